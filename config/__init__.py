@@ -1,0 +1,1 @@
+"""Wiring of the project: settings, addresses, servers. Nobody imports this package."""

@@ -1,0 +1,245 @@
+"""The interface every game fulfils: sides, outcomes, rule sets, positions and their errors."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol, Self
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping, Sequence
+
+    from games.view import Cell, Goal, Notice
+
+# Text longer than this is garbage, whatever it says; errors quote no more than its beginning.
+MAX_TEXT = 4096
+_QUOTED = 60
+
+
+class Side(StrEnum):
+    """One of the two persons at the board. FIRST makes the first ply of the game, SECOND is the other.
+
+    A side is a person, not a colour: after a Morlox swap the same side owns the other colour.
+    """
+
+    FIRST = "first"
+    SECOND = "second"
+
+    @property
+    def opponent(self) -> Side:
+        """The other side."""
+        return Side.SECOND if self is Side.FIRST else Side.FIRST
+
+
+class Outcome(StrEnum):
+    """How a finished game ended: the winning side, or a draw."""
+
+    FIRST = "first"
+    SECOND = "second"
+    DRAW = "draw"
+
+    @classmethod
+    def won_by(cls, side: Side) -> Outcome:
+        """The outcome in which `side` wins."""
+        return cls(side.value)
+
+
+def quoted(text: str) -> str:
+    """`text` for an error message: in quotes, cut after 60 characters, control characters escaped."""
+    return repr(text if len(text) <= _QUOTED else text[:_QUOTED] + "…")
+
+
+class RulesError(ValueError):
+    """Base of everything this package raises on wrong input. `code` is stable; the message includes the input."""
+
+    code = "rules"
+
+
+class UnknownRulesetError(RulesError):
+    """A key that names no rule set of ours, or is not of the form `family(option=value,...)`."""
+
+    code = "unknown-ruleset"
+
+
+class UnknownOptionError(RulesError):
+    """An option the family does not have, or a value the option does not take."""
+
+    code = "unknown-option"
+
+
+class BadSetupError(RulesError):
+    """Set-up arguments from which no starting position can be made (a ring of the wrong length, ...)."""
+
+    code = "bad-setup"
+
+
+class BadPositionError(RulesError):
+    """A text that is no position of the rule set."""
+
+    code = "bad-position"
+
+
+class BadRecordError(RulesError):
+    """A text that is no game record, or whose moves cannot be played."""
+
+    code = "bad-record"
+
+
+class IllegalMoveError(RulesError):
+    """A move the rules refuse here.
+
+    Attributes:
+        move: the text as it was given.
+        rule: the paragraph or decision that refuses it, such as `morelli-2015/4.2.1`, `morlox/control`,
+            `perfect/D-P15`; `.../notation` when the text is no move at all.
+        detail: one English sentence for developers; interfaces write their own from `rule`.
+    """
+
+    code = "illegal-move"
+
+    def __init__(self, move: str, *, rule: str, detail: str) -> None:
+        super().__init__(f"{quoted(move)}: {detail} [{rule}]")
+        self.move = move
+        self.rule = rule
+        self.detail = detail
+
+
+class Position(Protocol):
+    """A position of one game: immutable, hashable, compared by value.
+
+    `side_to_move` and the colours are for persons: see `Side`. A *ply* is one decision by one side and the
+    same side may decide twice in a row, so never derive the side to move from the ply's parity.
+    """
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rule set this position belongs to."""
+        ...
+
+    @property
+    def ply(self) -> int:
+        """How many plies led here from the initial position, 0 or more."""
+        ...
+
+    @property
+    def side_to_move(self) -> Side:
+        """The side whose decision it is; of a finished game, the side that would be to move."""
+        ...
+
+    @property
+    def phase(self) -> str:
+        """The phase of play as a stable word: `play`, `placement`, `tiles`, `men`, ..."""
+        ...
+
+    def colour_of(self, side: Side) -> str:
+        """The colour `side` plays now, in lower case: `black`, `white`, `red` or `blue`."""
+        ...
+
+    def legal_moves(self) -> list[str]:
+        """All legal moves, unique and sorted by code point; empty exactly when the game is over."""
+        ...
+
+    def play(self, move: str) -> Self:
+        """The position after `move`; this one is left unchanged.
+
+        Raises:
+            IllegalMoveError: with the paragraph, when the rules refuse `move` here or it is no move at all.
+        """
+        ...
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        ...
+
+    def text(self) -> str:
+        """The position as one line of printable ASCII, at most 4,096 characters; `Ruleset.parse` reads it back."""
+        ...
+
+    def evaluation(self) -> float:
+        """How good the position looks to the side to move, from -1 (lost) to 1 (won): a cheap guess for engines."""
+        ...
+
+    def random_move(self, rng: random.Random) -> str:
+        """One legal move, each equally likely. Raises ValueError when the game is over."""
+        ...
+
+    def playout(self, rng: random.Random) -> Outcome:
+        """The outcome of playing on with uniformly random legal moves. Much faster than `random_move` in a loop."""
+        ...
+
+    def cells(self) -> Sequence[Cell]:
+        """The board for display, one `Cell` a square, in reading order from the top left as the first side sees it."""
+        ...
+
+    def notices(self) -> Sequence[Notice]:
+        """What a person should know beside the board: men in hand, tiles left, who sits on the Throne, ..."""
+        ...
+
+
+class Ruleset(Protocol):
+    """The rules of one game with all its options fixed. Compared by `key`."""
+
+    @property
+    def key(self) -> str:
+        """Canonical name with every option, such as `morelli(edition=revised,size=9,setup=random)`."""
+        ...
+
+    @property
+    def family(self) -> str:
+        """The registry's name of the game: `morelli`, `morlox` or `perfect`."""
+        ...
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The options of `key` as text, in canonical order."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Cells along one edge of the square board."""
+        ...
+
+    @property
+    def max_plies(self) -> int:
+        """No game is longer than this many plies."""
+        ...
+
+    @property
+    def has_agreement(self) -> bool:
+        """Whether `play("agree")` ends the game by agreement (it is never listed)."""
+        ...
+
+    @property
+    def goals(self) -> Sequence[Goal]:
+        """Coloured edges or areas of the board, for display; empty where the game has none."""
+        ...
+
+    def initial(self, **setup: object) -> Position:
+        """The starting position; the arguments are the family's own, `seed=INT` always works.
+
+        Raises:
+            BadSetupError: arguments that are unknown or do not fit the rule set.
+        """
+        ...
+
+    def setup_text(self, position: Position) -> str:
+        """What was chosen or drawn before the first ply of `position`'s game, as `name=value,...`.
+
+        Empty where nothing is. `initial(**parsed)` of it gives the same start: it is stored with the game.
+        """
+        ...
+
+    def start(self, setup: str) -> Position:
+        """The starting position described by a `setup_text`. Raises BadSetupError."""
+        ...
+
+    def parse(self, text: str) -> Position:
+        """The position whose `text()` this is. Raises BadPositionError."""
+        ...
+
+    def move_path(self, move: str) -> tuple[str, ...]:
+        """The cells a person clicks, in order, to make `move`; empty for moves without a cell such as `pass`.
+
+        Several legal moves may share one path: the person then chooses between them by name.
+        """
+        ...

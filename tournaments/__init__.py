@@ -1,0 +1,1 @@
+"""The Django app. This file stays a docstring, so that the pure packages below it import without Django."""
