@@ -39,6 +39,11 @@ def enter(*, with_tests: bool) -> None:
         os.execv(python, [python, *sys.argv])  # noqa: S606 - our own interpreter, no shell
 
 
+def _base_python() -> str:
+    """The interpreter outside any environment: the one in `.venv` has no pip, and must not remove itself."""
+    return str(getattr(sys, "_base_executable", sys.executable))
+
+
 def _stamp(lock: Path) -> Path:
     """The file that says that `lock` is installed, as it is now, for this Python."""
     made_of = lock.read_bytes() + repr((sys.version, str(VENV))).encode()
@@ -54,8 +59,9 @@ def _install(lock: Path) -> None:
         if _is_installed(lock):
             return
         print(f"Rayuela: setting up {VENV.name} (once; a few minutes on a slow line)", flush=True)
-        # Debian's Python has no ensurepip, so the environment is filled from outside.
-        _run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)], "making .venv")
+        if not _runs_this_python():
+            # Debian's Python has no ensurepip, so the environment is filled from outside.
+            _run([_base_python(), "-m", "venv", "--clear", "--without-pip", str(VENV)])
         _fill(lock)
         _stamp(lock).touch()
         if lock.stem == "requirements-dev":  # it holds everything that the other lock holds
@@ -70,9 +76,8 @@ def _only_one() -> Iterator[None]:
 
 
 def _fill(lock: Path) -> None:
-    total = sum("==" in line for line in lock.read_text().splitlines())
     # fmt: off
-    pip = [sys.executable, "-m", "pip", "--python", str(VENV / "bin" / "python"), "install", "--require-hashes",
+    pip = [_base_python(), "-m", "pip", "--python", str(VENV / "bin" / "python"), "install", "--require-hashes",
            "--disable-pip-version-check", "--no-warn-script-location", "--progress-bar", "off", "-r", str(lock)]
     # fmt: on
     said: list[str] = []
@@ -83,9 +88,9 @@ def _fill(lock: Path) -> None:
         done = 0
         for line in process.stdout:
             said.append(line)
-            if line.startswith("Collecting "):
+            if line.startswith(("Collecting ", "Processing ")):
                 done += 1
-                _progress(f"  {done}/{total} {line.split()[1].split('==')[0]}")
+                _progress(f"  fetching package {done}: {Path(line.split()[1]).name.split('==')[0]}")
             elif line.startswith("Installing collected"):
                 _progress(f"  installing {done} packages")
     _progress("")
@@ -100,7 +105,16 @@ def _progress(text: str) -> None:
         print(text, flush=True)
 
 
-def _run(command: list[str], what: str) -> None:
+def _runs_this_python() -> bool:
+    """Whether `.venv` is there and of this version, so that a newer lock is installed over the older."""
+    python = VENV / "bin" / "python"
+    if not python.exists():
+        return False
+    asked = subprocess.run([python, "-V"], capture_output=True, text=True, check=False)
+    return asked.stdout.split()[-1:] == [sys.version.split()[0]]
+
+
+def _run(command: list[str]) -> None:
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     if finished.returncode:
-        sys.exit(f"{finished.stdout}{finished.stderr}Rayuela: {what} failed; see above.")
+        sys.exit(f"{finished.stdout}{finished.stderr}Rayuela: could not make .venv; see above.")

@@ -47,6 +47,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
         lost = Q(state=Match.State.LEASED, lease_until__lt=now)
         return self.filter(waits | lost)
 
+    def exhibited(self) -> MatchQuerySet:
+        """Matches that are being shown at a pace for people."""
+        return self.filter(state=Match.State.LEASED, pace_ms__gt=0)
+
 
 class Match(models.Model):
     """One game, or a pair with sides exchanged, between two bots: the unit of work that a worker claims by lease."""
@@ -60,6 +64,8 @@ class Match(models.Model):
     state = models.CharField(max_length=6, choices=State.choices, default=State.QUEUED)
     due_at = models.DateTimeField()
     lease_until = models.DateTimeField(null=True, blank=True)
+    # When a worker was last told of it, so that a busy queue is not filled with repetitions.
+    woken_at = models.DateTimeField(null=True, blank=True)
     # How often it was claimed; with the id it is the token every report must carry.
     attempt = models.PositiveSmallIntegerField(default=0)
     pace_ms = models.PositiveIntegerField(default=0)

@@ -58,6 +58,8 @@ class Event(models.Model):
     is_automatic = models.BooleanField(default=True)
     # In automatic events the next round is drafted this long after the last one closed.
     pause_s = models.PositiveIntegerField(default=0)
+    # The next round waits until so many people (not bots) take part.
+    people_wanted = models.PositiveSmallIntegerField(default=0)
     # Bots' games of the event show at least this long for every ply.
     pace_ms = models.PositiveIntegerField(default=0)
     seed = models.BigIntegerField()
