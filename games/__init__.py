@@ -12,8 +12,10 @@ Standard library only. Everything public is importable from here::
 
 from games.core import (
     BadPositionError,
+    BadRecordError,
     BadSetupError,
     IllegalMoveError,
+    Option,
     Outcome,
     Position,
     RulesError,
@@ -27,8 +29,10 @@ from games.registry import available, load
 
 __all__ = [
     "BadPositionError",
+    "BadRecordError",
     "BadSetupError",
     "IllegalMoveError",
+    "Option",
     "Outcome",
     "Position",
     "Record",

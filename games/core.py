@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, Self
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from games.view import Cell, Goal, Notice
 
@@ -104,6 +105,23 @@ class IllegalMoveError(RulesError):
         self.detail = detail
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a family of rule sets, as written in a key: `name=value`.
+
+    Attributes:
+        name: the word before the equals sign.
+        default: the value a key that does not name the option means.
+        menu: the values to offer a person, in order of display; may be fewer than `accepts` takes.
+        accepts: whether a value, exactly as written, is one the option takes at all.
+    """
+
+    name: str
+    default: str
+    menu: tuple[str, ...]
+    accepts: Callable[[str], bool]
+
+
 class Position(Protocol):
     """A position of one game: immutable, hashable, compared by value.
 
@@ -146,6 +164,14 @@ class Position(Protocol):
             IllegalMoveError: with the paragraph, when the rules refuse `move` here or it is no move at all.
         """
         ...
+
+    def canonical(self, move: str) -> str:
+        """The one spelling under which the legal `move` is stored; the move itself in most games.
+
+        Raises:
+            IllegalMoveError: exactly when `play(move)` does, where a game has several spellings of one move.
+        """
+        return move
 
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
