@@ -1,1 +1,161 @@
-"""A game as text."""
+"""A game as text: headers, the numbered moves, and how it ended. Records replay; what does not replay is refused."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from games.core import BadRecordError, IllegalMoveError, Outcome, RulesError, quoted
+from games.registry import load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.core import Position
+
+# The longest game is 1,480 plies (31x31 after a placement phase); a move is far shorter than 100 characters.
+MAX_PLIES = 10_000
+MAX_RECORD = 1_000_000
+ENDINGS = ("rules", "agreement", "resignation", "time", "adjudication", "forfeit")
+
+_RESULTS = {Outcome.FIRST: "1-0", Outcome.SECOND: "0-1", Outcome.DRAW: "1/2-1/2", None: "*"}
+_OUTCOMES = {text: outcome for outcome, text in _RESULTS.items()}
+_HEADER = re.compile(r'\[([A-Z][a-z]+) "([^"\n]*)"\]')
+_HEADERS = ("Game", "Setup", "Result", "Ending")
+_NUMBERED = re.compile(r"([1-9][0-9]{0,4})\. (\S+(?: \S+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it was played.
+
+    Attributes:
+        ruleset: the canonical key.
+        setup: the `setup_text` of the start.
+        moves: every ply in canonical form, a move each.
+        outcome: the result, or None of a game that was not finished.
+        ending: one of `ENDINGS`, or None of a game that was not finished.
+    """
+
+    ruleset: str
+    setup: str
+    moves: tuple[str, ...]
+    outcome: Outcome | None = None
+    ending: str | None = None
+
+    def text(self, *, with_terminal_mark: bool = False) -> str:
+        """The record for people and files, ending in a newline; `parse_record` reads it back.
+
+        Args:
+            with_terminal_mark: add `//` to the last move of a game of Morelli ended by the rules (D-M25). For
+                display; a text with it reads back to the same record too.
+        """
+        headers = (self.ruleset, self.setup, _RESULTS[self.outcome], self.ending or "*")
+        lines = [f'[{name} "{value}"]' for name, value in zip(_HEADERS, headers, strict=True)]
+        moves = list(self.moves)
+        if with_terminal_mark and self._has_terminal_mark():
+            moves[-1] += _TERMINAL_MARK
+        return "\n".join(
+            [*lines, "", *(f"{k}. {move}" for k, move in enumerate(moves, start=1)), ""]
+        )
+
+    def positions(self) -> Iterator[Position]:
+        """The starting position and the one after each move. Raises BadRecordError at the first flaw."""
+        position = _start(self)
+        yield position
+        for number, move in enumerate(self.moves, start=1):
+            try:
+                if position.canonical(move) != move:
+                    raise BadRecordError(f"move {number}: {quoted(move)} is not in canonical form")
+                position = position.play(move)
+            except IllegalMoveError as error:
+                raise BadRecordError(f"move {number}: {error}") from error
+            yield position
+
+    def _has_terminal_mark(self) -> bool:
+        return bool(self.moves) and self.ending == "rules" and self.ruleset.startswith("morelli(")
+
+
+_TERMINAL_MARK = "//"
+
+
+def parse_record(text: str) -> Record:
+    """The record whose `text()` this is. Its moves are not played: see `replay`. Raises BadRecordError."""
+    if len(text) > MAX_RECORD:
+        raise BadRecordError(f"{quoted(text)}: longer than {MAX_RECORD} characters")
+    lines = text.split("\n")
+    headers = _parsed_headers(lines[: len(_HEADERS)])
+    if lines[len(_HEADERS) : len(_HEADERS) + 1] != [""] or lines[-1] != "":
+        raise BadRecordError(
+            f"{quoted(text)}: needs {len(_HEADERS)} headers, an empty line and a final newline"
+        )
+    game, setup, result, ending = headers
+    if result not in _OUTCOMES or ending not in {*ENDINGS, "*"}:
+        raise BadRecordError(f"{quoted(f'{result} {ending}')} is no result with an ending")
+    moves = _parsed_moves(lines[len(_HEADERS) + 1 : -1])
+    record = Record(game, setup, moves, _OUTCOMES[result], None if ending == "*" else ending)
+    if moves and record._has_terminal_mark():
+        record = Record(
+            game,
+            setup,
+            (*moves[:-1], moves[-1].removesuffix(_TERMINAL_MARK)),
+            record.outcome,
+            record.ending,
+        )
+    return record
+
+
+def replay(record: Record) -> list[Position]:
+    """The starting position and the one after each move.
+
+    Raises:
+        BadRecordError: with the number of the first move that cannot be played, or a result the rules contradict.
+    """
+    positions = list(record.positions())
+    outcome = positions[-1].outcome()
+    if record.ending in {"rules", "agreement"} and record.outcome != outcome:
+        raise BadRecordError(
+            f"the result is {outcome or 'open'}, not {record.outcome or 'open'}, by the rules"
+        )
+    return positions
+
+
+def _start(record: Record) -> Position:
+    if len(record.moves) > MAX_PLIES:
+        raise BadRecordError(f"{len(record.moves)} moves are more than {MAX_PLIES}")
+    try:
+        ruleset = load(record.ruleset)
+        position = ruleset.start(record.setup)
+    except RulesError as error:
+        raise BadRecordError(f"the start: {error}") from error
+    if ruleset.key != record.ruleset:
+        raise BadRecordError(f"{quoted(record.ruleset)} is not the canonical {quoted(ruleset.key)}")
+    return position
+
+
+def _parsed_headers(lines: list[str]) -> list[str]:
+    values = []
+    for number, name in enumerate(_HEADERS):
+        match = _HEADER.fullmatch(lines[number]) if number < len(lines) else None
+        if match is None or match[1] != name:
+            found = lines[number] if number < len(lines) else ""
+            raise BadRecordError(
+                f'line {number + 1}: {quoted(found)} is not of the form [{name} "..."]'
+            )
+        values.append(match[2])
+    return values
+
+
+def _parsed_moves(lines: list[str]) -> tuple[str, ...]:
+    if len(lines) > MAX_PLIES:
+        raise BadRecordError(f"{len(lines)} moves are more than {MAX_PLIES}")
+    moves = []
+    for number, line in enumerate(lines, start=1):
+        match = _NUMBERED.fullmatch(line)
+        if match is None or match[1] != str(number):
+            raise BadRecordError(
+                f"move {number}: {quoted(line)} is not of the form '{number}. MOVE'"
+            )
+        moves.append(match[2])
+    return tuple(moves)

@@ -1,0 +1,164 @@
+"""Games on the command line: `python -m games perft|show|legal|random KEY [start] [options]`.
+
+Prints plain text on standard output. Wrong input is one line on standard error and exit code 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from typing import TYPE_CHECKING
+
+from games.core import RulesError
+from games.perft import perft
+from games.record import Record
+from games.registry import load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.core import Position
+    from games.view import Cell
+
+_LETTERS = {
+    "black": "B",
+    "white": "W",
+    "black-king": "#",
+    "white-king": "O",
+    "red-man": "R",
+    "blue-man": "U",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is 0, or 2 for wrong input."""
+    options = _parser().parse_args(arguments)
+    try:
+        for line in options.run(options):
+            print(line)
+    except RulesError as error:
+        print(f"games: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader has seen enough, as in `python -m games legal KEY | head`.
+        sys.stderr.close()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m games", description="The games Rayuela knows.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, run, about in (
+        ("perft", _perft, "count the sequences of exactly DEPTH plies"),
+        ("show", _show, "draw the position and tell it as text"),
+        ("legal", _legal, "list the legal moves, one a line"),
+        ("random", _random, "play a random game and print its record"),
+    ):
+        command = commands.add_parser(name, help=about, description=about)
+        command.set_defaults(run=run)
+        command.add_argument("key", help='a rule set such as "morelli(edition=revised,size=9)"')
+        start = command.add_mutually_exclusive_group()
+        start.add_argument(
+            "--ring", help="Morelli's ring: B and W clockwise from A1, whole or first half"
+        )
+        start.add_argument(
+            "--setup", metavar="TEXT", help="the set-up as stored with a game: name=value,..."
+        )
+        command.add_argument(
+            "--seed", type=int, default=0, help="for all that is drawn (default 0)"
+        )
+        if name == "perft":
+            command.add_argument("--depth", type=_depth, required=True, help="plies, 0 or more")
+        else:
+            command.add_argument(
+                "--play", metavar="MOVE", action="append", default=[], help="a move to play first"
+            )
+    return parser
+
+
+def _depth(text: str) -> int:
+    depth = int(text)
+    if not 0 <= depth <= 100:
+        raise argparse.ArgumentTypeError(f"{depth} is not between 0 and 100")
+    return depth
+
+
+def _start(options: argparse.Namespace) -> Position:
+    ruleset = load(options.key)
+    if options.setup is not None:
+        return ruleset.start(options.setup)
+    if options.ring is not None:
+        return ruleset.initial(ring=options.ring)
+    return ruleset.initial(seed=options.seed)
+
+
+def _position(options: argparse.Namespace) -> Position:
+    position = _start(options)
+    for move in options.play:
+        position = position.play(move)
+    return position
+
+
+def _perft(options: argparse.Namespace) -> list[str]:
+    return [str(perft(_start(options), options.depth))]
+
+
+def _legal(options: argparse.Namespace) -> list[str]:
+    return _position(options).legal_moves()
+
+
+def _show(options: argparse.Namespace) -> list[str]:
+    position = _position(options)
+    outcome = position.outcome()
+    side = position.side_to_move
+    state = (
+        f"{side} ({position.colour_of(side)}) to move" if outcome is None else f"over: {outcome}"
+    )
+    notices = [
+        f"{notice.code} {notice.colour or 'none'} {notice.count}" for notice in position.notices()
+    ]
+    return [
+        position.ruleset.key,
+        *_drawing(position),
+        f"ply {position.ply}, {position.phase}, {state}",
+        *notices,
+        position.text(),
+    ]
+
+
+def _drawing(position: Position) -> list[str]:
+    size = position.ruleset.size
+    rows: dict[int, list[Cell]] = {}
+    for cell in position.cells():
+        rows.setdefault(cell.row, []).append(cell)
+    ranks = [
+        f"{row + 1:>2} " + " ".join(f"{_letter(cell):>2}" for cell in cells)
+        for row, cells in rows.items()
+    ]
+    files = [cell.name.removesuffix("1") for cell in rows[0]]
+    return [*ranks, "   " + " ".join(f"{file:>2}" for file in files[:size])]
+
+
+def _letter(cell: Cell) -> str:
+    return "." if cell.piece is None else _LETTERS.get(cell.piece, cell.piece[0])
+
+
+def _random(options: argparse.Namespace) -> list[str]:
+    position = _start(options)
+    setup = position.ruleset.setup_text(position)
+    rng = random.Random(options.seed)
+    moves: list[str] = []
+    for move in options.play:
+        moves.append(position.canonical(move))
+        position = position.play(moves[-1])
+    while position.outcome() is None:
+        moves.append(position.random_move(rng))
+        position = position.play(moves[-1])
+    ending = "agreement" if moves[-1:] == ["agree"] else "rules"
+    record = Record(position.ruleset.key, setup, tuple(moves), position.outcome(), ending)
+    return record.text().splitlines()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

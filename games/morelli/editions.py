@@ -1,0 +1,56 @@
+"""The two editions of the rules: what each calls things and where each says what."""
+
+from __future__ import annotations
+
+from enum import Enum, StrEnum, unique
+
+
+@unique
+class Law(Enum):
+    """A rule both editions know: its paragraph in the revised rules of 2015, then in the original ones."""
+
+    TURN = ("4.1", "4.1")
+    LINE = ("4.2", "4.2")
+    INWARDS = ("4.2.1", "4.2.1")
+    OBSTACLE = ("4.2.2", "4.2.2")
+    CROSSING_THRONE = ("4.2.3", "4.2.3")
+    LANDING_ON_THRONE = ("4.2.4", "4.2.4")
+    PLACEMENT = ("2.3", "2.6")
+    CAPTURE = ("5.1", "6.1")
+    OUTERMOST_IMMUNE = ("5.3.1", "6.3.3")
+    ALL_CAPTURES = ("5.5", "6.4")
+    RIPPLE = ("5.6", "6.7")
+    ENTHRONING = ("7.1", "5.1")
+    STANDING_FRAME = ("6.3", "5.2")
+    ALREADY_ENTHRONED = ("7.2", "D-M7")
+    END = ("8.1", "7.1")
+    NOTATION = ("notation", "notation")
+
+
+class Edition(StrEnum):
+    """An edition by its name in a rule set's key."""
+
+    REVISED = "revised"
+    ORIGINAL = "original"
+
+    def cite(self, law: Law) -> str:
+        """The paragraph of `law` as errors name it, such as `morelli-2015/4.2.1`."""
+        revised, original = law.value
+        return (
+            f"morelli-2015/{revised}" if self is Edition.REVISED else f"morelli-original/{original}"
+        )
+
+    @property
+    def throne(self) -> str:
+        """The middle cell in this edition's words."""
+        return "Throne" if self is Edition.REVISED else "Centre"
+
+    @property
+    def king(self) -> str:
+        """The piece on the middle cell in this edition's words."""
+        return "King" if self is Edition.REVISED else "tower"
+
+    @property
+    def piece(self) -> str:
+        """An ordinary piece in this edition's words."""
+        return "piece" if self is Edition.REVISED else "stone"

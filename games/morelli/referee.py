@@ -1,0 +1,149 @@
+"""One written move against the rules: the turn it means, or the paragraph that refuses it. Lists no moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from games.core import IllegalMoveError
+from games.morelli import moves
+from games.morelli.board import cells_of
+from games.morelli.editions import Edition, Law
+from games.morelli.moves import Step, Stones, Turn
+from games.morelli.notation import cell_list, cell_on, written_move
+
+if TYPE_CHECKING:
+    from games.morelli.board import Board
+    from games.morelli.notation import WrittenMove
+
+
+@dataclass(frozen=True, slots=True)
+class Referee:
+    """Judges the move `text` where `stones` stand on `board`."""
+
+    board: Board
+    edition: Edition
+    stones: Stones
+    text: str
+
+    def turn(self) -> Turn:
+        """The turn the text means. Raises IllegalMoveError."""
+        written = written_move(self.text)
+        if written is None:
+            raise self._refusal(Law.NOTATION, "this is no move such as D12-G9 xF8H8 or L10-K9*")
+        step = Step(self._cell(written.start), self._cell(written.end))
+        self._check_step(step)
+        if self.edition is Edition.REVISED:
+            return self._revised_turn(step, written)
+        return self._original_turn(step, written)
+
+    def _check_step(self, step: Step) -> None:
+        board, stones, names = self.board, self.stones, self.board.names
+        start, end = step
+        occupied = stones.mover | stones.other
+        if not stones.mover >> start & 1:
+            raise self._refusal(
+                Law.TURN, f"no {self.edition.piece} of the side to move stands on {names[start]}"
+            )
+        if end == board.throne:
+            raise self._refusal(Law.LANDING_ON_THRONE, f"nobody lands on the {self.edition.throne}")
+        between = board.between(start, end)
+        if between is None:
+            raise self._refusal(Law.LINE, f"{names[start]} and {names[end]} are not on one line")
+        if board.depth[end] >= board.depth[start]:
+            raise self._refusal(
+                Law.INWARDS, f"{names[end]} is on no band nearer the {self.edition.throne}"
+            )
+        if occupied >> end & 1:
+            raise self._refusal(Law.OBSTACLE, f"{names[end]} is occupied")
+        if between & occupied:
+            raise self._refusal(
+                Law.OBSTACLE, f"{cell_list(board, between & occupied)} is in the way"
+            )
+        if between & stones.blocked(board):
+            raise self._refusal(Law.CROSSING_THRONE, f"the {self.edition.throne} is occupied")
+
+    def _revised_turn(self, step: Step, written: WrittenMove) -> Turn:
+        (turn,) = moves.turns_of_step(self.board, self.stones, step, self.edition)
+        # D-M25: effects may be left out altogether on input, for they are compulsory; never in part.
+        if not written.has_effects:
+            return turn
+        captured = self._named_captures(step, written, turn.captured)
+        if captured != turn.captured:
+            missing = cell_list(self.board, turn.captured & ~captured)
+            raise self._refusal(Law.ALL_CAPTURES, f"the capture of {missing} must be effected too")
+        if written.is_enthroning and not turn.is_enthroning:
+            raise self._no_enthroning(step, captured)
+        if turn.is_enthroning and not written.is_enthroning:
+            raise self._refusal(
+                Law.ENTHRONING, "this completes a frame, so the King must be enthroned: '*'"
+            )
+        return turn
+
+    def _original_turn(self, step: Step, written: WrittenMove) -> Turn:
+        possible = moves.captures(self.board, self.stones, step)
+        captured = self._named_captures(step, written, possible)
+        turn = Turn(step, captured, written.is_enthroning)
+        if written.is_enthroning and (
+            self.stones.is_mover_enthroned
+            or not moves.completes_frame(self.board, self.stones, step, captured)
+        ):
+            raise self._no_enthroning(step, captured)
+        return turn
+
+    def _named_captures(self, step: Step, written: WrittenMove, possible: int) -> int:
+        """The set of cells named after `x`, all of them in `possible`."""
+        cells = [self._cell(name) for name in written.captured]
+        if cells != sorted(set(cells)):
+            raise self._refusal(
+                Law.NOTATION, "captured cells are named once each, by file, then rank"
+            )
+        captured = sum(1 << cell for cell in cells)
+        for cell in cells_of(captured & ~possible):
+            raise self._no_capture(step, cell, possible)
+        return captured
+
+    def _no_capture(self, step: Step, cell: int, possible: int) -> IllegalMoveError:
+        board, name = self.board, self.board.names[cell]
+        if not self.stones.other >> cell & 1:
+            return self._refusal(
+                Law.CAPTURE, f"no {self.edition.piece} of the opponent stands on {name}"
+            )
+        if board.outer >> cell & 1:
+            return self._refusal(Law.OUTERMOST_IMMUNE, f"{name} is on the outermost band")
+        mover = self.stones.mover & ~(1 << step.start) | possible | 1 << step.end
+        if self._is_flanked_by_converts(cell, mover, possible):
+            return self._refusal(
+                Law.RIPPLE, f"{name} is flanked only through a {self.edition.piece} just captured"
+            )
+        return self._refusal(Law.CAPTURE, f"the move does not flank {name}")
+
+    def _is_flanked_by_converts(self, cell: int, mover: int, converts: int) -> bool:
+        board = self.board
+        for convert in cells_of(converts):
+            for bracket in board.brackets[convert]:
+                if bracket.victim == 1 << cell and bracket.flanker & mover:
+                    return True
+        return any(
+            bracket.victim == 1 << cell and bracket.flanker & converts
+            for start in cells_of(board.victims[cell] & mover)
+            for bracket in board.brackets[start]
+        )
+
+    def _no_enthroning(self, step: Step, captured: int) -> IllegalMoveError:
+        board, stones = self.board, self.stones
+        if stones.is_mover_enthroned:
+            return self._refusal(
+                Law.ALREADY_ENTHRONED,
+                f"the mover's {self.edition.king} is on the {self.edition.throne} already",
+            )
+        mine = stones.mover & ~(1 << step.start) | captured | 1 << step.end
+        if any(frame & mine == frame for frame in board.inner_frames):
+            return self._refusal(Law.STANDING_FRAME, "the frame stood before this move")
+        return self._refusal(Law.ENTHRONING, "the move completes no frame")
+
+    def _cell(self, name: str) -> int:
+        return cell_on(self.board, name, move=self.text, edition=self.edition)
+
+    def _refusal(self, law: Law, detail: str) -> IllegalMoveError:
+        return IllegalMoveError(self.text, rule=self.edition.cite(law), detail=detail)
