@@ -1,0 +1,12 @@
+"""Built-in engines by name: `random`, `greedy`, `search`, `search:200`.
+
+from engine import players
+
+players.available()          # cards to choose from
+players.spec("search:200")   # a BotSpec for the referee
+players.command("random", seed=7)  # its argument list
+"""
+
+from engine.players.registry import PlayerCard, available, command, create, is_player, spec
+
+__all__ = ["PlayerCard", "available", "command", "create", "is_player", "spec"]

@@ -1,0 +1,115 @@
+"""`python -m engine serve|match|check`: a built-in bot, a match, a test of a bot."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+import games
+from engine import cli
+from engine.clock import BadTimeControlError, PerMove, TimeControl, parse_time_control
+from engine.errors import EngineError
+from engine.players import server
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code: 0 done, 1 a bot broke the rules, 2 a mistake in the call, 130 interrupted."""
+    arguments = _parser().parse_args(argv)
+    try:
+        return int(arguments.run(arguments))
+    except (EngineError, games.RulesError, OSError) as error:
+        print(f"engine: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("engine: interrupted", file=sys.stderr)
+        return 130
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    return server.serve(arguments.name, seed=arguments.seed)
+
+
+def _match(arguments: argparse.Namespace) -> int:
+    return cli.run_match(
+        cli.Contest(
+            ruleset=games.load(arguments.game).key,
+            bots=(arguments.bots[0], arguments.bots[1]),
+            games=arguments.games,
+            control=arguments.control,
+            seed=arguments.seed,
+            records=arguments.records,
+        )
+    )
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    return cli.run_check(
+        arguments.bot,
+        rulesets=[games.load(key).key for key in arguments.game],
+        games_each=arguments.games,
+        control=arguments.control,
+        seed=arguments.seed,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    serve = commands.add_parser("serve", help="play by the line protocol on standard input")
+    serve.add_argument("name", metavar="NAME", help="random, greedy, search, search:MS")
+    serve.add_argument("--seed", type=int, help="for the same choices again")
+    serve.set_defaults(run=_serve)
+
+    match = commands.add_parser("match", help="play a match between two bots")
+    match.add_argument("bots", nargs=2, metavar="BOT", help="a built-in name, or a command")
+    match.add_argument("--game", required=True, metavar="KEY", help='such as "morelli(size=9)"')
+    match.add_argument("--games", type=_positive, default=10, metavar="N")
+    match.add_argument("--records", metavar="FILE", help="append the game records to FILE")
+    _add_common(match)
+    match.set_defaults(run=_match)
+
+    check = commands.add_parser("check", help="play a few games against `random`, list violations")
+    check.add_argument("bot", metavar="BOT", help="a built-in name, or a command")
+    check.add_argument("--game", nargs="+", default=cli.CHECKED, metavar="KEY")
+    check.add_argument("--games", type=_positive, default=2, metavar="N", help="per rule set")
+    _add_common(check)
+    check.set_defaults(run=_check)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    control = parser.add_mutually_exclusive_group()
+    control.add_argument(
+        "--movetime", dest="control", type=_movetime, metavar="MS", help="time for each ply"
+    )
+    control.add_argument(
+        "--clock", dest="control", type=_clock, metavar="S+INC", help="seconds a game and a ply"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of set-ups and built-in bots")
+    parser.set_defaults(control=PerMove(1000))
+
+
+def _movetime(text: str) -> TimeControl:
+    return _clock(f"{text}ms")
+
+
+def _clock(text: str) -> TimeControl:
+    try:
+        return parse_time_control(text)
+    except BadTimeControlError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _positive(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and int(text[:9]) > 0):
+        raise argparse.ArgumentTypeError(f"not a number of games: {text[:60]!r}")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,185 @@
+"""What a match is and what came of it, as plain data: `MatchSpec` in, `MatchReport` out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from engine.errors import BadMatchError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.clock import TimeControl
+    from engine.protocol import Info
+    from games.core import Outcome, Side
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """A bot: the name for records, and the argument list that starts it."""
+
+    name: str
+    argv: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSpec:
+    """One game, or a pair of games from one set-up with the sides exchanged.
+
+    Attributes:
+        ruleset: a key of `games.load`.
+        setup: a `setup_text`, the same in both games.
+        players: the bots; the former is the first side in game 0 and the second side in game 1.
+        control: the clocks of each game.
+        games: 1 or 2.
+        pace_ms: a ply is shown at least this long after the one before, for people who watch. Not on the clock.
+    """
+
+    ruleset: str
+    setup: str
+    players: tuple[BotSpec, BotSpec]
+    control: TimeControl
+    games: int = 2
+    pace_ms: int = 0
+
+    def __post_init__(self) -> None:
+        if self.games not in {1, 2}:
+            raise BadMatchError(f"a match is one game or a pair, not {self.games}")
+        if self.pace_ms < 0:
+            raise BadMatchError(f"a pace is a duration, not {self.pace_ms} ms")
+
+
+class Ending(StrEnum):
+    """Why a game ended. All but `RULES`, `RESIGNATION` and `VOID` are faults of the loser."""
+
+    RULES = "rules"
+    RESIGNATION = "resignation"
+    TIME = "time"
+    CRASH = "crash"
+    ILLEGAL_MOVE = "illegal-move"
+    FLOOD = "flood"
+    PROTOCOL = "protocol"
+    VOID = "void"
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether a bot broke a rule of play rather than lost by one."""
+        return self not in {Ending.RULES, Ending.RESIGNATION, Ending.VOID}
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One ply of a bot as it was played.
+
+    Attributes:
+        side: who decided.
+        move: the stored spelling, as in `Position.canonical`.
+        wall_ms: from the last byte of `go` to the newline of `bestmove`.
+        charged_ms: what of it went on the clock.
+        remaining_ms: the side's clock afterwards, its increment included.
+        info: the last thing the bot said about the position before it moved.
+    """
+
+    side: Side
+    move: str
+    wall_ms: int
+    charged_ms: int
+    remaining_ms: int
+    info: Info | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameReport:
+    """A game that is over.
+
+    Attributes:
+        index: 0 or 1 within its match.
+        first: name of the bot that made the first ply.
+        second: name of the other one.
+        outcome: None exactly for a void game, which is played again and never scored.
+        loser: the side that lost by a fault or by resignation; None otherwise.
+        detail: one English sentence for the bots' authors; empty for an end by the rules.
+    """
+
+    index: int
+    ruleset: str
+    setup: str
+    first: str
+    second: str
+    plies: Sequence[Ply]
+    outcome: Outcome | None
+    ending: Ending
+    loser: Side | None = None
+    detail: str = ""
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves alone."""
+        return [ply.move for ply in self.plies]
+
+
+@dataclass(frozen=True, slots=True)
+class BotLog:
+    """What a bot said beside its moves: lines outside the protocol and the tail of its standard error."""
+
+    name: str
+    lines: Sequence[str]
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReport:
+    """All games of a match and the logs of its players, in the order of `MatchSpec.players`."""
+
+    games: Sequence[GameReport]
+    logs: Sequence[BotLog]
+
+
+@dataclass(frozen=True, slots=True)
+class PlyEvent:
+    """A ply of a running game, with both clocks after it. `number` counts from 0 within its game."""
+
+    game: int
+    number: int
+    ply: Ply
+    first_ms: int
+    second_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotReply:
+    """A bot's decision in a game whose other side is not a bot of ours.
+
+    Attributes:
+        ply: the ply to record, or None when the bot resigned or failed.
+        ending: None with a ply; else why the game is over, `VOID` when the bot could not even be asked.
+        detail: one English sentence for the bot's author; empty with a ply.
+        log: what it said meanwhile.
+    """
+
+    ply: Ply | None
+    ending: Ending | None
+    detail: str
+    log: BotLog
+
+
+class Observer(Protocol):
+    """Whoever wants to see a match while it is played. Any method may raise `MatchAbortedError` to stop it."""
+
+    def game_started(self, game: int) -> None:
+        """Both bots are ready and the clock of the first is about to run."""
+        ...
+
+    def ply_played(self, event: PlyEvent) -> None:
+        """A ply was played."""
+        ...
+
+    def waiting(self) -> None:
+        """Called about once a second while a bot thinks or the pace is kept: a moment to renew a lease."""
+        ...
+
+    def game_ended(self, report: GameReport) -> None:
+        """A game is over, by whatever cause."""
+        ...

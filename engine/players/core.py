@@ -1,0 +1,78 @@
+"""What a built-in player is: a position and a budget in, a choice out."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from games.core import Side
+
+if TYPE_CHECKING:
+    import random
+    from typing import Self
+
+    from engine.protocol import Go
+    from games.core import Position
+
+_NS_PER_MS = 1_000_000
+# Kept back of the time for a move: reading, writing and a busy machine.
+_OVERHEAD_MS = 30
+# A game is assumed to last this many more plies of ours.
+_PLIES_TO_COME = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a player may think: until a monotonic nanosecond, and for so many nodes."""
+
+    deadline_ns: int
+    nodes: int
+
+    @classmethod
+    def of(cls, go: Go, *, side: Side, cap_ms: int, now_ns: int) -> Self:
+        """The budget that `go` leaves to `side`, at most `cap_ms`. With `nodes` alone time does not matter."""
+        allowed_ms = _allowed_ms(go, side)
+        if go.nodes is not None and allowed_ms is None:
+            return cls(deadline_ns=1 << 62, nodes=go.nodes)
+        thinking_ms = cap_ms if allowed_ms is None else min(cap_ms, allowed_ms)
+        return cls(now_ns + thinking_ms * _NS_PER_MS, go.nodes or 1 << 62)
+
+    def is_spent(self, nodes: int) -> bool:
+        """Whether to stop after so many nodes, now."""
+        return nodes >= self.nodes or time.monotonic_ns() >= self.deadline_ns
+
+
+def _allowed_ms(go: Go, side: Side) -> int | None:
+    if go.movetime_ms is not None:
+        return max(1, go.movetime_ms - _OVERHEAD_MS)
+    remaining_ms = go.p1time_ms if side is Side.FIRST else go.p2time_ms
+    if remaining_ms is None:
+        return None
+    increment_ms = (go.p1inc_ms if side is Side.FIRST else go.p2inc_ms) or 0
+    share_ms = remaining_ms // _PLIES_TO_COME + increment_ms * 3 // 4
+    return max(1, min(share_ms, remaining_ms // 2) - _OVERHEAD_MS)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move, and what the player thinks of it: `score` from -1 to 1 for the side that moves."""
+
+    move: str
+    score: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+
+class Player(Protocol):
+    """A built-in engine. It keeps nothing between moves."""
+
+    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> Choice:
+        """A legal move in `position`, which is not over."""
+        ...
+
+
+def score_of(position: Position, side: Side) -> float:
+    """How good `position` looks to `side`, whoever is to move: from -1 (lost) to 1 (won)."""
+    score = position.evaluation()
+    return score if position.side_to_move is side else -score

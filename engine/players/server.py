@@ -1,0 +1,131 @@
+"""A built-in player on a line protocol: reads commands, plays the position, answers."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from typing import IO, TYPE_CHECKING
+
+import games
+from engine import protocol
+from engine.errors import EngineError, ProtocolError
+from engine.players import registry
+from engine.players.core import Budget, Choice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.players.registry import Entrant
+    from games.core import Position, Ruleset
+
+
+class Server:
+    """One player at the other end of a pipe. `run` returns at `quit` or at the end of input."""
+
+    def __init__(self, entrant: Entrant, rng: random.Random, output: IO[str]) -> None:
+        self._entrant = entrant
+        self._rng = rng
+        self._output = output
+        self._ruleset: Ruleset | None = None
+        self._heard: protocol.SetPosition | None = None
+        self._position: Position | None = None
+
+    def run(self, lines: IO[str]) -> None:
+        """Serve every command of `lines`.
+
+        Raises:
+            ProtocolError: a command that makes no sense, or `go` before there is a position.
+            RulesError: a rule set, position or move that does not exist.
+        """
+        for line in lines:
+            command = protocol.parse_command(line)
+            if isinstance(command, protocol.Quit):
+                return
+            if command is not None:
+                self._obey(command)
+
+    def _obey(self, command: protocol.Command) -> None:
+        match command:
+            case protocol.Hello(dialect):
+                self._say(protocol.Identity("name", f"Rayuela {self._entrant.name}"))
+                self._say(protocol.Identity("author", "Rayuela"))
+                self._say(protocol.HelloOk(dialect))
+            case protocol.SetOption("Game", key):
+                self._ruleset = games.load(key)
+                self._heard = None
+            case protocol.IsReady():
+                self._say(protocol.ReadyOk())
+            case protocol.SetPosition():
+                self._set_up(command)
+            case protocol.Go():
+                self._think(command)
+            case _:
+                # Other options and news; a search is too short to be stopped.
+                return
+
+    def _say(self, reply: protocol.Reply) -> None:
+        self._output.write(protocol.format_reply(reply) + "\n")
+        self._output.flush()
+
+    def _set_up(self, command: protocol.SetPosition) -> None:
+        """Play on from the last position where `command` continues it, else from its start."""
+        heard, position = self._heard, self._position
+        if heard is None or position is None or not _continues(command, heard):
+            position, played = self._start(command), 0
+        else:
+            played = len(heard.moves)
+        for move in command.moves[played:]:
+            position = position.play(move)
+        self._heard, self._position = command, position
+
+    def _start(self, command: protocol.SetPosition) -> Position:
+        if self._ruleset is None:
+            raise ProtocolError("a position before `setoption name Game`")
+        if command.fen is None:
+            return self._ruleset.start("")
+        return self._ruleset.parse(command.fen)
+
+    def _think(self, go: protocol.Go) -> None:
+        if self._position is None:
+            raise ProtocolError("`go` before a position")
+        began_ns = time.monotonic_ns()
+        side = self._position.side_to_move
+        budget = Budget.of(go, side=side, cap_ms=self._entrant.cap_ms, now_ns=began_ns)
+        choice = self._entrant.player.choose(self._position, budget=budget, rng=self._rng)
+        if choice.score is not None:
+            self._say(_info(choice, time.monotonic_ns() - began_ns))
+        self._say(protocol.BestMove(choice.move))
+
+
+def serve(name: str, *, seed: int | None = None) -> int:
+    """Be the player `name` on standard input and output; the exit code.
+
+    Raises:
+        UnknownPlayerError, ProtocolError, RulesError: see `create` and `Server.run`.
+    """
+    Server(registry.create(name), random.Random(seed), sys.stdout).run(sys.stdin)
+    return 0
+
+
+def main(argv: Sequence[str]) -> int:
+    """What `registry.command` runs: `NAME [SEED]`."""
+    try:
+        return serve(argv[0], seed=int(argv[1]) if argv[1:] else None)
+    except (EngineError, games.RulesError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+
+
+def _continues(command: protocol.SetPosition, heard: protocol.SetPosition) -> bool:
+    return command.fen == heard.fen and command.moves[: len(heard.moves)] == heard.moves
+
+
+def _info(choice: Choice, took_ns: int) -> protocol.Info:
+    return protocol.Info(
+        depth=choice.depth,
+        score_cp=None if choice.score is None else round(choice.score * 100),
+        nodes=choice.nodes,
+        time_ms=took_ns // 1_000_000,
+        pv=(choice.move,),
+    )

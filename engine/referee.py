@@ -1,0 +1,276 @@
+"""The referee: plays a game or a pair between bots and names every possible ending. `MatchSpec` -> `MatchReport`.
+
+The referee owns the rules and the clocks; a bot only answers. Judged in this order: no answer before the flag, or a
+late one (even if legal) - time; end of output - crash; too much output - flood; malformed - protocol; then the rules.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import games
+from engine import protocol
+from engine.clock import Clock, Fischer, charged_ms
+from engine.contestant import QUIT_MS, Answer, Contestant, FaultError
+from engine.errors import BadMatchError, LaunchError
+from engine.match import BotReply, Ending, GameReport, MatchReport, Ply, PlyEvent
+from engine.process import unconfined
+from games.core import Outcome, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from engine.match import BotSpec, MatchSpec, Observer
+    from engine.process import Launcher
+    from games.core import Position, Ruleset
+
+# Two bots cannot agree on anything by themselves, so the move that ends a game by agreement is not theirs to make.
+_AGREEMENT = "agree"
+_PACE_SLICE_S = 1.0
+
+
+def play_match(
+    spec: MatchSpec, *, observer: Observer | None = None, launcher: Launcher = unconfined
+) -> MatchReport:
+    """Play the one or two games of `spec` and say how each ended. Returns only when no process is left.
+
+    Raises:
+        RulesError: `spec` names no rule set of ours, or a set-up it does not have.
+        MatchAbortedError: from the observer; nothing is to be scored.
+    """
+    ruleset = games.load(spec.ruleset)
+    ruleset.start(spec.setup)
+    players = [Contestant(player, launcher=launcher) for player in spec.players]
+    reports = []
+    try:
+        for index in range(spec.games):
+            first, second = players if index == 0 else reversed(players)
+            game = _Game(spec, ruleset, index, first, second, observer or _Nobody())
+            reports.append(game.play())
+        for player in players:
+            player.tell(protocol.Quit())
+        for player in players:
+            player.close(grace_ms=QUIT_MS)
+    finally:
+        for player in players:
+            player.close()
+    return MatchReport(tuple(reports), tuple(player.log for player in players))
+
+
+def choose_move(
+    ruleset: Ruleset,
+    *,
+    setup: str,
+    moves: Sequence[str],
+    bot: BotSpec,
+    clock: Clock,
+    launcher: Launcher = unconfined,
+    on_wait: Callable[[], None] = lambda: None,
+) -> BotReply:
+    """Ask `bot` once, in a process of its own, for its ply after `moves` of a game from `setup`.
+
+    Raises:
+        RulesError: `setup` or `moves` are not of `ruleset`.
+        MatchAbortedError: from `on_wait`, called about once a second.
+    """
+    start = position = ruleset.start(setup)
+    for move in moves:
+        position = position.play(move)
+    if position.outcome() is not None:
+        raise BadMatchError(f"the game is over after {len(moves)} plies: nothing to choose")
+    player = Contestant(bot, launcher=launcher)
+    try:
+        player.begin(ruleset=ruleset.key, on_wait=on_wait)
+        line = position_line(ruleset, start, moves)
+        step = _next_step(player, position, clock, line, on_wait)
+        player.tell(protocol.Quit())
+        player.close(grace_ms=QUIT_MS)
+        return BotReply(step.ply, None, "", player.log)
+    except FaultError as fault:
+        return BotReply(None, fault.ending, fault.detail, player.log)
+    except LaunchError as error:
+        return BotReply(None, Ending.VOID, str(error), player.log)
+    finally:
+        player.close()
+
+
+def position_line(ruleset: Ruleset, start: Position, moves: Sequence[str] = ()) -> str:
+    """The `position` line of a game: `startpos` where nothing was chosen before the first ply, else `fen`."""
+    fen = start.text() if ruleset.setup_text(start) else None
+    return protocol.format_command(protocol.SetPosition(fen, tuple(moves)))
+
+
+class _Game:
+    """One game while it is played."""
+
+    def __init__(
+        self,
+        spec: MatchSpec,
+        ruleset: Ruleset,
+        index: int,
+        first: Contestant,
+        second: Contestant,
+        observer: Observer,
+    ) -> None:
+        self._spec = spec
+        self._ruleset = ruleset
+        self._index = index
+        self._players = {Side.FIRST: first, Side.SECOND: second}
+        self._observer = observer
+        self._position = ruleset.start(spec.setup)
+        self._line = position_line(ruleset, self._position)
+        self._clock = Clock.start(spec.control)
+        self._plies: list[Ply] = []
+        self._shown_ns = 0
+
+    def play(self) -> GameReport:
+        """Play to the end, tell everybody, and say what happened."""
+        report = self._judged()
+        news = protocol.GameOver(_SCORES[report.outcome], report.ending.value)
+        for player in self._players.values():
+            player.tell(news)
+        self._observer.game_ended(report)
+        return report
+
+    def _judged(self) -> GameReport:
+        blamed = Side.FIRST
+        try:
+            for blamed in Side:
+                self._players[blamed].begin(
+                    ruleset=self._ruleset.key, on_wait=self._observer.waiting
+                )
+            self._observer.game_started(self._index)
+            self._shown_ns = time.monotonic_ns()
+            while (outcome := self._position.outcome()) is None:
+                blamed = self._position.side_to_move
+                self._play_ply(blamed)
+        except FaultError as fault:
+            return self._report(
+                Outcome.won_by(blamed.opponent), fault.ending, loser=blamed, detail=fault.detail
+            )
+        except LaunchError as error:
+            return self._report(None, Ending.VOID, detail=str(error))
+        return self._report(outcome, Ending.RULES)
+
+    def _play_ply(self, side: Side) -> None:
+        waiting = self._observer.waiting
+        step = _next_step(self._players[side], self._position, self._clock, self._line, waiting)
+        self._keep_pace()
+        ply = step.ply
+        self._position = step.position
+        self._clock = self._clock.charge(side, charged_ms=ply.charged_ms)
+        self._line += ("" if self._plies else " moves") + " " + protocol.to_word(ply.move)
+        event = PlyEvent(
+            self._index, len(self._plies), ply, self._clock.first_ms, self._clock.second_ms
+        )
+        self._plies.append(ply)
+        self._observer.ply_played(event)
+
+    def _keep_pace(self) -> None:
+        """Let the ply before be seen for `pace_ms`."""
+        due_ns = self._shown_ns + self._spec.pace_ms * 1_000_000
+        while (left_s := (due_ns - time.monotonic_ns()) / 1e9) > 0:
+            time.sleep(min(left_s, _PACE_SLICE_S))
+            self._observer.waiting()
+        self._shown_ns = time.monotonic_ns()
+
+    def _report(
+        self,
+        outcome: Outcome | None,
+        ending: Ending,
+        *,
+        loser: Side | None = None,
+        detail: str = "",
+    ) -> GameReport:
+        return GameReport(
+            index=self._index,
+            ruleset=self._ruleset.key,
+            setup=self._spec.setup,
+            first=self._players[Side.FIRST].spec.name,
+            second=self._players[Side.SECOND].spec.name,
+            plies=tuple(self._plies),
+            outcome=outcome,
+            ending=ending,
+            loser=loser,
+            detail=detail,
+        )
+
+
+_SCORES = {Outcome.FIRST: "1-0", Outcome.SECOND: "0-1", Outcome.DRAW: "1/2-1/2", None: "*"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A ply and the position it leads to."""
+
+    ply: Ply
+    position: Position
+
+
+def _next_step(
+    player: Contestant,
+    position: Position,
+    clock: Clock,
+    line: str,
+    on_wait: Callable[[], None],
+) -> _Step:
+    """The ply of the side to move, judged. Raises FaultError for everything a bot can do wrong."""
+    side = position.side_to_move
+    answer = player.ask(
+        position=line,
+        go=_go_line(clock),
+        deadline_ms=clock.deadline_ms(side),
+        on_wait=on_wait,
+    )
+    move = _claimed_move(player, answer)
+    try:
+        move = position.canonical(move)
+        following = position.play(move)
+    except games.IllegalMoveError as error:
+        raise player.blame(Ending.ILLEGAL_MOVE, str(error)) from error
+    cost_ms = charged_ms(wall_ms=answer.wall_ms)
+    remaining_ms = clock.charge(side, charged_ms=cost_ms).remaining_ms(side)
+    ply = Ply(side, move, answer.wall_ms, cost_ms, remaining_ms, answer.info)
+    return _Step(ply, following)
+
+
+def _claimed_move(player: Contestant, answer: Answer) -> str:
+    """The move of `answer`, which may be illegal."""
+    if answer.best.move is None:
+        # No fault of the process, which may go on with the next game.
+        raise FaultError(Ending.RESIGNATION, "resigned")
+    if answer.best.move == _AGREEMENT:
+        raise player.blame(Ending.ILLEGAL_MOVE, "a bot cannot agree on the end by itself")
+    return answer.best.move
+
+
+def _go_line(clock: Clock) -> str:
+    control = clock.control
+    if not isinstance(control, Fischer):
+        return protocol.format_command(protocol.Go(movetime_ms=control.budget_ms))
+    return protocol.format_command(
+        protocol.Go(
+            p1time_ms=clock.first_ms,
+            p2time_ms=clock.second_ms,
+            p1inc_ms=control.increment_ms,
+            p2inc_ms=control.increment_ms,
+        )
+    )
+
+
+class _Nobody:
+    """An observer who looks away."""
+
+    def game_started(self, game: int) -> None:
+        """See `Observer`."""
+
+    def ply_played(self, event: PlyEvent) -> None:
+        """See `Observer`."""
+
+    def waiting(self) -> None:
+        """See `Observer`."""
+
+    def game_ended(self, report: GameReport) -> None:
+        """See `Observer`."""

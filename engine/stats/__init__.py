@@ -1,0 +1,1 @@
+"""Statistics of matches between two players."""

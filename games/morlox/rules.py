@@ -1,0 +1,427 @@
+"""The rules of Morlox: rule set, positions, moves and notation.
+
+The rule text is cited as `morlox/play`, `morlox/control`, `morlox/win`, readings of it as `D-X1` to `D-X16`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from games.core import (
+    MAX_TEXT,
+    BadPositionError,
+    BadSetupError,
+    IllegalMoveError,
+    Option,
+    Outcome,
+    Side,
+    UnknownOptionError,
+    quoted,
+)
+from games.morlox.board import BLIND, Board, Colour, Sight, Stone, board_of
+from games.view import Cell, Goal, Notice
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping
+
+    from games.core import Position
+
+_SIZES = range(2, 27)  # files are single letters
+
+OPTIONS = (
+    Option(
+        name="size",
+        default="11",
+        menu=("5", "7", "9", "11", "13", "15", "19"),  # D-X14
+        accepts=frozenset(map(str, _SIZES)).__contains__,
+    ),
+    Option(
+        name="swap",
+        default="on",
+        menu=("on", "off"),
+        accepts=frozenset(("on", "off")).__contains__,
+    ),
+)
+
+_LETTERS = {Colour.BLACK: "b", Colour.WHITE: "w"}
+_COLOURS = {letter: colour for colour, letter in _LETTERS.items()}
+
+
+@dataclass(frozen=True)
+class Morlox:
+    """The rules of Morlox on a board of `size` x `size` squares, with or without the pie rule."""
+
+    size: int = 11
+    swap: bool = True
+
+    family = "morlox"
+    has_agreement = False
+    goals = (
+        Goal("top", "black"),
+        Goal("bottom", "black"),
+        Goal("left", "white"),
+        Goal("right", "white"),
+    )
+
+    def __post_init__(self) -> None:
+        if self.size not in _SIZES:
+            raise UnknownOptionError(f"morlox: size {self.size} is not between 2 and 26")
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> Self:
+        """The rule set with these options, defaults for the rest. Raises UnknownOptionError."""
+        chosen = {option.name: option.default for option in OPTIONS} | dict(options)
+        if len(chosen) > len(OPTIONS):
+            raise UnknownOptionError(f"morlox has not all of {quoted(','.join(options))}")
+        for option in OPTIONS:
+            if not option.accepts(chosen[option.name]):
+                raise UnknownOptionError(f"morlox: {option.name} {quoted(chosen[option.name])}")
+        return cls(size=int(chosen["size"]), swap=chosen["swap"] == "on")
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options as text, in canonical order."""
+        return {"size": str(self.size), "swap": "on" if self.swap else "off"}
+
+    @property
+    def key(self) -> str:
+        """`morlox(size=11,swap=on)`."""
+        return f"morlox({','.join(f'{name}={value}' for name, value in self.options.items())})"
+
+    @property
+    def max_plies(self) -> int:
+        """A bound on the length of a game; random games take about one ply a square.
+
+        With P = 3 x visible orthogonal pairs + visible diagonal pairs of equal colour, 0 <= P < 8n^2. Each
+        of the n^2 placements lowers P by at most 8. A flip raises it, unless it is *balanced*: by case 2,
+        all eight stones seen, the other four hostile. So at most 16n^2 flips are not balanced. Balanced
+        flips cannot cycle (D-X12), but no small bound on them is proved: they are granted 8n^2. No two
+        passes follow each other, hence twice (1 + 16 + 8)n^2.
+        """
+        return 50 * self.size**2
+
+    def initial(self, **setup: object) -> MorloxPosition:
+        """The empty board with Black to move (D-X15). An integer seed is accepted and changes nothing.
+
+        Raises:
+            BadSetupError: for any other argument.
+        """
+        if setup.keys() - {"seed"} or not isinstance(setup.get("seed", 0), int):
+            raise BadSetupError(f"morlox takes no set-up but an integer seed: {quoted(str(setup))}")
+        return MorloxPosition(self)
+
+    def setup_text(self, position: Position) -> str:
+        """Empty: nothing is chosen or drawn before the first ply."""
+        return ""
+
+    def start(self, setup: str) -> MorloxPosition:
+        """The empty board, if `setup` is empty. Raises BadSetupError."""
+        if setup:
+            raise BadSetupError(f"morlox has no set-up: {quoted(setup)}")
+        return self.initial()
+
+    def parse(self, text: str) -> MorloxPosition:
+        """The position whose `text()` this is. Raises BadPositionError."""
+        position = self._read(text) if len(text) <= MAX_TEXT else None
+        if position is None or position.text() != text or not position.is_plausible():
+            raise BadPositionError(f"{quoted(text)} is no position of {self.key}")
+        return position
+
+    def _read(self, text: str) -> MorloxPosition | None:
+        """The position nearest to what `text` says, or None when it is too far from any."""
+        words = text.split(" ")
+        if len(words) != 4 or words[1] not in _COLOURS or not words[2].isdecimal():
+            return None
+        letters = "".join(reversed(words[0].split("/")))
+        board = board_of(self.size)
+        if len(letters) != len(board.bits):
+            return None
+        squares = list(zip(board.bits, letters, strict=True))
+        black = sum(bit for bit, letter in squares if letter == "b")
+        white = sum(bit for bit, letter in squares if letter == "w")
+        return MorloxPosition(
+            self,
+            black,
+            white,
+            board.sight_of(black, white),
+            turn=_COLOURS[words[1]],
+            ply=min(int(words[2]), self.max_plies),
+            swapped=words[3] == "swapped",
+        )
+
+    def move_path(self, move: str) -> tuple[str, ...]:
+        """The square of a placement or flip; empty for `swap` and `pass`. Raises IllegalMoveError."""
+        if move in ("swap", "pass"):
+            return ()
+        board = board_of(self.size)
+        return (board.names[board.read(move).square],)
+
+
+@dataclass(frozen=True)
+class MorloxPosition:
+    """A position of Morlox. `turn` is the colour to move; `swapped`, whether the persons changed colours."""
+
+    ruleset: Morlox
+    black: int = 0
+    white: int = 0
+    sight: Sight = field(default=BLIND, compare=False, repr=False)
+    turn: Colour = Colour.BLACK
+    ply: int = 0
+    swapped: bool = False
+
+    phase = "play"
+
+    @property
+    def side_to_move(self) -> Side:
+        """The person who plays the colour to move."""
+        return self._side_of(self.turn)
+
+    def _side_of(self, colour: Colour) -> Side:
+        # D-X9: a swap exchanges the persons' colours; D-X11: results belong to persons.
+        return Side.FIRST if (colour is Colour.BLACK) != self.swapped else Side.SECOND
+
+    def colour_of(self, side: Side) -> str:
+        """`black` or `white`."""
+        is_black = (side is Side.FIRST) != self.swapped
+        return (Colour.BLACK if is_black else Colour.WHITE).value
+
+    @cached_property
+    def _board(self) -> Board:
+        return board_of(self.ruleset.size)
+
+    @property
+    def _own(self) -> int:
+        return self.black if self.turn is Colour.BLACK else self.white
+
+    @property
+    def _hostile(self) -> int:
+        return self.white if self.turn is Colour.BLACK else self.black
+
+    @cached_property
+    def _control(self) -> dict[Colour, int]:
+        """The squares controlled by each colour, occupied or not (D-X1)."""
+        lanes = self._board.control(self.sight)
+        return {Colour.BLACK: lanes & self._board.full, Colour.WHITE: lanes >> self._board.lane}
+
+    def _cheap(self, colour: Colour) -> int:
+        """Where `colour` may put a stone by placement or flip. morlox/play, whoever is to move."""
+        hostile = self.white if colour is Colour.BLACK else self.black
+        empty = self._board.full & ~(self.black | self.white)
+        return (empty & ~self._control[colour.other]) | (hostile & self._control[colour])
+
+    @property
+    def _may_swap(self) -> bool:
+        # D-X9: the second player's first turn only.
+        return self.ruleset.swap and self.ply == 1
+
+    @property
+    def _must_pass(self) -> bool:
+        # D-X8: exactly when there is neither a placement nor a flip.
+        return not (self._is_won or self._may_swap or self._cheap(self.turn))
+
+    @cached_property
+    def _is_won(self) -> bool:
+        # morlox/win, D-X6: tested for the side to move at the start of its turn, for nobody else.
+        near = self._board.edges[self.turn].near
+        return self._board.has_chain(self.turn, self._own, through=near)
+
+    def outcome(self) -> Outcome | None:
+        """The side to move wins if it finds its chain standing. There are no draws (D-X12)."""
+        return Outcome.won_by(self.side_to_move) if self._is_won else None
+
+    def legal_moves(self) -> list[str]:
+        """Placements, flips and `swap`, or else `pass`."""
+        return [] if self._is_won else sorted(self._moves())
+
+    def _moves(self) -> list[str]:
+        names, empty = self._board.names, ~(self.black | self.white)
+        bits = self._board.bits
+        moves = [
+            names[square] if bits[square] & empty else f"{names[square]}x"
+            for square in self._board.squares_of(self._cheap(self.turn))
+        ]
+        if self._may_swap:
+            moves.append("swap")
+        return moves or ["pass"]  # D-X8
+
+    def play(self, move: str) -> Self:
+        """The position after `move`. Raises IllegalMoveError."""
+        if self._is_won:
+            raise IllegalMoveError(move, rule="morlox/win", detail="the game is over")
+        if move == "swap":
+            return self._after_swap()
+        if move == "pass":
+            return self._after_pass()
+        stone = self._board.read(move)
+        self._check(move, stone)
+        return self._after_stone(stone.square)
+
+    def canonical(self, move: str) -> str:
+        """`move` itself: no move has two spellings. Raises IllegalMoveError."""
+        self.play(move)
+        return move
+
+    def _check(self, move: str, stone: Stone) -> None:
+        """Raise IllegalMoveError unless `stone` may be placed or flipped now. morlox/play."""
+        bit, control = self._board.bits[stone.square], self._control
+        if stone.is_flip and not bit & self._hostile:
+            raise IllegalMoveError(move, rule="morlox/play", detail="no enemy stone stands there")
+        if stone.is_flip and not bit & control[self.turn]:
+            raise IllegalMoveError(
+                move, rule="morlox/control", detail=f"{self.turn} does not control the square"
+            )
+        if not stone.is_flip and bit & (self.black | self.white):
+            raise IllegalMoveError(move, rule="morlox/play", detail="the square is occupied")
+        if not stone.is_flip and bit & control[self.turn.other]:
+            raise IllegalMoveError(
+                move, rule="morlox/control", detail=f"{self.turn.other} controls the square"
+            )
+
+    def _after_stone(self, square: int) -> Self:
+        bit, is_black = self._board.bits[square], self.turn is Colour.BLACK
+        occupied = self.black | self.white | bit
+        return type(self)(
+            self.ruleset,
+            self.black | bit if is_black else self.black & ~bit,
+            self.white & ~bit if is_black else self.white | bit,
+            self._board.sight_after(self.sight, square, occupied, self.turn),
+            self.turn.other,
+            self.ply + 1,
+            self.swapped,
+        )
+
+    def _after_swap(self) -> Self:
+        if not self._may_swap:
+            raise IllegalMoveError(
+                "swap",
+                rule="morlox/D-X9",
+                detail="only the second player's first turn may be a swap",
+            )
+        # D-X9: the stone stays and it is White's turn still, now the first player's.
+        return self._with(self.turn, swapped=True)
+
+    def _after_pass(self) -> Self:
+        if not self._must_pass:
+            raise IllegalMoveError("pass", rule="morlox/D-X8", detail="there is a move to make")
+        return self._with(self.turn.other, swapped=self.swapped)
+
+    def _with(self, turn: Colour, *, swapped: bool) -> Self:
+        return type(self)(
+            self.ruleset, self.black, self.white, self.sight, turn, self.ply + 1, swapped
+        )
+
+    def random_move(self, rng: random.Random) -> str:
+        """One legal move, each equally likely. Raises ValueError when the game is over."""
+        if self._is_won:
+            raise ValueError("the game is over")
+        return rng.choice(self._moves())
+
+    def playout(self, rng: random.Random) -> Outcome:
+        """The outcome of playing on at random."""
+        if self._is_won:
+            return Outcome.won_by(self.side_to_move)
+        if self._may_swap and rng.randrange(self._cheap(self.turn).bit_count() + 1) == 0:
+            return self._after_swap().playout(rng)
+        return Outcome.won_by(self._side_of(self._random_winner(rng)))
+
+    def _random_winner(self, rng: random.Random) -> Colour:
+        """The colour that wins when both play at random from here, and nobody swaps.
+
+        A chain new at the start of a turn runs through the stone its owner played last, so only chains
+        through that stone are looked for; before such a stone, those from the near edge.
+        """
+        board, random_float, sight = self._board, rng.random, self.sight
+        bits, full, lane, count = board.bits, board.full, board.lane, len(board.bits)
+        turn, other, own, hostile = self.turn, self.turn.other, self._own, self._hostile
+        own_last, hostile_last = board.edges[turn].near, board.edges[other].near
+        own_lane = 0 if turn is Colour.BLACK else lane
+        control = board.control(sight)
+        while not (own & own_last and board.has_chain(turn, own, own_last)):
+            occupied, hostile_lane = own | hostile, lane - own_lane
+            legal = (full & ~(occupied | control >> hostile_lane)) | (hostile & control >> own_lane)
+            bit = 0
+            if legal:
+                square = int(random_float() * count)
+                while not legal & bits[square]:
+                    square = int(random_float() * count)
+                bit = bits[square]
+                own, hostile = own | bit, hostile & ~bit
+                sight = board.sight_after(sight, square, occupied | bit, turn)
+                control = board.control(sight)
+            own, hostile, own_last, hostile_last = hostile, own, hostile_last, bit
+            turn, other, own_lane = other, turn, hostile_lane
+        return turn
+
+    def evaluation(self) -> float:
+        """From -1 to 1: whose edges are closer together, counting a move 1 and a barred square 3."""
+        if self._is_won:
+            return 1.0
+        turn, other, edges = self.turn, self.turn.other, self._board.edges
+        own = self._board.distance(edges[turn], self._own, self._cheap(turn))
+        hostile = self._board.distance(edges[other], self._hostile, self._cheap(other))
+        return (hostile - own + 0.5) / (hostile + own + 1)  # half a move for having the turn
+
+    def is_plausible(self) -> bool:
+        """Whether the counts fit together as they do in every game; `Morlox.parse` asks."""
+        turns, stones = self.ply - self.swapped, (self.black | self.white).bit_count()
+        return (
+            (self.turn is Colour.BLACK) == (turns % 2 == 0)
+            and min(turns, 1) <= stones <= turns
+            and (self.ply != 1 or self.white == 0)
+            and (not self.swapped or (self.ruleset.swap and self.ply >= 2))
+        )
+
+    def text(self) -> str:
+        """Rows from the top, `b`, `w` or `.` a square; colour to move; ply; `swapped` or `-`."""
+        letters = "".join(
+            "b" if bit & self.black else "w" if bit & self.white else "."
+            for bit in self._board.bits
+        )
+        size = self.ruleset.size
+        rows = [letters[start : start + size] for start in range(0, size * size, size)]
+        swapped = "swapped" if self.swapped else "-"
+        return f"{'/'.join(reversed(rows))} {_LETTERS[self.turn]} {self.ply} {swapped}"
+
+    def cells(self) -> list[Cell]:
+        """The squares in reading order from the top left; their two grounds are decoration (D-X15)."""
+        size = self.ruleset.size
+        return [
+            self._cell(rank * size + file) for rank in reversed(range(size)) for file in range(size)
+        ]
+
+    def _cell(self, square: int) -> Cell:
+        name, bit = self._board.names[square], self._board.bits[square]
+        rank, file = divmod(square, self.ruleset.size)
+        piece = "black" if bit & self.black else "white" if bit & self.white else None
+        return Cell(
+            name=name,
+            column=file,
+            row=rank,
+            ground="light" if (file + rank) % 2 else "dark",
+            piece=piece,
+            label=f"{name}, {piece} stone" if piece else f"{name}, empty",
+        )
+
+    def notices(self) -> list[Notice]:
+        """`stones` of each colour; `may-swap`, `swapped`, `must-pass` and `standing-chain` where they hold.
+
+        A standing chain is the opponent's: he wins unless it is broken at once.
+        """
+        other = self.turn.other
+        near = self._board.edges[other].near
+        facts = {
+            Notice("may-swap", self.turn.value, 1): self._may_swap,
+            Notice("swapped", None, 1): self.swapped,
+            Notice("must-pass", self.turn.value, 1): self._must_pass,
+            Notice("standing-chain", other.value, 1): self._board.has_chain(
+                other, self._hostile, near
+            ),
+        }
+        stones = [
+            Notice("stones", "black", self.black.bit_count()),
+            Notice("stones", "white", self.white.bit_count()),
+        ]
+        return stones + [notice for notice, holds in facts.items() if holds]

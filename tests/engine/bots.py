@@ -1,0 +1,63 @@
+"""Small bots for tests, written to a file each: everything one can do wrong."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from engine.match import BotSpec
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Plays nim: always takes one stone. `go(position)` is what the others do instead; `position` is the words of the line.
+_GOOD = """
+import os, signal, subprocess, sys, time
+
+def say(text):
+    sys.stdout.write(text + "\\n")
+    sys.stdout.flush()
+
+def hello():
+    say("id name fake")
+    say("ugiok")
+
+def ready():
+    say("readyok")
+
+def new():
+    pass
+
+def go(position):
+    say("bestmove take_1")
+
+{body}
+
+position = []
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "ugi":
+        hello()
+    elif word == "uginewgame":
+        new()
+    elif word == "isready":
+        ready()
+    elif word == "position":
+        position = line.split()
+    elif word == "go":
+        go(position)
+    elif word == "quit":
+        break
+"""
+
+
+def written(directory: Path, name: str, body: str = "") -> BotSpec:
+    """The bot that differs from a good one by `body`, in a file of its own."""
+    path = directory / f"{name}.py"
+    path.write_text(_GOOD.replace("{body}", body))
+    return BotSpec(name, (sys.executable, "-I", "-S", str(path)))
+
+
+def going(action: str) -> str:
+    """The body of a bot that does `action` when it is asked for a move."""
+    return "def go(position):\n    " + action.replace("\n", "\n    ")

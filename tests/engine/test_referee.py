@@ -1,0 +1,338 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+import games
+from engine import referee
+from engine.clock import Clock, Fischer, PerMove
+from engine.errors import BadMatchError, MatchAbortedError
+from engine.match import BotSpec, Ending, GameReport, MatchSpec, PlyEvent
+from games.core import BadSetupError, Outcome, Side
+from tests.engine.bots import going, written
+from tests.engine.nim import Heap, Nim
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture(autouse=True)
+def nim(monkeypatch):
+    monkeypatch.setattr(games, "load", lambda key: Nim(key))
+
+
+@pytest.fixture
+def good(tmp_path):
+    return written(tmp_path, "good")
+
+
+@dataclass
+class Notebook:
+    """An observer who writes everything down, and may stop the match at a ply."""
+
+    stop_at: int | None = None
+    plies: list[PlyEvent] = field(default_factory=list)
+    started: list[int] = field(default_factory=list)
+    ended: list[GameReport] = field(default_factory=list)
+    waits: int = 0
+
+    def game_started(self, game):
+        self.started.append(game)
+
+    def ply_played(self, event):
+        self.plies.append(event)
+        if event.number == self.stop_at:
+            raise MatchAbortedError("the lease was lost")
+
+    def waiting(self):
+        self.waits += 1
+
+    def game_ended(self, report):
+        self.ended.append(report)
+
+
+def match(former, latter, *, count=1, control=None, setup="heap=7", pace_ms=0, observer=None):
+    spec = MatchSpec("nim()", setup, (former, latter), control or PerMove(2000), count, pace_ms)
+    return referee.play_match(spec, observer=observer)
+
+
+def test_game_is_played_to_its_end_by_the_rules(good):
+    (game,) = match(good, good, setup="heap=3").games
+    assert game.moves == ["take 1"] * 3
+    assert (game.outcome, game.ending, game.loser) == (Outcome.FIRST, Ending.RULES, None)
+
+
+def test_sides_are_exchanged_in_the_second_game_and_processes_kept(tmp_path):
+    counting = (
+        "import os\n"
+        "def new():\n    global games\n    games = globals().get('games', 0) + 1\n"
+        "def go(position):\n    say(f'game {games}')\n    say('bestmove take_1')\n"
+    )
+    former, latter = written(tmp_path, "former", counting), written(tmp_path, "latter")
+    report = match(former, latter, count=2, setup="heap=1")
+    assert [(game.first, game.second) for game in report.games] == [
+        ("former", "latter"),
+        ("latter", "former"),
+    ]
+    assert [game.setup for game in report.games] == ["heap=1", "heap=1"]
+    assert [game.outcome for game in report.games] == [Outcome.FIRST, Outcome.FIRST]
+    report = match(former, latter, count=2, setup="heap=2")
+    assert report.logs[0].lines == ("game 1", "game 2")
+
+
+def test_same_side_may_play_two_plies_in_a_row(tmp_path, good):
+    greedy = written(tmp_path, "greedy", going("say('bestmove take 3')"))
+    (game,) = match(greedy, good, setup="heap=6").games
+    assert [ply.side for ply in game.plies] == [Side.FIRST, Side.FIRST]
+    assert game.outcome is Outcome.FIRST
+
+
+def test_position_line_gives_the_start_and_all_moves(tmp_path, good):
+    telling = written(tmp_path, "telling", going("say(' '.join(position))\nsay('bestmove take_1')"))
+    report = match(telling, good, setup="heap=3")
+    assert report.logs[0].lines == (
+        "position fen 3_first",
+        "position fen 3_first moves take_1 take_1",
+    )
+
+
+def test_move_is_recorded_in_its_stored_spelling(tmp_path, good):
+    sloppy = written(tmp_path, "sloppy", going("say('bestmove take_01')"))
+    (game,) = match(sloppy, good, setup="heap=1").games
+    assert game.moves == ["take 1"]
+
+
+def test_last_info_before_a_move_is_kept(tmp_path, good):
+    talker = written(
+        tmp_path,
+        "talker",
+        going("say('info depth 1')\nsay('info depth 2 score cp 5')\nsay('bestmove take_1')"),
+    )
+    (game,) = match(talker, good, setup="heap=1").games
+    assert game.plies[0].info is not None
+    assert (game.plies[0].info.depth, game.plies[0].info.score_cp) == (2, 5)
+
+
+FAULTS = {
+    "crash": (Ending.CRASH, "sys.exit(3)"),
+    "killed": (Ending.CRASH, "os.kill(os.getpid(), signal.SIGKILL)"),
+    "closed output": (Ending.CRASH, "os.close(1)\ntime.sleep(60)"),
+    "hang": (Ending.TIME, "time.sleep(60)"),
+    "slow": (Ending.TIME, "time.sleep(0.5)\nsay('bestmove take_1')"),
+    "illegal move": (Ending.ILLEGAL_MOVE, "say('bestmove take_9')"),
+    "no move at all": (Ending.ILLEGAL_MOVE, "say('bestmove (none)')"),
+    "agreement with nobody": (Ending.ILLEGAL_MOVE, "say('bestmove agree')"),
+    "flood of lines": (Ending.FLOOD, "while True: say('x' * 100)"),
+    "flood without newline": (Ending.FLOOD, "while True: sys.stdout.write('x' * 100)"),
+    "flood of errors": (Ending.FLOOD, "while True: sys.stderr.write('x' * 4000)"),
+    "flood then answer": (Ending.FLOOD, "say('x' * 5000)\nsay('bestmove take_1')"),
+    "not UTF-8": (Ending.PROTOCOL, "os.write(1, b'bestmove \\xff\\n')"),
+    "NUL": (Ending.PROTOCOL, "os.write(1, b'\\0\\n')"),
+    "bestmove of nothing": (Ending.PROTOCOL, "say('bestmove')"),
+    "resign": (Ending.RESIGNATION, "say('bestmove resign')"),
+}
+
+
+@pytest.mark.parametrize(("ending", "action"), FAULTS.values(), ids=FAULTS.keys())
+@pytest.mark.parametrize("side", Side)
+def test_fault_loses_the_game_for_its_bot(tmp_path, good, side, ending, action):
+    bad = written(tmp_path, "bad", going(action))
+    pair = (bad, good) if side is Side.FIRST else (good, bad)
+    (game,) = match(*pair, control=PerMove(200)).games
+    assert (game.ending, game.loser) == (ending, side), game.detail
+    assert game.outcome is Outcome.won_by(side.opponent)
+    assert len(game.plies) == (0 if side is Side.FIRST else 1)
+    assert game.detail
+
+
+STARTS = {
+    "dies at once": (Ending.CRASH, "sys.exit(1)"),
+    "greets with nonsense": (Ending.PROTOCOL, "def hello():\n    os.write(1, b'\\xff\\n')"),
+    "answers before it is asked": (
+        Ending.PROTOCOL,
+        "def ready():\n    say('readyok\\nbestmove take_1')",
+    ),
+    "answers instead of being ready": (
+        Ending.PROTOCOL,
+        "def ready():\n    say('bestmove take_1')",
+    ),
+    "answers twice": (
+        Ending.PROTOCOL,
+        "def go(position):\n    say('bestmove take_1\\nbestmove take_1')",
+    ),
+}
+
+
+@pytest.mark.parametrize(("ending", "body"), STARTS.values(), ids=STARTS.keys())
+def test_fault_around_the_questions_is_named(tmp_path, good, ending, body):
+    bad = written(tmp_path, "bad", body)
+    (game,) = match(good, bad).games
+    assert (game.ending, game.loser) == (ending, Side.SECOND), game.detail
+
+
+def test_bot_that_never_greets_breaks_the_protocol(tmp_path, good, monkeypatch):
+    monkeypatch.setattr("engine.contestant.HELLO_MS", 200)
+    mute = written(tmp_path, "mute", "def hello():\n    pass")
+    (game,) = match(mute, good).games
+    assert (game.ending, game.loser) == (Ending.PROTOCOL, Side.FIRST)
+    assert "ugiok" in game.detail
+
+
+def test_bot_that_knows_uci_only_is_understood(tmp_path, good, monkeypatch):
+    monkeypatch.setattr("engine.contestant.HELLO_MS", 1000)
+    body = (
+        "for line in sys.stdin:\n"
+        "    word = line.split()[0]\n"
+        "    if word == 'uci': say('uciok')\n"
+        "    if word == 'isready': say('readyok')\n"
+        "    if word == 'ucinewgame': say('new')\n"
+        "    if word == 'go': say('bestmove take_1')\n"
+        "    if word == 'quit': sys.exit()\n"
+    )
+    report = match(written(tmp_path, "uci", body), good, setup="heap=1")
+    assert report.games[0].ending is Ending.RULES
+    assert report.logs[0].lines == ("new",)
+
+
+def test_bot_that_does_not_read_its_input_is_no_danger(tmp_path, good, monkeypatch):
+    monkeypatch.setattr("engine.process._WRITE_MS", 100)
+    monkeypatch.setattr(Heap, "text", lambda self: "x" * 200_000)
+    deaf = written(tmp_path, "deaf", "say('ugiok')\nsay('readyok')\ntime.sleep(60)")
+    (game,) = match(deaf, good).games
+    assert (game.ending, game.loser) == (Ending.TIME, Side.FIRST)
+
+
+def test_bot_that_cannot_be_started_voids_the_game(good):
+    (game,) = match(good, BotSpec("missing", ("/nonexistent/bot",))).games
+    assert (game.ending, game.outcome, game.loser) == (Ending.VOID, None, None)
+    assert "/nonexistent/bot" in game.detail
+
+
+def test_crashed_bot_gets_a_new_process_for_the_second_game(tmp_path, good):
+    once = tmp_path / "crashed"
+    body = going(
+        f"import os\nif not os.path.exists({str(once)!r}):\n"
+        f"    open({str(once)!r}, 'w').close()\n    sys.exit('oh no')\n"
+        "say('bestmove take_1')"
+    )
+    report = match(written(tmp_path, "shaky", body), good, count=2, setup="heap=1")
+    assert [game.ending for game in report.games] == [Ending.CRASH, Ending.RULES]
+    assert "status 1" in report.games[0].detail
+    assert "oh no" in report.logs[0].stderr
+
+
+def test_time_is_charged_and_the_increment_added(tmp_path, good):
+    slow = written(tmp_path, "slow", going("time.sleep(0.1)\nsay('bestmove take_1')"))
+    (game,) = match(slow, good, control=Fischer(5000, 1000), setup="heap=2").games
+    slow_ply, quick_ply = game.plies
+    assert slow_ply.wall_ms >= 100
+    assert slow_ply.charged_ms == slow_ply.wall_ms
+    assert slow_ply.remaining_ms == 6000 - slow_ply.charged_ms
+    assert quick_ply.wall_ms < slow_ply.wall_ms
+
+
+def test_clocks_are_told_to_the_bot(tmp_path, good):
+    body = (
+        "for line in sys.stdin:\n"
+        "    if line == 'ugi\\n': say('ugiok')\n"
+        "    if line == 'isready\\n': say('readyok')\n"
+        "    if line.startswith('go'): say(line.strip() + '\\nbestmove take_1')\n"
+        "    if line == 'quit\\n': sys.exit()\n"
+    )
+    told = written(tmp_path, "told", body)
+    assert match(told, good, control=Fischer(5000, 100), setup="heap=1").logs[0].lines == (
+        "go p1time 5000 p2time 5000 p1inc 100 p2inc 100",
+    )
+    assert match(told, good, control=PerMove(700), setup="heap=1").logs[0].lines == (
+        "go movetime 700",
+    )
+
+
+def test_observer_sees_every_ply_with_both_clocks(good):
+    seen = Notebook()
+    report = match(good, good, count=2, setup="heap=3", control=Fischer(5000, 10), observer=seen)
+    assert seen.started == [0, 1]
+    assert seen.ended == list(report.games)
+    assert [(event.game, event.number) for event in seen.plies] == [
+        (game, number) for game in (0, 1) for number in range(3)
+    ]
+    assert seen.plies[0].first_ms == seen.plies[0].ply.remaining_ms
+    assert seen.plies[0].second_ms == 5000
+
+
+def test_observer_may_abort_and_no_process_is_left(tmp_path):
+    pids = tmp_path / "pids"
+    body = f"with open({str(pids)!r}, 'a') as f: f.write(str(os.getpid()) + '\\n')"
+    bot = written(tmp_path, "bot", body)
+    with pytest.raises(MatchAbortedError):
+        match(bot, bot, observer=Notebook(stop_at=1))
+    started = [int(line) for line in pids.read_text().split()]
+    assert len(started) == 2
+    assert not any(is_running(pid) for pid in started)
+
+
+def test_waiting_is_told_about_while_a_bot_thinks(tmp_path, good, monkeypatch):
+    monkeypatch.setattr("engine.process._WAIT_SLICE_MS", 20)
+    slow = written(tmp_path, "slow", going("time.sleep(0.2)\nsay('bestmove take_1')"))
+    seen = Notebook()
+    match(slow, good, setup="heap=1", observer=seen)
+    assert seen.waits >= 3
+
+
+def test_pace_holds_a_ply_back_and_costs_no_clock(good):
+    (game,) = match(good, good, setup="heap=3", pace_ms=60, control=Fischer(5000)).games
+    assert sum(ply.charged_ms for ply in game.plies) < 120
+
+
+@pytest.mark.parametrize(("count", "pace_ms"), [(0, 0), (3, 0), (1, -1)])
+def test_match_that_makes_no_sense_is_refused(good, count, pace_ms):
+    with pytest.raises(BadMatchError):
+        match(good, good, count=count, pace_ms=pace_ms)
+
+
+def test_unknown_set_up_is_refused_before_any_bot_runs(good):
+    with pytest.raises(BadSetupError):
+        match(good, good, setup="pile=3")
+
+
+def choose(bot, moves, *, first_ms=1000):
+    clock = Clock(Fischer(1000), first_ms, 1000)
+    return referee.choose_move(Nim(), setup="heap=5", moves=moves, bot=bot, clock=clock)
+
+
+def test_one_move_is_chosen_for_a_game_against_a_person(good):
+    reply = choose(good, ["take 1", "take 3"])
+    assert reply.ply is not None
+    assert (reply.ply.side, reply.ply.move) == (Side.SECOND, "take 1")
+    assert reply.ending is None
+
+
+@pytest.mark.parametrize(
+    ("ending", "action"),
+    [
+        (Ending.RESIGNATION, "say('bestmove resign')"),
+        (Ending.ILLEGAL_MOVE, "say('bestmove take_9')"),
+        (Ending.TIME, "time.sleep(60)"),
+    ],
+)
+def test_bot_that_fails_a_person_is_told_why(tmp_path, ending, action):
+    reply = choose(written(tmp_path, "bad", going(action)), [], first_ms=100)
+    assert (reply.ply, reply.ending) == (None, ending)
+    assert reply.detail
+
+
+def test_bot_that_cannot_be_asked_is_nobodys_fault():
+    assert choose(BotSpec("missing", ("/nonexistent/bot",)), []).ending is Ending.VOID
+
+
+def test_finished_game_has_no_move_to_choose(good):
+    with pytest.raises(BadMatchError):
+        choose(good, ["take 3", "take 2"])
+
+
+def is_running(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
