@@ -137,7 +137,7 @@ LIVE_REDIS_URL = REDIS_URL
 LIVE_SOCKET = HOME / "live.sock"
 
 # --- work (the settings of stack.md 2.4 and bots.md 4.2; Celery reads CELERY_*) -------------------------------------
-CELERY_BROKER_URL = REDIS_URL or "sqlitefile://"
+CELERY_BROKER_URL = REDIS_URL or "sqlitefile://embedded"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (

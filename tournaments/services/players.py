@@ -50,7 +50,7 @@ def add_bot(*, name: str, engine: str, description: str = "", owner: User | None
         RefusedError: `name-taken`, `name-bad` or `engine-unknown`.
     """
     name = _checked_name(name)
-    if not engines.is_known(engine):
+    if not engines.is_player(engine):
         raise RefusedError("engine-unknown", engine)
     try:
         with transaction.atomic():
