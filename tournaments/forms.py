@@ -1,0 +1,159 @@
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+import games
+from tournaments.models import Event, Player
+from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
+from tournaments.models.games import Side
+from tournaments.models.players import NAME_LENGTH
+from tournaments.services.play import Clock
+
+
+def ruleset_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every rule set of the menus, grouped by game: (game, [(key, name), ...])."""
+    return [
+        (str(ruleset_family_name(family.name)), [(key, ruleset_name(key)) for key in _menu(family)])
+        for family in games.available()
+    ]
+
+
+def _menu(family: games.registry.Family) -> list[str]:
+    """The rule sets offered of one family: its board sizes and editions, other options at their default."""
+    by_name = {option.name: option for option in family.options}
+    sizes = by_name["size"].menu if "size" in by_name else ("",)
+    editions = by_name["edition"].menu if "edition" in by_name else ("",)
+    keys = []
+    for edition in editions:
+        for size in sizes:
+            given = {"edition": edition, "size": size}
+            options = ",".join(f"{name}={value}" for name, value in given.items() if value)
+            keys.append(games.load(f"{family.name}({options})").key)
+    return keys
+
+
+def ruleset_family_name(family: str) -> str:
+    """The game's name as people know it."""
+    return {"morelli": "Morelli", "morlox": "Morlox", "perfect": "The Perfect Game?"}[family]
+
+
+def ruleset_name(key: str) -> str:
+    """A rule set in words: `Morelli 9x9`, `Morelli 13x13, original edition`."""
+    ruleset = games.load(key)
+    name = ruleset_family_name(ruleset.family)
+    if "size" in ruleset.options:
+        name = f"{name} {ruleset.size}×{ruleset.size}"
+    if ruleset.options.get("edition") == "original":
+        return _("%(name)s, original edition") % {"name": name}
+    return name
+
+
+class SignUpForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name"),
+        min_length=2,
+        max_length=NAME_LENGTH,
+        help_text=_("What other players see: letters, digits, blanks and - _ . '"),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autofocus": True}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        max_length=200,
+        help_text=_("At least eight characters, and not one that everybody uses."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+
+CLOCKS = [
+    ("180+2", _("3 minutes + 2 seconds a ply")),
+    ("300+5", _("5 minutes + 5 seconds")),
+    ("600+10", _("10 minutes + 10 seconds")),
+    ("1800+20", _("30 minutes + 20 seconds")),
+    ("86400+3600", _("1 day + 1 hour")),
+    ("604800+43200", _("7 days + 12 hours")),
+]
+
+
+class ClockField(forms.ChoiceField):
+    """One of the clocks on offer; cleans to a `Clock`."""
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(choices=CLOCKS, initial="600+10", label=_("Clock"), **kwargs)
+
+    def clean(self, value: object) -> Clock:
+        initial_s, increment_s = str(super().clean(value)).split("+")
+        return Clock(int(initial_s) * 1000, int(increment_s) * 1000)
+
+
+class ChallengeForm(forms.Form):
+    opponent = forms.CharField(
+        label=_("Opponent"),
+        required=False,
+        max_length=NAME_LENGTH,
+        help_text=_("A player's or bot's name; leave it empty and anybody may accept."),
+        widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
+    )
+    ruleset = forms.ChoiceField(label=_("Game"), choices=ruleset_choices)
+    clock = ClockField()
+    side = forms.ChoiceField(
+        label=_("Who begins"),
+        required=False,
+        choices=[("", _("by lot")), (Side.FIRST, _("I begin")), (Side.SECOND, _("my opponent begins"))],
+    )
+    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+
+
+class EventForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80)
+    ruleset = forms.ChoiceField(label=_("Game"), choices=ruleset_choices)
+    rounds_total = forms.IntegerField(
+        label=_("Rounds"), min_value=1, max_value=MAX_ROUNDS, initial=5
+    )
+    clock = ClockField()
+    admits = forms.ChoiceField(
+        label=_("Who may enter"), choices=Event.Admits.choices, initial=Event.Admits.PEOPLE
+    )
+    max_entries = forms.IntegerField(
+        label=_("Entries at most"), min_value=2, max_value=MAX_ENTRIES, initial=64
+    )
+    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+    is_automatic = forms.BooleanField(
+        label=_("Rounds follow by themselves"),
+        required=False,
+        initial=True,
+        help_text=_("Otherwise you draft, look and publish each round yourself."),
+    )
+    pause_s = forms.TypedChoiceField(
+        label=_("Pause between rounds"),
+        coerce=int,
+        choices=[
+            (0, _("none")),
+            (60, _("1 minute")),
+            (300, _("5 minutes")),
+            (900, _("15 minutes")),
+            (86400, _("1 day")),
+        ],
+        initial=60,
+    )
+    description = forms.CharField(
+        label=_("Description"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+class ByeForm(forms.Form):
+    round_number = forms.IntegerField(min_value=1, max_value=MAX_ROUNDS)
+    kind = forms.ChoiceField(choices=[("half", _("half-point bye")), ("zero", _("no points"))])
+
+
+class MoveForm(forms.Form):
+    """A move as the page or a person sends it; what it means is for the rules to say."""
+
+    move = forms.CharField(max_length=4096, strip=True)
+    ply = forms.IntegerField(min_value=0, max_value=100_000)
+    client_key = forms.CharField(required=False, max_length=40)
+
+
+class BotEntryForm(forms.Form):
+    bot = forms.ModelChoiceField(queryset=Player.objects.bots().filter(bot__is_active=True))
