@@ -38,14 +38,16 @@ def main(keys: Sequence[str] = KEYS) -> None:
         except games.UnknownRulesetError:
             print(f"{key:45} not registered")
             continue
-        positions = _positions(ruleset)
-        check = _median_us(lambda p: p.position.play(p.move), positions)
-        listing = _median_us(lambda p: p.position.legal_moves(), positions)
-        rng = random.Random(1)
-        chance = _median_us(lambda p: p.position.random_move(rng), positions)
-        print(
-            f"{ruleset.key:45} {_playouts(ruleset):>11.1f} {check:>8.0f} us {listing:>9.0f} us {chance:>9.0f} us"
-        )
+        print(_row(ruleset))
+
+
+def _row(ruleset: games.Ruleset) -> str:
+    samples, rng = _samples(ruleset), random.Random(1)
+    check = _median_us(lambda sample: sample.position.play(sample.move), samples)
+    listing = _median_us(lambda sample: sample.position.legal_moves(), samples)
+    chance = _median_us(lambda sample: sample.position.random_move(rng), samples)
+    playouts = f"{_playouts(ruleset):>11.1f}"
+    return f"{ruleset.key:45} {playouts} {check:>8.0f} us {listing:>9.0f} us {chance:>9.0f} us"
 
 
 class _Sample:
@@ -54,7 +56,7 @@ class _Sample:
         self.move = move
 
 
-def _positions(ruleset: games.Ruleset) -> list[_Sample]:
+def _samples(ruleset: games.Ruleset) -> list[_Sample]:
     """Every position of one random game with the move played there."""
     rng = random.Random(1)
     samples = []
