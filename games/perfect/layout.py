@@ -1,0 +1,164 @@
+"""What lies and stands on the board of The Perfect Game?: as sets, as text and as cells for display."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from games.perfect.board import (
+    BLUE_HOME,
+    HOMES,
+    MEN,
+    NAMES,
+    PURPLE,
+    PURPLE_PARITY,
+    RED_HOME,
+    SIZE,
+    STRIDE,
+    YELLOW,
+    Colour,
+)
+from games.view import Cell
+
+if TYPE_CHECKING:
+    from games.perfect.tiles import Mosaic, Stock
+
+_TOP_DOWN = [rank * STRIDE + file for rank in reversed(range(SIZE)) for file in range(SIZE)]
+
+
+class Layout(NamedTuple):
+    """Tiles and men as sets of squares; a flipped tile is nobody's. Men on no square are in hand."""
+
+    red_tiles: int = 0
+    blue_tiles: int = 0
+    flipped: int = 0
+    red_men: int = RED_HOME
+    blue_men: int = BLUE_HOME
+
+    def tiles(self, colour: Colour) -> int:
+        """The tiles of `colour` that show its face."""
+        return self.red_tiles if colour is Colour.RED else self.blue_tiles
+
+    def men(self, colour: Colour) -> int:
+        """The men of `colour` on the board."""
+        return self.red_men if colour is Colour.RED else self.blue_men
+
+    def colours_of(self, colour: Colour) -> int:
+        """The squares showing one of the two colours of `colour`: its start squares and tiles."""
+        return HOMES[colour] | self.tiles(colour)
+
+    def arrived(self, colour: Colour) -> int:
+        """How many men of `colour` stand on the opposing start squares."""
+        return (self.men(colour) & HOMES[colour.other]).bit_count()
+
+    def _waiting(self, colour: Colour) -> int:
+        """How many men of `colour` stand on their own start squares or are in hand."""
+        men = self.men(colour)
+        return (men & HOMES[colour]).bit_count() + MEN - men.bit_count()
+
+    def leader(self) -> Colour | None:
+        """Who wins when the turns run out, None for a draw. D-P22: arrivals, then fewest men not yet out."""
+        red, blue = (
+            (self.arrived(colour), -self._waiting(colour)) for colour in (Colour.RED, Colour.BLUE)
+        )
+        if red == blue:
+            return None
+        return Colour.RED if red > blue else Colour.BLUE
+
+    def with_tiles(self, colour: Colour, mosaic: Mosaic) -> Self:
+        """The same men on the tiles `mosaic` as `colour` sees them."""
+        own, enemy, flipped = mosaic
+        red, blue = (own, enemy) if colour is Colour.RED else (enemy, own)
+        return self._replace(red_tiles=red, blue_tiles=blue, flipped=flipped)
+
+    def with_men(self, colour: Colour, *, own: int, enemy: int) -> Self:
+        """The same tiles under the men `own` of `colour` and `enemy` of the other."""
+        red, blue = (own, enemy) if colour is Colour.RED else (enemy, own)
+        return self._replace(red_men=red, blue_men=blue)
+
+    def fits(self, stock: Stock) -> bool:
+        """Whether these tiles can have been laid when `stock` is left."""
+        laid = self.red_tiles | self.blue_tiles | self.flipped
+        purple, yellow = (laid & PURPLE).bit_count(), (laid & YELLOW).bit_count()
+        kinds = (
+            (self.red_tiles, stock.red, stock.orange),
+            (self.blue_tiles, stock.blue, stock.green),
+        )
+        return (
+            purple + stock.red + stock.blue == PURPLE.bit_count()
+            and yellow + stock.orange + stock.green == YELLOW.bit_count()
+            and all(
+                (tiles & PURPLE).bit_count() + on_purple <= PURPLE.bit_count() // 2
+                and (tiles & YELLOW).bit_count() + on_yellow <= YELLOW.bit_count() // 2
+                for tiles, on_purple, on_yellow in kinds
+            )
+            and max(self.red_men.bit_count(), self.blue_men.bit_count()) <= MEN
+        )
+
+    def text(self) -> str:
+        """Two blocks of rows from the top: ground `R` `B` start squares, `r` `b` `f` tiles, `.`; men `r` `b` `.`."""
+        return f"{_rows(map(self._ground_letter, _TOP_DOWN))} {_rows(map(self._man_letter, _TOP_DOWN))}"
+
+    def _ground_letter(self, square: int) -> str:
+        sets = zip((RED_HOME, BLUE_HOME, *self[:3]), "RBrbf", strict=True)
+        return next((letter for squares, letter in sets if squares >> square & 1), ".")
+
+    def _man_letter(self, square: int) -> str:
+        return "r" if self.red_men >> square & 1 else "b" if self.blue_men >> square & 1 else "."
+
+    @classmethod
+    def read(cls, *, ground: str, men: str) -> Self | None:
+        """The layout whose `text` has these blocks, or something near it, or None without enough letters."""
+        below, above = ground.replace("/", ""), men.replace("/", "")
+        if not len(below) == len(above) == len(_TOP_DOWN):
+            return None
+        return cls(
+            *(_squares_with(letter, below) for letter in "rbf"),
+            *(_squares_with(letter, above) for letter in "rb"),
+        )
+
+    def cells(self) -> list[Cell]:
+        """The board in reading order from the top left."""
+        return [self._cell(square) for square in _TOP_DOWN]
+
+    def _cell(self, square: int) -> Cell:
+        rank, file = divmod(square, STRIDE)
+        name, ground = NAMES[square], self._ground(square)
+        piece = {"r": "red-man", "b": "blue-man"}.get(self._man_letter(square))
+        return Cell(
+            name=name,
+            column=file,
+            row=rank,
+            ground=ground,
+            piece=piece,
+            label=f"{name}, {_words(ground)}, {piece.replace('-', ' ') if piece else 'empty'}",
+        )
+
+    def _ground(self, square: int) -> str:
+        """The style token of the ground: `purple`, `start-red`, `tile-orange`, `flipped-yellow`, ..."""
+        is_purple = bool(PURPLE_PARITY >> square & 1)
+        red, blue, bare = ("red", "blue", "purple") if is_purple else ("orange", "green", "yellow")
+        grounds = {
+            "R": f"start-{red}",
+            "B": f"start-{blue}",
+            "r": f"tile-{red}",
+            "b": f"tile-{blue}",
+        }
+        grounds |= {"f": f"flipped-{bare}", ".": bare}
+        return grounds[self._ground_letter(square)]
+
+
+def _words(ground: str) -> str:
+    """`tile-red` as `red tile`, `start-red` as `red start square`, `flipped-purple` as `purple flipped tile`."""
+    kind, _, colour = ground.rpartition("-")
+    nouns = {"tile": "tile", "start": "start square", "flipped": "flipped tile", "": "square"}
+    return f"{colour} {nouns[kind]}"
+
+
+def _rows(letters: map[str]) -> str:
+    joined = "".join(letters)
+    return "/".join(joined[start : start + SIZE] for start in range(0, len(joined), SIZE))
+
+
+def _squares_with(letter: str, letters: str) -> int:
+    squares = zip(_TOP_DOWN, letters, strict=True)
+    return sum(1 << square for square, found in squares if found == letter)
