@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from engine import players
+
+pytestmark = pytest.mark.engine
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
+_BLOCK = re.compile(r"```transcript (\S+) (\d+)\n(.*?)```", re.DOTALL)
+
+
+def test_transcript_in_the_documentation_is_what_the_bot_says(tmp_path):
+    ((name, seed, text),) = _BLOCK.findall(DOCUMENT.read_text())
+    lines = text.splitlines()
+    said = subprocess.run(
+        players.command(name, seed=int(seed)),
+        input="".join(f"{line[2:]}\n" for line in lines if line.startswith("> ")),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={},
+        timeout=30,
+        check=True,
+    ).stdout
+    assert said.splitlines() == [line[2:] for line in lines if line.startswith("< ")]
