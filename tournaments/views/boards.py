@@ -15,7 +15,7 @@ from tournaments.forms import ruleset_name
 from tournaments.models import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from tournaments.models import Player, Ply
@@ -71,6 +71,27 @@ class GamePage:
     path: tuple[str, ...]
 
     @property
+    def top(self) -> Seat:
+        """The seat drawn above the board: the one opposite to the viewer."""
+        return self.seats[0] if self.side == "second" else self.seats[1]
+
+    @property
+    def bottom(self) -> Seat:
+        """The seat drawn below the board: the viewer's own, the first for spectators."""
+        return self.seats[1] if self.side == "second" else self.seats[0]
+
+    @property
+    def to_move(self) -> Seat | None:
+        """The seat whose decision it is, or None when the game is over."""
+        return next((seat for seat in self.seats if seat.is_to_move), None)
+
+    @property
+    def has_offer(self) -> bool:
+        """Whether the viewer has been offered to end the game now."""
+        offered_by = self.game.agreement_offered_by
+        return self.side is not None and offered_by not in {None, self.side}
+
+    @property
     def choices_data(self) -> list[dict[str, object]]:
         """The choices for the page's script."""
         return [{"move": c.move, "path": list(c.path)} for c in self.choices]
@@ -88,7 +109,9 @@ class BoardCard:
 def card(game: Game) -> BoardCard:
     """The game as it stands now, small."""
     position = games.load(game.ruleset).parse(game.position)
-    return BoardCard(game, ruleset_name(game.ruleset), draw(position))
+    return BoardCard(
+        game, ruleset_name(game.ruleset), draw(position, id_prefix=f"game-{game.pk}")
+    )
 
 
 def draw(
@@ -97,24 +120,30 @@ def draw(
     last_move: str = "",
     is_flipped: bool = False,
     targets: Sequence[str] = (),
-    selected: Sequence[str] = (),
-    links: dict[str, str] | None = None,
+    selected: str | None = None,
+    links: Mapping[str, str] | None = None,
+    id_prefix: str = "board",
 ) -> SafeString:
-    """The board of `position`; `links` gives cells an address, so that they can be followed without a script."""
+    """The board of `position`; `links` gives cells an address, so that they can be followed without a script.
+
+    `id_prefix` keeps the ids of several boards on one page apart.
+    """
     path = position.ruleset.move_path(last_move) if last_move and _CELL.search(last_move) else ()
     named = _CELL.findall(last_move)
     marks = svg.Marks(
-        last=frozenset(path),
-        captured=frozenset(named) - frozenset(path),
-        targets=frozenset(targets),
-        selected=frozenset(selected),
+        last=path,
+        captured=[cell for cell in named if cell not in path],
+        targets=targets,
+        selected=selected,
     )
     drawn = svg.board_svg(
         position.cells(),
         position.ruleset.goals,
         marks=marks,
-        flipped=is_flipped,
-        links=links or {},
+        title=ruleset_name(position.ruleset.key),
+        is_flipped=is_flipped,
+        links=links,
+        id_prefix=id_prefix,
     )
     return mark_safe(drawn)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
@@ -151,7 +180,7 @@ def game_page(
             last_move=plies[shown - 1].move if shown else "",
             is_flipped=side == "second",
             targets=[c.path[len(path)] for c in fitting if len(c.path) > len(path)] if path else (),
-            selected=path,
+            selected=path[-1] if path else None,
             links=_links(game, choices, path) if may_move else None,
         ),
         title=ruleset_name(game.ruleset),
