@@ -4,6 +4,7 @@ import { follow, refresher } from "./live.js";
 
 const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
+const SVG = "http://www.w3.org/2000/svg";
 let choices = [];
 let path = [];
 let drawnAt = performance.now();
@@ -36,13 +37,26 @@ function mark() {
   for (const cell of root.querySelectorAll(".cell")) {
     const name = cell.dataset.cell;
     cell.classList.toggle("can", next.has(name) || starts.has(name));
-    cell.classList.toggle("is-target", path.length > 0 && next.has(name));
-    cell.classList.toggle("is-chosen", path.includes(name));
+    cell.querySelector(".hint")?.remove();
+    if (path.includes(name)) cell.append(hint(cell, "chosen"));
+    else if (path.length && next.has(name)) cell.append(hint(cell, "target"));
   }
   const complete = fitting().filter((choice) => path.length && choice.path.length === path.length);
   const place = root.querySelector("[data-choices]");
   if (!place) return;
   place.replaceChildren(...complete.map((choice) => button(choice.move)));
+}
+
+/** A mark on a cell: a frame around the chosen ones, a disc on those that may follow. */
+function hint(cell, kind) {
+  const ground = cell.querySelector("use");
+  const [x, y] = [ground.x.baseVal.value, ground.y.baseVal.value];
+  const made = document.createElementNS(SVG, kind === "target" ? "circle" : "rect");
+  const where =
+    kind === "target" ? { cx: x + 20, cy: y + 20, r: 7 } : { x: x + 2, y: y + 2, width: 36, height: 36, rx: 5 };
+  for (const [name, value] of Object.entries(where)) made.setAttribute(name, value);
+  made.setAttribute("class", `hint ${kind}`);
+  return made;
 }
 
 function button(move) {
