@@ -26,8 +26,8 @@ def main() -> int:
 
         return run.main(arguments[1:])
     if command == "help" and len(arguments) < 2:
-        print("manage.py up      run the site with its workers     (manage.py up --help)")  # noqa: T201
-        print("manage.py test    run the tests                     (manage.py test --help)\n")  # noqa: T201
+        print("manage.py up      run the site with its workers     (manage.py up --help)")
+        print("manage.py test    run the tests                     (manage.py test --help)\n")
 
     from django.core.management import execute_from_command_line
 

@@ -10,4 +10,4 @@ class WiringConfig(AppConfig):
 
     def ready(self) -> None:
         """Load the Celery application."""
-        from config import celery  # noqa: F401, PLC0415 - needs Django's settings, which are ready only now
+        from config import celery  # noqa: F401 - needs Django's settings, which are ready only now

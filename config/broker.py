@@ -47,7 +47,7 @@ class _QoS(virtual.QoS):
         self.channel.delete_message(delivery_tag)
         super().ack(delivery_tag)
 
-    def reject(self, delivery_tag: str, requeue: bool = False) -> None:  # noqa: FBT001, FBT002 - kombu's signature
+    def reject(self, delivery_tag: str, requeue: bool = False) -> None:
         if requeue:
             self.channel.release_message(delivery_tag)
         else:
@@ -65,13 +65,17 @@ class Channel(virtual.Channel):
     do_restore = True
     supports_fanout = False
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         path = self.connection.client.transport_options["path"]
         self._lock = threading.Lock()
-        self._file = sqlite3.connect(path, timeout=20, isolation_level=None, check_same_thread=False)
+        self._file = sqlite3.connect(
+            path, timeout=20, isolation_level=None, check_same_thread=False
+        )
         self._file.executescript(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE;" + _SCHEMA + "COMMIT;"
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE;"
+            + _SCHEMA
+            + "COMMIT;"
         )
         self._owner = _process(os.getpid())
         self._release_the_dead()
@@ -86,10 +90,13 @@ class Channel(virtual.Channel):
             if not _is_alive(owner):
                 self._query("UPDATE message SET owner = NULL WHERE owner = ?", owner)
 
-    def _put(self, queue_name: str, message: dict[str, Any], **_: Any) -> None:
+    def _put(self, queue_name: str, message: dict[str, Any], **_: object) -> None:
         tag = message["properties"]["delivery_tag"]
         self._query(
-            "INSERT INTO message (queue, tag, body) VALUES (?, ?, ?)", queue_name, tag, dumps(message)
+            "INSERT INTO message (queue, tag, body) VALUES (?, ?, ?)",
+            queue_name,
+            tag,
+            dumps(message),
         )
 
     def _get(self, queue_name: str, timeout: float | None = None) -> dict[str, Any]:
@@ -119,7 +126,7 @@ class Channel(virtual.Channel):
         self._query("DELETE FROM message WHERE queue = ? AND owner IS NULL", queue_name)
         return waiting
 
-    def _delete(self, queue_name: str, *_: Any, **__: Any) -> None:
+    def _delete(self, queue_name: str, *_: object, **__: object) -> None:
         self._query("DELETE FROM message WHERE queue = ?", queue_name)
 
     def delete_message(self, tag: str) -> None:
@@ -132,7 +139,7 @@ class Channel(virtual.Channel):
 
     def release_all(self) -> None:
         """Let everything this channel holds be consumed again: it is closing."""
-        for tag in list(self.qos._delivered):  # noqa: SLF001 - kombu keeps no public list
+        for tag in list(self.qos._delivered):
             self.release_message(tag)
 
     def close(self) -> None:

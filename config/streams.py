@@ -77,7 +77,9 @@ class Streams:
             return
         self._open += 1
         try:
-            last = headers.get(b"last-event-id", b"").decode("latin-1") or query.get("after", [""])[0]
+            last = (
+                headers.get(b"last-event-id", b"").decode("latin-1") or query.get("after", [""])[0]
+            )
             await self._stream(topics, _resume_point(last), receive, send)
         finally:
             self._open -= 1
@@ -86,12 +88,16 @@ class Streams:
         self, topics: list[str], resume: dict[str, int], receive: Receive, send: Send
     ) -> None:
         now = await self._run(news.reached, topics)
-        reader = live.Reader({topic: min(resume.get(topic, now[topic]), now[topic]) for topic in topics})
+        reader = live.Reader(
+            {topic: min(resume.get(topic, now[topic]), now[topic]) for topic in topics}
+        )
         self._hub.add(reader)
         gone = asyncio.ensure_future(_disconnected(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            await _write(send, f"retry: 2000\nid: {_mark(reader.seen)}\nevent: open\ndata: {{}}\n\n")
+            await _write(
+                send, f"retry: 2000\nid: {_mark(reader.seen)}\nevent: open\ndata: {{}}\n\n"
+            )
             await self._catch_up(reader, send)
             while not gone.done() and not reader.is_lost:
                 await self._next(reader, gone, send)
@@ -102,7 +108,9 @@ class Streams:
     async def _next(self, reader: live.Reader, gone: asyncio.Future[None], send: Send) -> None:
         """Send what comes next: one item, or after a quiet time the heartbeat."""
         waiting = asyncio.ensure_future(reader.waiting.get())
-        await asyncio.wait({waiting, gone}, timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(
+            {waiting, gone}, timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED
+        )
         if waiting.done():
             await self._send_in_order(reader, waiting.result(), send)
             return
@@ -152,7 +160,7 @@ def _resume_point(last: str) -> dict[str, int]:
     point: dict[str, int] = {}
     for part in last[:1000].split(";"):
         topic, _, seq = part.partition("=")
-        if seq.isascii() and seq.isdigit() and len(seq) < 18:  # noqa: PLR2004 - fits 64 bits
+        if seq.isascii() and seq.isdigit() and len(seq) < 18:
             point[topic] = int(seq)
     return point
 
@@ -176,5 +184,11 @@ async def _write(send: Send, text: str) -> None:
 
 
 async def _refuse(send: Send, status: int) -> None:
-    await send({"type": "http.response.start", "status": status, "headers": [(b"cache-control", b"no-store")]})
+    await send(
+        {
+            "type": "http.response.start",
+            "status": status,
+            "headers": [(b"cache-control", b"no-store")],
+        }
+    )
     await send({"type": "http.response.body", "body": b""})

@@ -84,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _port(text: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() else 0
-    if not 1 <= number <= 65535:  # noqa: PLR2004 - ports
+    if not 1 <= number <= 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; 1 to 65535")
     return number
 
@@ -96,7 +96,7 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
 @contextlib.contextmanager
 def _only_one() -> Iterator[None]:
     """Refuse a second supervisor on the same files: two would tick twice."""
-    from config import environment  # noqa: PLC0415 - needs Django, which a bare `--help` does not
+    from config import environment
 
     with (environment.home() / "up.lock").open("w") as handle:
         try:
@@ -157,7 +157,7 @@ def _wait_until_served(options: argparse.Namespace, children: Sequence[_Child]) 
     url = f"http://{options.host}:{options.port}/sign-in/"
     while time.monotonic() < deadline:
         try:
-            with urllib.request.urlopen(url, timeout=5) as response:  # noqa: S310 - our own address
+            with urllib.request.urlopen(url, timeout=5) as response:
                 response.read(1)
                 return
         except urllib.error.HTTPError:

@@ -163,9 +163,7 @@ def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
     return environ
 
 
-async def _plain(
-    send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]
-) -> None:
+async def _plain(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
     await send(
         {
             "type": "http.response.start",

@@ -1,50 +1,12 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-import games
 from tournaments.models import Event, Player
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.models.games import Side
 from tournaments.models.players import NAME_LENGTH
+from tournaments.services import menu
 from tournaments.services.play import Clock
-
-
-def ruleset_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Every rule set of the menus, grouped by game: (game, [(key, name), ...])."""
-    return [
-        (str(ruleset_family_name(family.name)), [(key, ruleset_name(key)) for key in _menu(family)])
-        for family in games.available()
-    ]
-
-
-def _menu(family: games.registry.Family) -> list[str]:
-    """The rule sets offered of one family: its board sizes and editions, other options at their default."""
-    by_name = {option.name: option for option in family.options}
-    sizes = by_name["size"].menu if "size" in by_name else ("",)
-    editions = by_name["edition"].menu if "edition" in by_name else ("",)
-    keys = []
-    for edition in editions:
-        for size in sizes:
-            given = {"edition": edition, "size": size}
-            options = ",".join(f"{name}={value}" for name, value in given.items() if value)
-            keys.append(games.load(f"{family.name}({options})").key)
-    return keys
-
-
-def ruleset_family_name(family: str) -> str:
-    """The game's name as people know it."""
-    return {"morelli": "Morelli", "morlox": "Morlox", "perfect": "The Perfect Game?"}[family]
-
-
-def ruleset_name(key: str) -> str:
-    """A rule set in words: `Morelli 9x9`, `Morelli 13x13, original edition`."""
-    ruleset = games.load(key)
-    name = ruleset_family_name(ruleset.family)
-    if "size" in ruleset.options:
-        name = f"{name} {ruleset.size}×{ruleset.size}"
-    if ruleset.options.get("edition") == "original":
-        return _("%(name)s, original edition") % {"name": name}
-    return name
 
 
 class SignUpForm(forms.Form):
@@ -92,19 +54,23 @@ class ChallengeForm(forms.Form):
         help_text=_("A player's or bot's name; leave it empty and anybody may accept."),
         widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
     )
-    ruleset = forms.ChoiceField(label=_("Game"), choices=ruleset_choices)
+    ruleset = forms.ChoiceField(label=_("Game"), choices=menu.ruleset_choices)
     clock = ClockField()
     side = forms.ChoiceField(
         label=_("Who begins"),
         required=False,
-        choices=[("", _("by lot")), (Side.FIRST, _("I begin")), (Side.SECOND, _("my opponent begins"))],
+        choices=[
+            ("", _("by lot")),
+            (Side.FIRST, _("I begin")),
+            (Side.SECOND, _("my opponent begins")),
+        ],
     )
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
 
 
 class EventForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80)
-    ruleset = forms.ChoiceField(label=_("Game"), choices=ruleset_choices)
+    ruleset = forms.ChoiceField(label=_("Game"), choices=menu.ruleset_choices)
     rounds_total = forms.IntegerField(
         label=_("Rounds"), min_value=1, max_value=MAX_ROUNDS, initial=5
     )

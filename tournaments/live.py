@@ -73,7 +73,7 @@ class SocketBus:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._path)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
-            receiver.setblocking(False)  # noqa: FBT003 - the method takes nothing else
+            receiver.setblocking(False)
             receiver.bind(self._path)
             while True:
                 topic, seq = json.loads(await loop.sock_recv(receiver, 4096))

@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from tournaments.views import accounts, events, home, lobby, organise, players, play, rules
+from tournaments.views import accounts, events, home, lobby, organise, play, players, rules
 
 urlpatterns = [
     path("", home.home, name="home"),

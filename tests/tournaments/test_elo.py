@@ -43,7 +43,8 @@ def test_a_better_score_never_gains_less(mine: int, theirs: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("games", "peak", "k"), [(0, 1500_00, 40), (29, 2399_99, 40), (30, 1500_00, 20), (0, 2400_00, 10)]
+    ("games", "peak", "k"),
+    [(0, 1500_00, 40), (29, 2399_99, 40), (30, 1500_00, 20), (0, 2400_00, 10)],
 )
 def test_the_k_factor_falls_with_experience_and_mastery(games: int, peak: int, k: int) -> None:
     assert k_factor(games=games, peak_centielo=peak) == k

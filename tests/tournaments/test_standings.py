@@ -54,9 +54,7 @@ def test_standings_do_not_depend_on_the_order_of_entry(seed: int, size: int) -> 
     for _ in range(3):
         numbers = list(range(1, size + 1))
         rng.shuffle(numbers)
-        rounds.append(
-            [(numbers[i], numbers[i + 1], rng.randint(0, 2)) for i in range(0, size, 2)]
-        )
+        rounds.append([(numbers[i], numbers[i + 1], rng.randint(0, 2)) for i in range(0, size, 2)])
     lines = _event(rounds)
     shuffled = lines[:]
     rng.shuffle(shuffled)

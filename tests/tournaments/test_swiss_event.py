@@ -120,7 +120,9 @@ def test_nobody_enters_twice_or_for_others(
         entries.enter(event_id=event.pk, player=ana.player, actor=ben)
 
 
-def test_a_full_event_takes_nobody(new_event: MakeEvent, enter: EnterAll, bots: list[Player]) -> None:
+def test_a_full_event_takes_nobody(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player]
+) -> None:
     event = new_event(max_entries=2)
     enter(event, *bots[:2])
     with pytest.raises(RefusedError) as refused:
@@ -316,7 +318,12 @@ def test_one_seat_a_round_and_one_pairing_bye_an_event(drafted: Round) -> None:
         state="closed", published_at=timezone.now(), closed_at=timezone.now()
     )
     second = Round.objects.create(
-        event=drafted.event, number=2, problem={}, evidence={}, engine="x", drafted_at=timezone.now()
+        event=drafted.event,
+        number=2,
+        problem={},
+        evidence={},
+        engine="x",
+        drafted_at=timezone.now(),
     )
     with pytest.raises(IntegrityError), transaction.atomic():
         Seat.objects.create(round=second, entry=seat.entry, kind=Seat.Kind.PAIRING_BYE)

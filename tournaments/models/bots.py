@@ -80,7 +80,8 @@ class Match(models.Model):
         verbose_name_plural = "matches"
         constraints = [
             models.CheckConstraint(
-                condition=Q(attempt__gte=0, attempt__lte=MAX_ATTEMPTS), name="match_attempts_bounded"
+                condition=Q(attempt__gte=0, attempt__lte=MAX_ATTEMPTS),
+                name="match_attempts_bounded",
             ),
             models.CheckConstraint(
                 condition=Q(state="leased", lease_until__isnull=False)

@@ -82,7 +82,9 @@ class Event(models.Model):
                 name="event_entries_in_range",
             ),
             models.CheckConstraint(
-                condition=Q(name__length__gte=1, name__length__lte=80, description__length__lte=2000),
+                condition=Q(
+                    name__length__gte=1, name__length__lte=80, description__length__lte=2000
+                ),
                 name="event_text_lengths",
             ),
             models.CheckConstraint(
@@ -100,9 +102,7 @@ class Event(models.Model):
             ),
         ]
         indexes = [
-            models.Index(
-                fields=["next_step_at"], condition=Q(state="running"), name="event_due"
-            ),
+            models.Index(fields=["next_step_at"], condition=Q(state="running"), name="event_due"),
         ]
 
     def __str__(self) -> str:
@@ -172,7 +172,9 @@ class ByeRequest(models.Model):
                 condition=Q(round_number__gte=1, round_number__lte=MAX_ROUNDS),
                 name="bye_request_round_in_range",
             ),
-            models.CheckConstraint(condition=Q(kind__in=["half", "zero"]), name="bye_request_kind_known"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["half", "zero"]), name="bye_request_kind_known"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -94,8 +94,11 @@ class Game(models.Model):
     deadline_at = models.DateTimeField(null=True, blank=True)
     # A worker is thinking about the bot's reply until then.
     reply_lease_until = models.DateTimeField(null=True, blank=True)
-    agreement_offered_by = models.CharField(
-        max_length=6, choices=Side.choices, null=True, blank=True  # noqa: DJ001 - None is no offer
+    agreement_offered_by = models.CharField(  # noqa: DJ001 - None is no offer
+        max_length=6,
+        choices=Side.choices,
+        null=True,
+        blank=True,
     )
 
     result = models.CharField(max_length=6, choices=Result.choices, null=True, blank=True)  # noqa: DJ001 - None is ongoing
@@ -208,9 +211,7 @@ class Challenge(models.Model):
         DECLINED = "declined", _("declined")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
-    challenger = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="challenges_made"
-    )
+    challenger = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="challenges_made")
     opponent = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.PROTECT, related_name="challenges_received"
     )

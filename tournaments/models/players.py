@@ -58,7 +58,9 @@ class Player(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(kind__in=["person", "bot"]), name="player_kind_known"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["person", "bot"]), name="player_kind_known"
+            ),
             models.CheckConstraint(
                 condition=Q(kind="person") | Q(user__isnull=True), name="player_bot_has_no_account"
             ),

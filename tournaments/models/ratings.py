@@ -87,7 +87,9 @@ class LedgerEntry(models.Model):
                 condition=Q(after_centielo=F("before_centielo") + F("delta_centielo")),
                 name="ledger_adds_up",
             ),
-            models.CheckConstraint(condition=Q(score_halves__in=[0, 1, 2]), name="ledger_score_known"),
+            models.CheckConstraint(
+                condition=Q(score_halves__in=[0, 1, 2]), name="ledger_score_known"
+            ),
             models.CheckConstraint(
                 condition=Q(expected_millionths__lte=1_000_000), name="ledger_expectation_in_range"
             ),

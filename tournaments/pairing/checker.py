@@ -18,7 +18,9 @@ def faults(problem: PairingProblem, solution: Solution) -> list[str]:
         seats[solution.bye] += 1
     found += [f"TPN {tpn} has {n} seats" for tpn, n in sorted(seats.items()) if n != 1]
     found += [f"TPN {tpn} has no seat" for tpn in sorted(contestants.keys() - seats.keys())]
-    found += [f"TPN {tpn} does not play this round" for tpn in sorted(seats.keys() - contestants.keys())]
+    found += [
+        f"TPN {tpn} does not play this round" for tpn in sorted(seats.keys() - contestants.keys())
+    ]
     if found:
         return found
     for board in solution.boards:

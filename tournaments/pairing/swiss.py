@@ -61,7 +61,7 @@ def _matching(
         if len(ranked) % 2 and higher.may_have_bye:
             graph.add_edge(higher.tpn, _BYE, weight=-penalties.bye(i))
     matched = networkx.max_weight_matching(graph, maxcardinality=True)
-    return {a: b for a, b in matched} | {b: a for a, b in matched}
+    return dict(matched) | {b: a for a, b in matched}
 
 
 class _Penalties:

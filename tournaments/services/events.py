@@ -82,11 +82,11 @@ def create_event(*, organiser: User, plan: EventPlan) -> Event:
 
 
 def _check(plan: EventPlan) -> None:
-    if not 1 <= len(plan.name.strip()) <= 80 or len(plan.description.strip()) > 2000:  # noqa: PLR2004 - as the model's
+    if not 1 <= len(plan.name.strip()) <= 80 or len(plan.description.strip()) > 2000:
         raise RefusedError("name-bad", plan.name[:80])
     if not 1 <= plan.rounds_total <= MAX_ROUNDS:
         raise RefusedError("rounds-bad", str(plan.rounds_total))
-    if not 2 <= plan.max_entries <= MAX_ENTRIES:  # noqa: PLR2004 - as the model's
+    if not 2 <= plan.max_entries <= MAX_ENTRIES:
         raise RefusedError("entries-bad", str(plan.max_entries))
     if plan.admits not in Event.Admits.values:
         raise RefusedError("admits-bad", plan.admits)
@@ -118,7 +118,7 @@ def start_event(*, event_id: int, actor: User) -> Event:
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
         entries = list(event.entries.active().select_related("player"))
-        if len(entries) < 2:  # noqa: PLR2004 - a pair
+        if len(entries) < 2:
             raise RefusedError("too-few", f"{len(entries)} entries")
         pool = ratings.pool_of(event.ruleset)
         for entry in entries:

@@ -97,7 +97,10 @@ def claim(match_id: int) -> Lease | None:
         if match.attempt >= MAX_ATTEMPTS:
             _give_up(match)
             return None
-        if match.pace_ms and Match.objects.exhibited().exclude(pk=match_id).count() >= MAX_EXHIBITED:
+        if (
+            match.pace_ms
+            and Match.objects.exhibited().exclude(pk=match_id).count() >= MAX_EXHIBITED
+        ):
             return None
         changed = (
             Match.objects.due(now)
@@ -232,9 +235,7 @@ class _Recorder:
 
 def _release(lease: Lease, fault: str) -> None:
     """Give the match back after a fault of ours: it is played again, never scored."""
-    Match.objects.filter(
-        pk=lease.match_id, attempt=lease.attempt, state=Match.State.LEASED
-    ).update(
+    Match.objects.filter(pk=lease.match_id, attempt=lease.attempt, state=Match.State.LEASED).update(
         state=Match.State.QUEUED,
         lease_until=None,
         due_at=timezone.now() + timedelta(seconds=5),

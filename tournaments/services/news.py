@@ -76,7 +76,7 @@ def access(topics: Iterable[str], session_key: str) -> Access:
         kind, _, number = topic.partition(":")
         if topic == SITE:
             continue
-        if not number.isascii() or not number.isdigit() or len(number) > 18:  # noqa: PLR2004 - fits 64 bits
+        if not number.isascii() or not number.isdigit() or len(number) > 18:
             return Access.UNKNOWN
         match kind:
             case "game":

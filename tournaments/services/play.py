@@ -31,7 +31,9 @@ class Clock:
     increment_ms: int = 0
 
     def __post_init__(self) -> None:
-        if not (1_000 <= self.initial_ms <= MAX_CLOCK_MS and 0 <= self.increment_ms <= MAX_CLOCK_MS):
+        if not (
+            1_000 <= self.initial_ms <= MAX_CLOCK_MS and 0 <= self.increment_ms <= MAX_CLOCK_MS
+        ):
             raise RefusedError("clock-bad", f"{self.initial_ms}+{self.increment_ms} ms")
 
 

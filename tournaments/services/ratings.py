@@ -97,7 +97,7 @@ def _enter(
     rating.centielo = entry.after_centielo
     rating.peak_centielo = max(rating.peak_centielo, rating.centielo)
     rating.games += 1
-    rating.wins += score_halves == 2  # noqa: PLR2004 - a win is two halves
+    rating.wins += score_halves == 2
     rating.draws += score_halves == 1
     rating.save()
 

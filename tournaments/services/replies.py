@@ -85,9 +85,7 @@ def _record(seen: Game, answer: BotReply) -> bool:
                 return False
             if answer.ply is not None:
                 step = play.played(game, answer.ply.move)
-                play.add_ply(
-                    game, step, side=game.side_to_move, spent_ms=answer.ply.charged_ms
-                )
+                play.add_ply(game, step, side=game.side_to_move, spent_ms=answer.ply.charged_ms)
                 play.conclude_ply(game, step)
                 return True
             if answer.ending is None or answer.ending is Ending.VOID:
@@ -95,9 +93,7 @@ def _record(seen: Game, answer: BotReply) -> bool:
                 log.error("reply.void game=%s detail=%s", game.pk, answer.detail)
                 return False
             winner = games.Side(game.side_to_move).opponent.value
-            play.finish_game(
-                game, result=winner, ending=answer.ending.value, detail=answer.detail
-            )
+            play.finish_game(game, result=winner, ending=answer.ending.value, detail=answer.detail)
             return False
     except StaleError:
         return False

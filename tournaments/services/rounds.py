@@ -134,7 +134,7 @@ def _next_number(event: Event) -> int:
 
 
 def _problem(event: Event, number: int, playing: Sequence[Entry]) -> PairingProblem:
-    if len(playing) < 2:  # noqa: PLR2004 - a pair
+    if len(playing) < 2:
         raise RefusedError("too-few", f"{len(playing)} players")
     history = histories(event)
     return PairingProblem(

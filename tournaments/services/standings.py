@@ -101,9 +101,7 @@ def _result(seated: SeatedRound | None) -> RoundResult:
     )
 
 
-def pairing_records(
-    history: Mapping[int, SeatedRound], rounds: int
-) -> tuple[RoundRecord, ...]:
+def pairing_records(history: Mapping[int, SeatedRound], rounds: int) -> tuple[RoundRecord, ...]:
     """The same history as the pairing system wants it: one record for each closed round."""
     return tuple(_record(history.get(number)) for number in range(1, rounds + 1))
 

@@ -63,5 +63,8 @@ def _wake_events(now: datetime) -> None:
     over = running.filter(
         rounds__in=Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
     )
-    for event_id in {*due.values_list("pk", flat=True)[:_AT_MOST], *over.values_list("pk", flat=True)[:_AT_MOST]}:
+    for event_id in {
+        *due.values_list("pk", flat=True)[:_AT_MOST],
+        *over.values_list("pk", flat=True)[:_AT_MOST],
+    }:
         wake.event(event_id)

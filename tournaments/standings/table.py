@@ -86,5 +86,5 @@ def _row(line: Line, points: Mapping[int, int]) -> Standing:
         strength = points[result.opponent] if has_met and result.opponent else line.points_halves
         buchholz += strength
         sonneborn += strength * result.score_halves
-        wins += result.score_halves == 2  # noqa: PLR2004 - a win's two halves; byes count (C.07 7.1)
+        wins += result.score_halves == 2
     return Standing(0, line.number, line.points_halves, buchholz, sonneborn, wins, line.rounds)

@@ -8,8 +8,8 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from tournaments.forms import ruleset_name as name_of_ruleset
 from tournaments.models import Game
+from tournaments.services import menu
 
 if TYPE_CHECKING:
     from games.view import Notice
@@ -78,7 +78,7 @@ def clock(milliseconds: int) -> str:
 @register.filter
 def ruleset_name(key: str) -> str:
     """A rule set's key in words."""
-    return name_of_ruleset(key)
+    return menu.ruleset_name(key)
 
 
 @register.filter
@@ -116,7 +116,9 @@ def notice(fact: Notice) -> str:
                 fact.count,
             ) % {"count": fact.count}
         case "may-swap":
-            return _("Instead of moving you may swap: you take over the other colour, the stone stays.")
+            return _(
+                "Instead of moving you may swap: you take over the other colour, the stone stays."
+            )
         case "swapped":
             return _("The colours have been swapped.")
         case "tiles-left":

@@ -11,14 +11,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 import games
 from games import svg
-from tournaments.forms import ruleset_name
-from tournaments.models import Game
+from tournaments.services import menu
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from tournaments.models import Player, Ply
+    from tournaments.models import Game, Player, Ply
 
 _CELL = re.compile(r"[A-Za-z]{1,2}\d{1,2}")
 
@@ -110,7 +109,7 @@ def card(game: Game) -> BoardCard:
     """The game as it stands now, small."""
     position = games.load(game.ruleset).parse(game.position)
     return BoardCard(
-        game, ruleset_name(game.ruleset), draw(position, id_prefix=f"game-{game.pk}")
+        game, menu.ruleset_name(game.ruleset), draw(position, id_prefix=f"game-{game.pk}")
     )
 
 
@@ -140,7 +139,7 @@ def draw(
         position.cells(),
         position.ruleset.goals,
         marks=marks,
-        title=ruleset_name(position.ruleset.key),
+        title=menu.ruleset_name(position.ruleset.key),
         is_flipped=is_flipped,
         links=links,
         id_prefix=id_prefix,
@@ -161,9 +160,7 @@ def game_page(
     plies = list(game.plies.filter(attempt=game.attempt).order_by("number"))
     shown = len(plies) if shown_ply is None else max(0, min(shown_ply, len(plies)))
     is_now = shown == len(plies)
-    position = (
-        ruleset.parse(game.position) if is_now else _replayed(ruleset, game, plies[:shown])
-    )
+    position = ruleset.parse(game.position) if is_now else _replayed(ruleset, game, plies[:shown])
     side = game.side_of(viewer)
     may_move = is_now and game.result is None and side == game.side_to_move
     choices = (
@@ -183,7 +180,7 @@ def game_page(
             selected=path[-1] if path else None,
             links=_links(game, choices, path) if may_move else None,
         ),
-        title=ruleset_name(game.ruleset),
+        title=menu.ruleset_name(game.ruleset),
         seats=[_seat(game, position, s.value, now) for s in games.Side],
         plies=plies,
         shown_ply=shown,

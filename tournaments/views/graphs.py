@@ -38,7 +38,7 @@ class RatingGraph:
 
 def rating_graph(history: Sequence[int]) -> RatingGraph | None:
     """The graph of ratings after each game, in hundredths of a point, oldest first; None without two games."""
-    if len(history) < 2:  # noqa: PLR2004 - a line has two ends
+    if len(history) < 2:
         return None
     low = min(history) // 100 // _STEP * _STEP
     high = -(-max(history) // 100 // _STEP) * _STEP

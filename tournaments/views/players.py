@@ -37,8 +37,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def bots(request: HttpRequest) -> HttpResponse:
-    shown = Player.objects.bots().select_related("bot__owner__player").prefetch_related(
-        "ratings__pool"
+    shown = (
+        Player.objects.bots().select_related("bot__owner__player").prefetch_related("ratings__pool")
     )
     return render(request, "bots.html", {"bots": shown.order_by("name")})
 
@@ -48,8 +48,10 @@ def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
     chosen = next((p for p in pools if p.key == pool), None) if pool else next(iter(pools), None)
     if pool and chosen is None:
         raise Http404
-    ranked = Rating.objects.filter(pool=chosen).select_related("player").order_by(
-        F("centielo").desc(), "player__canonical"
+    ranked = (
+        Rating.objects.filter(pool=chosen)
+        .select_related("player")
+        .order_by(F("centielo").desc(), "player__canonical")
     )
     context = {"pools": pools, "pool": chosen, "ratings": ranked[:_RANKED]}
     return render(request, "leaderboard.html", context)

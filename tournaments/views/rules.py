@@ -9,8 +9,8 @@ from django.http import Http404
 from django.shortcuts import render
 
 import games
-from tournaments.forms import ruleset_family_name
 from tournaments.models import Game, Pool
+from tournaments.services import menu
 from tournaments.views import boards, figures
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def index(request: HttpRequest) -> HttpResponse:
     cards = [
         FamilyCard(
             family.name,
-            ruleset_family_name(family.name),
+            menu.family_name(family.name),
             boards.draw(figures.poster(family.name)),
             Game.objects.finished().filter(ruleset__startswith=family.name).count(),
         )
@@ -46,7 +46,7 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
         raise Http404
     context = {
         "family": family,
-        "name": ruleset_family_name(family),
+        "name": menu.family_name(family),
         "figures": figures.of_rules(family),
         "pools": Pool.objects.filter(family=family),
     }

@@ -1,7 +1,6 @@
 """Bring the database up to date and, when it is empty, load the demo: what `manage.py up` does before it serves."""
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
@@ -17,7 +16,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         call_command("migrate", verbosity=0, interactive=False)
         if options["no_demo"] or Player.objects.exists():
             return
