@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import functools
 import os
-import queue
 import sqlite3
 import threading
 from pathlib import Path
+from queue import Empty
 from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, virtual
@@ -43,6 +43,8 @@ def _is_alive(owner: str) -> bool:
 class _QoS(virtual.QoS):
     """Prefetch accounting over rows: acknowledged means deleted, refused means waiting again."""
 
+    channel: Channel
+
     def ack(self, delivery_tag: str) -> None:
         self.channel.delete_message(delivery_tag)
         super().ack(delivery_tag)
@@ -65,9 +67,9 @@ class Channel(virtual.Channel):
     do_restore = True
     supports_fanout = False
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
-        path = self.connection.client.transport_options["path"]
+    def __init__(self, connection: virtual.Transport, **kwargs: object) -> None:
+        super().__init__(connection, **kwargs)
+        path = connection.client.transport_options["path"]
         self._lock = threading.Lock()
         self._file = sqlite3.connect(
             path, timeout=20, isolation_level=None, check_same_thread=False
@@ -90,44 +92,44 @@ class Channel(virtual.Channel):
             if not _is_alive(owner):
                 self._query("UPDATE message SET owner = NULL WHERE owner = ?", owner)
 
-    def _put(self, queue_name: str, message: dict[str, Any], **_: object) -> None:
+    def _put(self, queue: str, message: dict[str, Any], **_: object) -> None:
         tag = message["properties"]["delivery_tag"]
         self._query(
             "INSERT INTO message (queue, tag, body) VALUES (?, ?, ?)",
-            queue_name,
+            queue,
             tag,
             dumps(message),
         )
 
-    def _get(self, queue_name: str, timeout: float | None = None) -> dict[str, Any]:
+    def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
         # Looking first keeps an idle worker, which asks 30 times a second, from taking the write lock.
-        if not self._size(queue_name):
-            raise queue.Empty
+        if not self._size(queue):
+            raise Empty
         rows = self._query(
             "UPDATE message SET owner = ? WHERE id ="
             " (SELECT id FROM message WHERE queue = ? AND owner IS NULL ORDER BY id LIMIT 1) RETURNING body",
             self._owner,
-            queue_name,
+            queue,
         )
         if not rows:
-            raise queue.Empty
+            raise Empty
         message: dict[str, Any] = loads(rows[0][0])
         return message
 
-    def _size(self, queue_name: str) -> int:
+    def _size(self, queue: str) -> int:
         rows = self._query(
             "SELECT count(*) FROM (SELECT 1 FROM message WHERE queue = ? AND owner IS NULL LIMIT 1000)",
-            queue_name,
+            queue,
         )
         return int(rows[0][0])
 
-    def _purge(self, queue_name: str) -> int:
-        waiting = self._size(queue_name)
-        self._query("DELETE FROM message WHERE queue = ? AND owner IS NULL", queue_name)
+    def _purge(self, queue: str) -> int:
+        waiting = self._size(queue)
+        self._query("DELETE FROM message WHERE queue = ? AND owner IS NULL", queue)
         return waiting
 
-    def _delete(self, queue_name: str, *_: object, **__: object) -> None:
-        self._query("DELETE FROM message WHERE queue = ?", queue_name)
+    def _delete(self, queue: str, *_: object, **__: object) -> None:
+        self._query("DELETE FROM message WHERE queue = ?", queue)
 
     def delete_message(self, tag: str) -> None:
         """Forget the message: it was acknowledged, or refused for good."""
@@ -139,7 +141,7 @@ class Channel(virtual.Channel):
 
     def release_all(self) -> None:
         """Let everything this channel holds be consumed again: it is closing."""
-        for tag in list(self.qos._delivered):
+        for tag in list(self.qos._delivered or ()):
             self.release_message(tag)
 
     def close(self) -> None:

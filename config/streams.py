@@ -109,7 +109,7 @@ class Streams:
         """Send what comes next: one item, or after a quiet time the heartbeat."""
         waiting = asyncio.ensure_future(reader.waiting.get())
         await asyncio.wait(
-            {waiting, gone}, timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED
+            [waiting, gone], timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED
         )
         if waiting.done():
             await self._send_in_order(reader, waiting.result(), send)

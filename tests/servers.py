@@ -107,7 +107,7 @@ def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2):
             return
         time.sleep(0.05)
-    raise RuntimeError(f"{process.args} did not start:\n{log.read_text()}")
+    raise RuntimeError(f"{process.args!r} did not start:\n{log.read_text()}")
 
 
 def _run(command: list[str], user: str | None, folder: str) -> None:

@@ -38,8 +38,8 @@ CLOCKS = [
 class ClockField(forms.ChoiceField):
     """One of the clocks on offer; cleans to a `Clock`."""
 
-    def __init__(self, **kwargs: object) -> None:
-        super().__init__(choices=CLOCKS, initial="600+10", label=_("Clock"), **kwargs)
+    def __init__(self) -> None:
+        super().__init__(choices=CLOCKS, initial="600+10", label=_("Clock"))
 
     def clean(self, value: object) -> Clock:
         initial_s, increment_s = str(super().clean(value)).split("+")

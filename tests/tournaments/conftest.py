@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -37,7 +37,7 @@ def new_event(ana: User) -> Callable[..., Event]:
     """Makes events of Ana's: Morelli 5x5 for bots and people, three rounds, no pause; anything else by keyword."""
 
     def make(**changes: object) -> Event:
-        plan = {
+        plan: dict[str, Any] = {
             "name": "Test",
             "ruleset": "morelli(size=5)",
             "rounds_total": 3,

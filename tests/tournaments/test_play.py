@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 import games
-from tournaments.models import Game, LedgerEntry, NewsItem, Ply, Rating
+from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating
 from tournaments.services import play
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
@@ -106,7 +106,7 @@ def test_the_other_may_not_move_out_of_turn(game: Game, ben: User) -> None:
     assert refused.value.code == "not-your-turn"
 
 
-def test_a_stranger_may_do_nothing(game: Game, bots: list) -> None:
+def test_a_stranger_may_do_nothing(game: Game, bots: list[Player]) -> None:
     with pytest.raises(NotAllowedError):
         play.play_move(game_id=game.pk, player=bots[0], ply=0, move=_legal(game)[0])
     with pytest.raises(NotAllowedError):
@@ -245,9 +245,9 @@ def test_a_finished_game_never_changes(game: Game, ana: User) -> None:
 
 
 @pytest.mark.parametrize("model", [Ply, LedgerEntry, NewsItem])
-def test_history_is_only_added_to(game: Game, model: type) -> None:
+def test_history_is_only_added_to(game: Game, model: type[Ply | LedgerEntry | NewsItem]) -> None:
     _play_out(game)
-    rows = model.objects.all()
+    rows = model._default_manager.all()
     with pytest.raises(IntegrityError), transaction.atomic():
         rows.update(**{"number" if model is Ply else "seq": 99_999})
     with pytest.raises(IntegrityError), transaction.atomic():

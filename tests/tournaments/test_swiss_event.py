@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Game, Pairing, Round, Seat
+from tournaments.models import (
+    AuditEntry,
+    ByeRequest,
+    Entry,
+    Event,
+    Game,
+    Match,
+    Pairing,
+    Round,
+    Seat,
+)
 from tournaments.pairing import PairingProblem, system
 from tournaments.services import entries, events, matches, play, rounds, standings
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -174,14 +184,15 @@ def test_a_requested_bye_is_given_and_counts(
 ) -> None:
     event = new_event(is_automatic=False)
     enter(event, ana.player, *bots[:2])
-    ask = {"event_id": event.pk, "player": ana.player, "actor": ana}
+    ask: dict[str, Any] = {"event_id": event.pk, "player": ana.player, "actor": ana}
     entries.request_bye(**ask, round_number=1, kind="half")
-    for changes, code in [
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"round_number": 1, "kind": "zero"}, "bye-requested"),
         ({"round_number": 2, "kind": "half"}, "half-bye-used"),
         ({"round_number": 9, "kind": "zero"}, "no-such-round"),
         ({"round_number": 2, "kind": "full"}, "bye-kind"),
-    ]:
+    ]
+    for changes, code in cases:
         with pytest.raises(RefusedError) as refused:
             entries.request_bye(**ask, **changes)
         assert refused.value.code == code
@@ -288,7 +299,9 @@ def test_only_the_organiser_starts_and_cancels(new_event: MakeEvent, ben: User, 
         ({"admits": "cats"}, "admits-bad"),
     ],
 )
-def test_a_bad_plan_is_refused_by_name(new_event: MakeEvent, changes: dict, code: str) -> None:
+def test_a_bad_plan_is_refused_by_name(
+    new_event: MakeEvent, changes: dict[str, Any], code: str
+) -> None:
     with pytest.raises(RefusedError) as refused:
         new_event(**changes)
     assert refused.value.code == code
@@ -375,9 +388,10 @@ def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
     enter(event, *bots[:2])
     events.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()
-    game.match.__class__.objects.filter(pk=game.match_id).update(
+    Match.objects.filter(pk=game.match_id).update(
         attempt=3, state="leased", lease_until=timezone.now() - timedelta(seconds=1)
     )
+    assert game.match_id is not None
     assert matches.claim(game.match_id) is None
     game.refresh_from_db()
     assert game.result == Game.Result.VOID

@@ -51,7 +51,7 @@ def _matching(
 ) -> dict[int, int]:
     """Partner by TPN in a maximum matching of least penalty; the bye is partner 0."""
     penalties = _Penalties(ranked)
-    graph = networkx.Graph()
+    graph: networkx.Graph[int] = networkx.Graph()
     for i, higher in enumerate(ranked):
         for j in range(i + 1, min(i + 1 + neighbours, len(ranked))):
             lower = ranked[j]

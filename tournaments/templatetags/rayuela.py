@@ -84,12 +84,13 @@ def ruleset_name(key: str) -> str:
 @register.filter
 def score(game: Game) -> str:
     """The result as it is written between the two names."""
-    return {
+    scores: dict[str, str] = {
         Game.Result.FIRST: "1–0",
         Game.Result.SECOND: "0–1",
         Game.Result.DRAW: f"{_HALF}–{_HALF}",
         Game.Result.VOID: "–",
-    }.get(game.result or "", "·")
+    }
+    return scores.get(game.result or "", "·")
 
 
 @register.filter

@@ -51,7 +51,7 @@ def get_event(slug: str) -> Event:
 
 def players_only(
     view: Callable[Concatenate[HttpRequest, Player, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+) -> Callable[..., HttpResponse]:
     """Let only POSTs of signed-in players through; `view` gets the player as its second argument."""
 
     @wraps(view)

@@ -30,7 +30,7 @@ class SignIn(LoginView):
     def get_form(self, form_class: type[AuthenticationForm] | None = None) -> AuthenticationForm:
         form = super().get_form(form_class)
         if form.is_bound:
-            form.data = form.data.copy()  # type: ignore[union-attr,attr-defined]  # a QueryDict here
+            form.data = form.data.copy()  # type: ignore[attr-defined]  # a QueryDict here
             form.data["username"] = canonical_name(str(form.data.get("username", "")))  # type: ignore[index]
         return form
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
 
@@ -20,7 +20,7 @@ def home(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     ongoing = Game.objects.ongoing().with_players()
     live = ongoing.filter(ply__gt=0).order_by("-match__pace_ms", "-pk")[:3]
-    context = {
+    context: dict[str, Any] = {
         "player": player,
         "live_games": [boards.card(game) for game in live],
         "events": Event.objects.open().select_related("organiser")[:_SHOWN],

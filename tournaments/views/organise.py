@@ -17,6 +17,8 @@ from tournaments.views import refusals
 from tournaments.views.access import get_event, signed_in
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Event, User
@@ -49,7 +51,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     if action == "bot":
         _enter_bot(request, event, user)
         return redirect(event)
-    steps = {
+    steps: dict[str, Callable[[], object]] = {
         "start": lambda: events.start_event(event_id=event.pk, actor=user),
         "cancel": lambda: events.cancel_event(event_id=event.pk, actor=user),
         "draft": lambda: rounds.draft_round(event_id=event.pk, actor=user),
