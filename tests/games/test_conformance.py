@@ -228,6 +228,7 @@ def test_agreement_ends_the_game_where_the_rules_know_it(key):
                 position.play("agree")
             continue
         assert "agree" not in position.legal_moves()
+        assert position.canonical("agree") == "agree"
         ended = position.play("agree")
         assert ended.outcome() is not None
         assert ended.legal_moves() == []

@@ -331,6 +331,16 @@ def test_nothing_is_played_after_the_end():
     assert refused(pieces(black="G8", edition="original"), "G8-G9") == "morelli-original/7.1"
 
 
+def test_agreed_game_is_over_for_every_question():
+    agreed = pieces(black="A1", white="M13", king="white").play("agree")
+    assert agreed.playout(random.Random(1)) is games.Outcome.SECOND
+    assert agreed.perft(1) == 0
+    assert agreed.perft(0) == 1
+    assert agreed.evaluation() == -1
+    with pytest.raises(ValueError, match="over"):
+        agreed.random_move(random.Random(1))
+
+
 # The whole of it, against the oracle
 
 

@@ -111,3 +111,8 @@ def test_text_of_another_form_is_refused(text):
     with pytest.raises(games.BadRecordError) as caught:
         parse_record(text)
     assert len(str(caught.value)) < 300
+
+
+def test_record_of_too_many_moves_is_not_replayed():
+    with pytest.raises(games.BadRecordError, match="more than"):
+        replay(Record(KEY, GAME.setup, ("A1-B2",) * 10_001))

@@ -73,3 +73,16 @@ def test_available_lists_families_with_options_in_canonical_order():
 def test_every_odd_size_from_5_to_31_is_playable():
     for size in range(5, 32, 2):
         assert games.load(f"morelli(size={size})").size == size
+
+
+@pytest.mark.parametrize(
+    "options", [{"colour": "red"}, {"size": "8"}, {"edition": "original", "setup": "random"}]
+)
+def test_family_checks_options_by_itself_too(options):
+    with pytest.raises(games.UnknownOptionError):
+        games.morelli.Morelli.from_options(options)
+
+
+def test_ruleset_refuses_the_position_of_another_game():
+    with pytest.raises(TypeError):
+        games.load("morelli").setup_text("no position")
