@@ -61,7 +61,7 @@ class Field(NamedTuple):
 
     def with_men(self, own: int, enemy: int) -> Self:
         """The same ground with other men."""
-        return self._replace(own=own, enemy=enemy)
+        return type(self)(own, enemy, self.home, self.shelter, self.neutral)
 
     def turns(self) -> list[Turn]:
         """All legal turns; one pass when there is no other (D-P20)."""
