@@ -13,6 +13,7 @@ from games.core import (
     MAX_TEXT,
     BadPositionError,
     BadSetupError,
+    IllegalMoveError,
     Option,
     Outcome,
     Side,
@@ -135,8 +136,11 @@ class Perfect:
         return PerfectPosition(self, layout, Stock(*stock), ply)
 
     def move_path(self, move: str) -> tuple[str, ...]:
-        """The squares of a move in order; empty for `pass`. Raises IllegalMoveError."""
-        return tuple(NAMES[square] for square in read(move).squares)
+        """The squares of a move in order; empty for `pass` and what is no move."""
+        try:
+            return tuple(NAMES[square] for square in read(move).squares)
+        except IllegalMoveError:
+            return ()
 
 
 @dataclass(frozen=True)

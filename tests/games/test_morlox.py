@@ -377,6 +377,21 @@ def test_mirror_in_the_long_diagonal_with_colours_exchanged_changes_nothing(seed
         assert (image.outcome() is None) == (position.outcome() is None)
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_games_mirrored_left_to_right_have_mirrored_moves(seed):
+    def mirror(move: str) -> str:
+        if move in ("swap", "pass"):
+            return move
+        return f"{chr(ord('a') + ord('g') - ord(move[0]))}{move[1:]}"
+
+    image = Morlox(7).initial()
+    for move, position in random_game(Morlox(7), seed):
+        image = image.play(mirror(move)) if move else image
+        assert image.legal_moves() == sorted(map(mirror, position.legal_moves()))
+        assert image.evaluation() == pytest.approx(position.evaluation())
+        assert image.outcome() == position.outcome()
+
+
 @settings(max_examples=25, deadline=None)
 @given(seed=SEEDS, size=st.integers(min_value=2, max_value=8))
 def test_potential_bounds_the_flips_as_claimed(seed, size):

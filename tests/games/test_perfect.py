@@ -132,8 +132,7 @@ def test_text_that_is_no_move_is_refused_as_notation(move, phase):
     assert len(str(error)) < 500
     with pytest.raises(IllegalMoveError):
         position.canonical(move)
-    with pytest.raises(IllegalMoveError):
-        Perfect().move_path(move)
+    assert Perfect().move_path(move) == ()
 
 
 def test_canonical_move_is_the_move_itself():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -597,6 +598,37 @@ def test_men_are_on_the_board_or_in_hand(seed, turns):
     red, blue = position.layout.red_men, position.layout.blue_men
     assert red & blue == 0
     assert red.bit_count() <= 10 >= blue.bit_count()
+
+
+def mirrored(move: str) -> str:
+    """`move` with files and ranks exchanged: the mirror in the diagonal from a1 to j10."""
+    return re.sub(
+        r"([a-j])(\d+)", lambda name: f"{'abcdefghij'[int(name[2]) - 1]}{ord(name[1]) - 96}", move
+    )
+
+
+def half_turned(move: str) -> str:
+    """`move` with the board turned by 180 degrees."""
+    return re.sub(
+        r"([a-j])(\d+)", lambda name: f"{chr(203 - ord(name[1]))}{11 - int(name[2])}", move
+    )
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "first"),
+    [
+        pytest.param(mirrored, Colour.RED, id="mirror in the long diagonal"),
+        pytest.param(half_turned, Colour.BLUE, id="half turn with colours exchanged"),
+    ],
+)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_symmetric_games_have_symmetric_moves(symmetry, first, seed):
+    image = Perfect(first, limit=100).initial()
+    for move, position in random_game(Perfect(Colour.RED, limit=100), seed):
+        image = image.play(symmetry(move)) if move else image
+        assert image.legal_moves() == sorted(map(symmetry, position.legal_moves()))
+        assert image.evaluation() == pytest.approx(position.evaluation())
+        assert image.outcome() == position.outcome()
 
 
 def test_start_areas_are_a_half_turn_apart():
