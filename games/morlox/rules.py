@@ -153,11 +153,10 @@ class Morlox:
         )
 
     def move_path(self, move: str) -> tuple[str, ...]:
-        """The square of a placement or flip; empty for `swap` and `pass`. Raises IllegalMoveError."""
-        if move in ("swap", "pass"):
-            return ()
+        """The square of a placement or flip; empty for `swap`, `pass` and what is no move."""
         board = board_of(self.size)
-        return (board.names[board.read(move).square],)
+        square = board.placements.get(move, board.flips.get(move))
+        return () if square is None else (board.names[square],)
 
 
 @dataclass(frozen=True)

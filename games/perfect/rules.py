@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from games.core import (
     MAX_TEXT,
     BadPositionError,
     BadSetupError,
+    IllegalMoveError,
     Option,
     Outcome,
     Side,
@@ -62,7 +63,7 @@ class Perfect:
     family = "perfect"
     size = SIZE
     has_agreement = False
-    goals: tuple[Goal, ...] = ()
+    goals: ClassVar[tuple[Goal, ...]] = ()
 
     def __post_init__(self) -> None:
         if self.limit not in _LIMITS:
@@ -135,8 +136,11 @@ class Perfect:
         return PerfectPosition(self, layout, Stock(*stock), ply)
 
     def move_path(self, move: str) -> tuple[str, ...]:
-        """The squares of a move in order; empty for `pass`. Raises IllegalMoveError."""
-        return tuple(NAMES[square] for square in read(move).squares)
+        """The squares of a move in order; empty for `pass` and what is no move."""
+        try:
+            return tuple(NAMES[square] for square in read(move).squares)
+        except IllegalMoveError:
+            return ()
 
 
 @dataclass(frozen=True)

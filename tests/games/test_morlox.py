@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core import Outcome, Side
-from games.morlox import Morlox
+from games.morlox import Morlox, MorloxPosition
 from games.view import Goal, Notice
 from tests.games.morlox_positions import BLACK_CHAIN, SEEDS, drawn, played, random_game, refusal
 from tests.games.oracle_morlox import OracleGame, potential
-
-if TYPE_CHECKING:
-    from games.morlox import MorloxPosition
 
 
 def perft(position: MorloxPosition, depth: int) -> int:
@@ -381,6 +377,21 @@ def test_mirror_in_the_long_diagonal_with_colours_exchanged_changes_nothing(seed
         assert (image.outcome() is None) == (position.outcome() is None)
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_games_mirrored_left_to_right_have_mirrored_moves(seed):
+    def mirror(move: str) -> str:
+        if move in ("swap", "pass"):
+            return move
+        return f"{chr(ord('a') + ord('g') - ord(move[0]))}{move[1:]}"
+
+    image = Morlox(7).initial()
+    for move, position in random_game(Morlox(7), seed):
+        image = image.play(mirror(move)) if move else image
+        assert image.legal_moves() == sorted(map(mirror, position.legal_moves()))
+        assert image.evaluation() == pytest.approx(position.evaluation())
+        assert image.outcome() == position.outcome()
+
+
 @settings(max_examples=25, deadline=None)
 @given(seed=SEEDS, size=st.integers(min_value=2, max_value=8))
 def test_potential_bounds_the_flips_as_claimed(seed, size):
@@ -418,8 +429,9 @@ def mover_wins(position: MorloxPosition, known: dict[str, bool]) -> bool:
     """Whether the side to move wins with best play; `known` is kept from call to call."""
     state = position.text().rsplit(" ", 2)[0]
     if state not in known:
+        replies = sorted(map(position.play, position.legal_moves()), key=MorloxPosition.evaluation)
         known[state] = position.outcome() is not None or any(
-            not mover_wins(position.play(move), known) for move in position.legal_moves()
+            not mover_wins(reply, known) for reply in replies
         )
     return known[state]
 
@@ -432,3 +444,13 @@ def test_openings_that_lose_without_a_swap_are_as_published(size, lost):
     known: dict[str, bool] = {}
     openings = start.legal_moves()
     assert {move for move in openings if mover_wins(start.play(move), known)} == lost
+
+
+@pytest.mark.slow
+def test_openings_that_lose_on_four_by_four_are_those_in_the_middle():
+    # One opening of each kind: the board's own symmetries keep the goals.
+    start = Morlox(4, swap=False).initial()
+    known: dict[str, bool] = {}
+    assert [move for move in ("b2", "a1", "a2", "b1") if mover_wins(start.play(move), known)] == [
+        "b2"
+    ]
