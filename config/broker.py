@@ -69,7 +69,8 @@ class Channel(virtual.Channel):
 
     def __init__(self, connection: virtual.Transport, **kwargs: object) -> None:
         super().__init__(connection, **kwargs)
-        path = connection.client.transport_options["path"]
+        assert connection.client is not None, "kombu makes channels of open connections only"
+        path = (connection.client.transport_options or {})["path"]
         self._lock = threading.Lock()
         self._file = sqlite3.connect(
             path, timeout=20, isolation_level=None, check_same_thread=False
@@ -79,6 +80,7 @@ class Channel(virtual.Channel):
             + _SCHEMA
             + "COMMIT;"
         )
+        self._is_open = True
         self._owner = _process(os.getpid())
         self._release_the_dead()
 
@@ -141,13 +143,16 @@ class Channel(virtual.Channel):
 
     def release_all(self) -> None:
         """Let everything this channel holds be consumed again: it is closing."""
+        if not self._is_open:
+            return  # kombu asks again when the process ends
         for tag in list(self.qos._delivered or ()):
             self.release_message(tag)
 
     def close(self) -> None:
         """Close the channel and its file; safe to call twice."""
-        if not self.closed:
+        if self._is_open:
             super().close()
+            self._is_open = False
             with self._lock:
                 self._file.close()
 

@@ -29,11 +29,16 @@ def words(name: str, *, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
+def folder(name: str, default: Path) -> Path:
+    """The folder the variable names, else `default`; made when missing, for its owner only."""
+    path = Path(os.environ.get(name) or default).resolve()
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return path
+
+
 def home() -> Path:
-    """Where the embedded default keeps its files: RAYUELA_HOME, else `var/` in the checkout. Made when missing."""
-    folder = Path(os.environ.get("RAYUELA_HOME") or ROOT / "var").resolve()
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder
+    """Where the embedded default keeps its files: RAYUELA_HOME, else `var/` in the checkout."""
+    return folder("RAYUELA_HOME", ROOT / "var")
 
 
 def secret_key() -> str:
@@ -84,6 +89,7 @@ def _sqlite(path: Path) -> dict[str, object]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
+        "TEST": {"NAME": path.with_name("test.sqlite3")},  # a file, so that processes can share it
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",

@@ -1,6 +1,7 @@
 """Every setting, for every installation: the environment decides. Without any variable it is the embedded default.
 
-Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SITE_URL, ALLOWED_HOSTS, TRUST_PROXY, DEBUG, RAYUELA_HOME, LOG_LEVEL.
+Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS, TRUST_PROXY, DEBUG,
+RAYUELA_HOME, STATIC_ROOT, LOG_LEVEL; docs/operations.md explains each.
 """
 
 import os
@@ -118,7 +119,7 @@ USE_I18N = USE_TZ = True
 
 # --- files --------------------------------------------------------------------------------------------------------
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT = environment.folder("STATIC_ROOT", HOME / "static")
 # Without `collectstatic` (the embedded default) files are served from where they lie, under their own names.
 _IS_COLLECTED = (STATIC_ROOT / "staticfiles.json").exists()
 WHITENOISE_USE_FINDERS = not _IS_COLLECTED

@@ -105,9 +105,9 @@ class Streams:
             self._hub.remove(reader)
             gone.cancel()
 
-    async def _next(self, reader: live.Reader, gone: asyncio.Future[None], send: Send) -> None:
+    async def _next(self, reader: live.Reader, gone: asyncio.Future[Any], send: Send) -> None:
         """Send what comes next: one item, or after a quiet time the heartbeat."""
-        waiting = asyncio.ensure_future(reader.waiting.get())
+        waiting: asyncio.Future[Any] = asyncio.ensure_future(reader.waiting.get())
         await asyncio.wait(
             [waiting, gone], timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED
         )

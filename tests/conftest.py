@@ -30,12 +30,10 @@ def erasable(transactional_db: None) -> object:
         triggers = cursor.fetchall()
         for name, _ in triggers:
             cursor.execute(f"DROP TRIGGER {name}")
-        cursor.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'tournaments_%'"
-        )
         cursor.execute("PRAGMA foreign_keys = OFF")
-        for (table,) in cursor.fetchall():
-            cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - names from the schema itself
+        for table in connection.introspection.table_names(cursor):
+            if table.startswith("tournaments_"):
+                cursor.execute(f"DELETE FROM {table}")
         cursor.execute("PRAGMA foreign_keys = ON")
         for _, sql in triggers:
             cursor.execute(sql)

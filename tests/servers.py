@@ -54,7 +54,7 @@ def postgresql() -> Iterator[str]:
         return
     # PostgreSQL refuses to run as root; its package brings a user for it.
     user = "postgres" if os.geteuid() == 0 else None
-    port = _free_port()
+    port = free_port()
     with tempfile.TemporaryDirectory(prefix="rayuela-pg-") as folder:
         if user:
             os.chown(folder, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
@@ -75,7 +75,7 @@ def redis() -> Iterator[str]:
     if program is None:
         yield ""
         return
-    port = _free_port()
+    port = free_port()
     with tempfile.TemporaryDirectory(prefix="rayuela-redis-") as folder:
         command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "",
                    "--appendonly", "no", "--dir", folder]  # fmt: skip
@@ -118,7 +118,8 @@ def _run(command: list[str], user: str | None, folder: str) -> None:
         raise RuntimeError(f"{command}:\n{done.stdout}{done.stderr}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port nobody listens at just now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

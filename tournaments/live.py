@@ -59,13 +59,15 @@ class SocketBus:
 
     def __init__(self, path: Path) -> None:
         self._path = str(path)
-        self._sender = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._sender.settimeout(0.2)
 
     def publish(self, topic: str, seq: int) -> None:
         """Send one datagram; nobody listening is no fault."""
-        with contextlib.suppress(OSError):
-            self._sender.sendto(json.dumps([topic, seq]).encode(), self._path)
+        with (
+            contextlib.suppress(OSError),
+            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender,
+        ):
+            sender.settimeout(0.2)  # a full queue holds the sender back; never for long
+            sender.sendto(json.dumps([topic, seq]).encode(), self._path)
 
     async def listen(self, heard: Callable[[str, int], None]) -> None:
         """Bind the socket and read until cancelled. A file left by a dead process is replaced."""

@@ -130,7 +130,7 @@ def play_match(match_id: int) -> bool:
     unfinished = list(
         Game.objects.ongoing().filter(match_id=match_id).order_by("number").with_players()
     )
-    recorder = _Recorder(lease, unfinished)
+    recorder = Recorder(lease, unfinished)
     try:
         if unfinished:
             referee.play_match(_spec(unfinished, recorder.pace_ms), observer=recorder)
@@ -162,7 +162,7 @@ def bot_spec(player: Player) -> BotSpec:
     return engines.spec(player.bot.engine)
 
 
-class _Recorder:
+class Recorder:
     """Writes a match down while it is played; every write renews the lease and stops the match when it is lost."""
 
     def __init__(self, lease: Lease, unfinished: Sequence[Game]) -> None:

@@ -1,0 +1,50 @@
+"""Configuration from the environment: every value or a clear refusal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("1", True), ("Yes", True), ("0", False), ("off", False), ("", False)]
+)
+def test_a_flag_is_on_or_off(monkeypatch: pytest.MonkeyPatch, text: str, value: bool) -> None:
+    monkeypatch.setenv("SOME_FLAG", text)
+    assert environment.flag("SOME_FLAG") is value
+
+
+def test_a_flag_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_FLAG", "perhaps")
+    with pytest.raises(ImproperlyConfigured, match="perhaps"):
+        environment.flag("SOME_FLAG")
+
+
+def test_a_postgresql_address_is_taken_apart() -> None:
+    found = environment.database("postgresql://us%40er:p%3Aw@db.example:5433/rayuela")
+    assert (found["USER"], found["PASSWORD"]) == ("us@er", "p:w")
+    assert (found["HOST"], found["PORT"], found["NAME"]) == ("db.example", 5433, "rayuela")
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "postgresql://host", "rayuela"])
+def test_an_address_we_cannot_use_is_refused(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL"):
+        environment.database(url)
+
+
+def test_the_secret_key_is_drawn_once_and_kept_private(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("RAYUELA_HOME", str(tmp_path))
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    key = environment.secret_key()
+    assert len(key) >= 50
+    assert environment.secret_key() == key
+    assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0

@@ -1,0 +1,92 @@
+"""Rayuela's own programs as processes of their own, on the database that the test uses."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+
+from django.conf import settings
+from django.db import connection
+
+from tests.servers import free_port
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+_PATIENCE_S = 60.0
+
+
+def environment() -> dict[str, str]:
+    """The variables that give a process the database of this test, and its broker and bus."""
+    if connection.vendor == "sqlite":
+        url = f"sqlite:///{connection.settings_dict['NAME']}"
+    else:
+        parts = urlsplit(os.environ["DATABASE_URL"])
+        url = urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))
+    return {**os.environ, "DATABASE_URL": url, "RAYUELA_HOME": str(settings.HOME)}
+
+
+@contextlib.contextmanager
+def worker(queues: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A Celery worker for `queues`, in a process group of its own; killed at the end."""
+    command = [sys.executable, "-m", "celery", "-A", "config.celery", "worker", "-Q", queues,
+               "-c", "1", "--loglevel", "ERROR", "--without-gossip", "--without-mingle"]  # fmt: skip
+    with _process(command) as process:
+        yield process
+
+
+@contextlib.contextmanager
+def site() -> Iterator[str]:
+    """The site's web process; yields its address."""
+    port = free_port()
+    command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(port),
+               "--log-level", "error", "--timeout-graceful-shutdown", "1"]  # fmt: skip
+    with _process(command):
+        url = f"http://127.0.0.1:{port}"
+        until(lambda: answers(f"{url}/sign-in/"))
+        yield url
+
+
+@contextlib.contextmanager
+def _process(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(command, cwd=ROOT, env=environment(), start_new_session=True)
+    try:
+        yield process
+    finally:
+        kill_group(process)
+        process.wait()
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill -9 the process and everything it has started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def until(condition: Callable[[], object], *, patience_s: float = _PATIENCE_S) -> None:
+    """Return as soon as `condition` holds; fail when it does not come true."""
+    deadline = time.monotonic() + patience_s
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {patience_s} s in vain"
+        time.sleep(0.02)
+
+
+def answers(url: str) -> bool:
+    """Whether somebody answers at `url`, with whatever status."""
+    try:
+        with urllib.request.urlopen(url, timeout=5):
+            return True
+    except urllib.error.HTTPError:
+        return True
+    except OSError:
+        return False

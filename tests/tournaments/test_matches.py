@@ -1,0 +1,150 @@
+"""Matches of bots: lease, record, replay after a lost worker, and nothing counted twice."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from tests import processes
+from tournaments.models import Game, LedgerEntry, Match, Player, Ply
+from tournaments.services import matches, play, players, ticks, wake
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+RULESET = "morelli(size=5)"
+
+
+@pytest.fixture
+def schedule(db: None) -> Callable[..., Match]:
+    """Schedules a match of two bots at Morelli 5x5; anything else by keyword."""
+    pair = tuple(players.add_bot(name=f"Bot {n}", engine="random") for n in (1, 2))
+
+    def make(**changes: object) -> Match:
+        plan = {
+            "ruleset": RULESET,
+            "setup": play.draw_setup(RULESET, 3),
+            "players": pair,
+            "clock": play.Clock(60_000, 100),
+            **changes,
+        }
+        return matches.schedule(**plan)
+
+    return make
+
+
+@pytest.mark.engine
+def test_a_pair_is_played_with_sides_exchanged_and_one_set_up(
+    schedule: Callable[..., Match],
+) -> None:
+    match = schedule(games_count=2)
+    assert matches.play_match(match.pk)
+    one, two = match.games.order_by("number")
+    assert (one.first, one.second) == (two.second, two.first)
+    assert one.setup == two.setup
+    assert one.result
+    assert two.result
+    assert LedgerEntry.objects.count() == 4
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (Match.State.DONE, 1)
+
+
+def test_one_of_many_workers_gets_the_match(schedule: Callable[..., Match]) -> None:
+    match = schedule()
+    leases = [matches.claim(match.pk) for _ in range(5)]
+    assert [lease is not None for lease in leases] == [True, False, False, False, False]
+
+
+def test_a_match_is_not_claimed_before_it_is_due(schedule: Callable[..., Match]) -> None:
+    match = schedule(due_at=timezone.now() + timedelta(minutes=1))
+    assert matches.claim(match.pk) is None
+
+
+def test_a_silent_worker_loses_its_match_and_its_late_report_is_refused(
+    schedule: Callable[..., Match],
+) -> None:
+    match = schedule()
+    late = matches.claim(match.pk)
+    assert late is not None
+    recorder = matches.Recorder(late, list(match.games.all()))
+    Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    second = matches.claim(match.pk)
+    assert second is not None
+    assert second.attempt == 2
+    with pytest.raises(matches.MatchAbortedError):
+        recorder.waiting()
+
+
+def test_at_most_two_exhibitions_are_played_at_once(schedule: Callable[..., Match]) -> None:
+    shown = [schedule(pace_ms=1000) for _ in range(3)]
+    leases = [matches.claim(match.pk) for match in shown]
+    assert [lease is not None for lease in leases] == [True, True, False]
+    assert matches.claim(schedule().pk) is not None
+
+
+@pytest.mark.engine
+def test_an_exhibition_starts_again_with_sides_exchanged(schedule: Callable[..., Match]) -> None:
+    match = schedule(pace_ms=1, encores=1)
+    assert matches.play_match(match.pk)
+    again = Match.objects.exclude(pk=match.pk).get()
+    assert (again.encores, again.state) == (0, Match.State.QUEUED)
+    assert again.games.get().first == match.games.get().second
+
+
+@pytest.mark.engine
+def test_a_bot_that_breaks_loses_and_the_ending_says_why(schedule: Callable[..., Match]) -> None:
+    match = schedule()
+    broken = Player.objects.get(name="Bot 1")
+    broken.bot.engine = "search:50"
+    broken.bot.save()
+    Game.objects.update(clock_initial_ms=1000, first_ms=1000, clock_increment_ms=0)
+    assert matches.play_match(match.pk)
+    game = match.games.get()
+    assert game.ending in {Game.Ending.RULES, Game.Ending.TIME}
+
+
+def test_the_tick_wakes_what_was_forgotten_once(
+    schedule: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    woken: list[int] = []
+    monkeypatch.setattr(wake, "match", woken.append)
+    match = schedule()
+    woken.clear()
+    now = timezone.now()
+    ticks.tick(now)
+    assert woken == []  # its first wake-up is still fresh
+    later = now + ticks.REPEAT_MATCH + timedelta(seconds=1)
+    ticks.tick(later)
+    ticks.tick(later)
+    assert woken == [match.pk]
+
+
+@pytest.mark.engine
+@pytest.mark.django_db(transaction=True)
+def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(
+    erasable: None, schedule: Callable[..., Match]
+) -> None:
+    match = schedule(pace_ms=30)
+    game = match.games.get()
+    with processes.worker("bots") as first:
+        processes.until(lambda: game.plies.count() >= 2)
+        processes.kill_group(first)
+        first.wait()
+    game.refresh_from_db()
+    assert game.result is None
+    # Half a minute later:
+    Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    wake.match(match.pk)
+    with processes.worker("bots"):
+        processes.until(lambda: Match.objects.get().state == Match.State.DONE)
+    game.refresh_from_db()
+    assert game.attempt == 2
+    assert game.result is not None
+    assert LedgerEntry.objects.filter(game=game).count() == 2
+    numbers = list(game.plies.filter(attempt=2).values_list("number", flat=True))
+    assert numbers == list(range(1, game.ply + 1))
+    # What the first worker had recorded stays on record, and does not count.
+    assert Ply.objects.filter(game=game, attempt=1).count() >= 2

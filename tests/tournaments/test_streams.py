@@ -1,0 +1,166 @@
+"""Server-sent events: nothing lost, nothing doubled, whatever is cut."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import transaction
+
+from tests import processes
+from tournaments.models import NewsItem
+from tournaments.services import news, play, players
+
+if TYPE_CHECKING:
+    from tournaments.models import Game, User
+
+
+class Listener:
+    """A browser's event source in small: reads events, remembers the last id, connects again where it was."""
+
+    def __init__(self, url: str, query: str, headers: dict[str, str] | None = None) -> None:
+        self._host = urlsplit(url).netloc
+        self._query = query
+        self._headers = headers or {}
+        self.last_id = ""
+        self.status = 0
+        self.connect()
+
+    def connect(self) -> None:
+        self._connection = http.client.HTTPConnection(self._host, timeout=30)
+        headers = {**self._headers, **({"Last-Event-ID": self.last_id} if self.last_id else {})}
+        self._connection.request("GET", f"/stream/{self._query}", headers=headers)
+        self._response = self._connection.getresponse()
+        self.status = self._response.status
+
+    def next(self) -> tuple[str, dict]:
+        """The next event: its kind and data."""
+        kind, data = "", ""
+        while True:
+            line = self._response.readline().decode().rstrip("\n")
+            field, _, value = line.partition(": ")
+            if field == "id":
+                self.last_id = value
+            elif field == "event":
+                kind = value
+            elif field == "data":
+                data = value
+            elif not line and kind:
+                return kind, json.loads(data)
+
+    def cut(self) -> None:
+        self._response.close()
+        self._connection.close()
+
+    def __enter__(self) -> Listener:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cut()
+
+
+@pytest.fixture
+def game(ana: User, ben: User) -> Game:
+    return play.create_game(
+        ruleset="morelli(size=7)",
+        setup=play.draw_setup("morelli(size=7)", 1),
+        first=ana.player,
+        second=ben.player,
+        clock=play.Clock(60_000),
+        is_rated=True,
+    )
+
+
+def _announce(topic: str, number: int) -> None:
+    with transaction.atomic():
+        news.announce(topic, "ply", {"n": number})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_listener_cut_at_random_hears_everything_once(erasable: None, game: Game) -> None:
+    topic = news.of_game(game.pk)
+    rng = random.Random(5)
+    with processes.site() as url, Listener(url, f"?t={topic}") as listener:
+        assert listener.next()[0] == "open"
+        heard: list[int] = []
+        for number in range(40):
+            _announce(topic, number)
+            if rng.random() < 0.3:
+                listener.cut()
+                listener.connect()
+            if rng.random() < 0.5:
+                kind, data = listener.next()
+                if kind == "ply":
+                    heard.append(data["n"])
+        while len(heard) < 40:
+            kind, data = listener.next()
+            if kind == "ply":
+                heard.append(data["n"])
+    assert heard == list(range(40))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_news_between_the_page_and_its_stream_are_not_missed(erasable: None, game: Game) -> None:
+    topic = news.of_game(game.pk)
+    drawn_from = news.reached([topic])[topic]
+    _announce(topic, 1)
+    query = f"?t={topic}&after={topic}={drawn_from}"
+    with processes.site() as url, Listener(url, query) as listener:
+        assert [listener.next()[0] for _ in range(2)] == ["open", "ply"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lost_wake_up_is_healed_by_the_next(
+    erasable: None, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topic = news.of_game(game.pk)
+    with processes.site() as url, Listener(url, f"?t={topic}") as listener:
+        listener.next()
+        with monkeypatch.context() as patch:
+            patch.setattr(news.live.bus, "publish", lambda *_: None)
+            _announce(topic, 1)
+        _announce(topic, 2)
+        assert [listener.next()[1]["n"] for _ in range(2)] == [1, 2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_may_not_listen_is_refused(erasable: None, game: Game, ana: User) -> None:
+    with processes.site() as url:
+        for query, status in [
+            ("", 400),
+            ("?t=", 400),
+            ("?" + "&".join(f"t=game:{n}" for n in range(11)), 400),
+            ("?t=game:999999", 404),
+            ("?t=game:x", 404),
+            ("?t=cats:1", 404),
+            ("?t=game:" + "9" * 30, 404),
+            (f"?t=user:{ana.pk}", 403),
+            (f"?t=game:{game.pk}", 200),
+        ]:
+            with Listener(url, query) as listener:
+                assert listener.status == status, query
+
+
+def test_a_rolled_back_change_makes_no_news(db: None) -> None:
+    with transaction.atomic():
+        news.announce("site", "x")
+        transaction.set_rollback(True)
+    assert not NewsItem.objects.exists()
+
+
+def test_players_hear_of_their_own_games_only(ana: User, ben: User) -> None:
+    carl = players.sign_up(name="Carl", password="rayuela-73")
+    play.create_game(
+        ruleset="morlox(size=5)",
+        setup="",
+        first=ana.player,
+        second=ben.player,
+        clock=play.Clock(60_000),
+        is_rated=True,
+    )
+    heard = {user: len(news.after(news.of_user(user.pk), 0)) for user in (ana, ben, carl)}
+    assert heard == {ana: 1, ben: 1, carl: 0}
