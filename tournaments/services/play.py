@@ -138,7 +138,7 @@ def play_move(
     """
     try:
         with transaction.atomic():
-            game = Game.objects.select_for_update().with_players().get(pk=game_id)
+            game = Game.objects.select_for_update(of=("self",)).with_players().get(pk=game_id)
             if client_key and game.plies.filter(client_key=client_key).exists():
                 return game
             side = _require_turn(game, player, ply)
@@ -265,7 +265,7 @@ def decline_agreement(*, game_id: int, player: Player) -> Game:
 def flag(game_id: int, now: datetime) -> bool:
     """Decide a game whose side to move has used its time at `now`; whether it was decided here."""
     with transaction.atomic():
-        game = Game.objects.select_for_update().ongoing().filter(pk=game_id).first()
+        game = Game.objects.select_for_update(of=("self",)).ongoing().filter(pk=game_id).first()
         if game is None or not _is_out_of_time(game, now):
             return False
         _lose_on_time(game)
@@ -306,7 +306,7 @@ def finish_game(game: Game, *, result: str, ending: str, detail: str = "") -> No
 
 
 def _locked_ongoing(game_id: int) -> Game:
-    game = Game.objects.select_for_update().with_players().get(pk=game_id)
+    game = Game.objects.select_for_update(of=("self",)).with_players().get(pk=game_id)
     if game.result is not None:
         raise StaleError("game-over")
     return game
