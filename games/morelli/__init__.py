@@ -3,10 +3,12 @@
 from games.morelli.display import BAND_NAMES, band_name, frame_name
 from games.morelli.editions import Edition
 from games.morelli.rules import OPTIONS, Morelli, MorelliPosition
+from games.morelli.setup import SETUPS
 
 __all__ = [
     "BAND_NAMES",
     "OPTIONS",
+    "SETUPS",
     "Edition",
     "Morelli",
     "MorelliPosition",

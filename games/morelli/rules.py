@@ -276,11 +276,12 @@ class MorelliPosition:
 
     def playout(self, rng: random.Random) -> Outcome:
         """The outcome of playing on, each legal move (as listed by `legal_moves`) equally likely."""
+        outcome = self.outcome()
+        if outcome is not None:
+            return outcome
         position = self
-        while position._vacant() and not position.is_agreed:
-            position = position._after_placement(rng.choice(cells_of(position._vacant())))
-        if position.is_agreed:
-            return Outcome.DRAW if position.throne is None else Outcome.won_by(position.throne)
+        while vacant := position._vacant():
+            position = position._after_placement(rng.choice(cells_of(vacant)))
         last = chance.random_end(position._board(), self.ruleset.edition, position.stones(), rng)
         if last.is_mover_enthroned:
             return Outcome.won_by(position.side_to_move)

@@ -107,13 +107,13 @@ def _seed(value: object) -> int | None:
         return int(value)
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
-    raise BadSetupError(f"seed={quoted(str(value))} is not a whole number")
+    raise BadSetupError(f"seed={_shown(value)} is not a whole number")
 
 
 def _ring(board: Board, edition: Edition, value: object) -> str:
     length = len(board.ring)
     if not isinstance(value, str) or set(value) - {"B", "W"}:
-        raise BadSetupError(f"ring={quoted(str(value))} is not a text of the letters B and W")
+        raise BadSetupError(f"ring={_shown(value)} is not a text of the letters B and W")
     if edition is Edition.ORIGINAL:
         if len(value) != length or value.count("B") != length // 2:
             raise BadSetupError(f"ring={quoted(value)} needs {length // 2} B and as many W")
@@ -155,19 +155,23 @@ def _ballot_start(board: Board, given: dict[str, object], seed: int | None) -> S
 
 
 def _votes(value: object) -> tuple[str, str]:
-    votes = str(value)[:100].split("/")
+    votes = value.split("/", 2) if isinstance(value, str) else []
     if len(votes) != 2:
-        raise BadSetupError(f"votes={quoted(str(value))} are not two modes such as 'facing/free'")
+        raise BadSetupError(f"votes={_shown(value)} are not two modes such as 'facing/free'")
     return _mode(votes[0]), _mode(votes[1])
 
 
 def _mode(value: object) -> str:
-    if value not in MODES:
-        raise BadSetupError(f"{quoted(str(value))} is no start mode: one of {', '.join(MODES)}")
-    return str(value)
+    if not isinstance(value, str) or value not in MODES:
+        raise BadSetupError(f"{_shown(value)} is no start mode: one of {', '.join(MODES)}")
+    return value
 
 
 def _refuse_rest(setup: str, given: Mapping[str, object]) -> None:
     for name, value in given.items():
-        argument = quoted(f"{name}={value}")
-        raise BadSetupError(f"the set-up {setup!r} takes no {argument}")
+        raise BadSetupError(f"the set-up {setup!r} takes no {quoted(name)} ({_shown(value)})")
+
+
+def _shown(value: object) -> str:
+    """An argument for an error message; what is no text by its type, for it may be of any size."""
+    return quoted(value) if isinstance(value, str) else f"<{type(value).__name__}>"

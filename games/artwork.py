@@ -1,0 +1,152 @@
+"""The pictures a board is put together from: grounds, pieces and marks in a cell of 40 x 40 units.
+
+Each is SVG text in which `~` stands for the prefix of the drawing's ids. No style attributes and no style
+elements, so that a strict Content-Security-Policy lets them pass and a saved file looks the same.
+"""
+
+from __future__ import annotations
+
+CELL = 40
+
+# The official colours of Morelli, from the Throne outwards (rules.md, trap 2), then bands without a name (D-M22).
+BANDS = (
+    "#ab82ff",
+    "#5a529b",
+    "#5c91fb",
+    "#66cd00",
+    "#ffcc00",
+    "#ff8c00",
+    "#cc0000",
+    "#8e2f3c",
+    "#a8626a",
+    "#8a6a70",
+    "#a58a8c",
+    "#857a80",
+    "#9f9aa0",
+    "#7b7d86",
+    "#989ca6",
+    "#747a86",
+)
+BED = "#24232b"
+INK = "#d9d5e0"
+
+_SQUARE = '<rect x=".7" y=".7" width="38.6" height="38.6" rx="5" fill="{}"/>'
+_SHEEN = '<rect x=".7" y=".7" width="38.6" height="38.6" rx="5" fill="url(#~sheen)"/>'
+# In the corner, where a man on the square does not hide it.
+_LETTER = (
+    '<text x="{}" y="{}" text-anchor="middle" font-family="Georgia,serif" font-size="11" font-weight="700" '
+    'fill="#fff" fill-opacity="{}">{}</text>'
+)
+_TILE = (
+    '<rect x="3.5" y="4.5" width="33" height="33" rx="7" fill="#000" fill-opacity=".35"/>'
+    '<rect x="3.5" y="3" width="33" height="33" rx="7" fill="{}" stroke="#fff" stroke-opacity=".55"/>'
+    '<rect x="3.5" y="3" width="33" height="33" rx="7" fill="url(#~sheen)"/>'
+)
+_HATCH = (
+    '<path d="M10 30 30 10M10 20 20 10M20 30 30 20" stroke="{0}" stroke-width="1.6" stroke-linecap="round" '
+    'stroke-opacity=".75"/><circle cx="20" cy="20" r="4.2" fill="{1}" stroke="{0}" stroke-width="1.4"/>'
+)
+_DIAMOND = '<path d="m20 15 5 5-5 5-5-5Z" fill="#fff" fill-opacity=".22"/>'
+_NOTCHES = '<path d="M4 9V4h5M31 4h5v5M36 31v5h-5M9 36H4v-5" fill="none" stroke="{}" stroke-width="1.6" stroke-opacity=".6"/>'
+_STAR = (
+    '<path d="M20 6.5 23.1 12.5 29.5 10.5 27.5 16.9 33.5 20 27.5 23.1 29.5 29.5 23.1 27.5 20 33.5 16.9 27.5 '
+    '10.5 29.5 12.5 23.1 6.5 20 12.5 16.9 10.5 10.5 16.9 12.5Z" fill="#fff" fill-opacity=".28" stroke="#3d2a73" '
+    'stroke-opacity=".55" stroke-width=".9"/>'
+)
+
+_COLOURS = {"red": "#d23c3c", "orange": "#f08a24", "blue": "#3b6fd4", "green": "#4da04a"}
+_NEUTRALS = {"purple": "#7a5aa6", "yellow": "#ecca4e"}
+_NEUTRAL_INK = {"purple": "#efe6ff", "yellow": "#5d4a00"}
+
+
+def _square(colour: str, decoration: str = "") -> str:
+    return _SQUARE.format(colour) + _SHEEN + decoration
+
+
+def _perfect_grounds() -> dict[str, str]:
+    grounds = {
+        "purple": _square(_NEUTRALS["purple"], _DIAMOND),
+        "yellow": _square(_NEUTRALS["yellow"]),
+    }
+    for name, colour in _COLOURS.items():
+        letter = name[0].upper()
+        # A start square is printed: flat, its letter pale, with notches. A tile lies on the board, framed in white.
+        start = _NOTCHES.format("#fff") + _LETTER.format(9.5, 14, ".75", letter)
+        grounds[f"start-{name}"] = _square(colour, start)
+        below = _NEUTRALS["purple" if name in {"red", "blue"} else "yellow"]
+        grounds[f"tile-{name}"] = (
+            _square(below) + _TILE.format(colour) + _LETTER.format(9.5, 13.5, 1, letter)
+        )
+    for name, colour in _NEUTRALS.items():
+        hatch = _HATCH.format(_NEUTRAL_INK[name], colour)
+        grounds[f"flipped-{name}"] = _square(colour) + _TILE.format(colour) + hatch
+    return grounds
+
+
+GROUNDS = {
+    "throne": _square(BANDS[0], _STAR),
+    "light": _square("#eadfc8"),
+    "dark": _square("#cdb893"),
+    "plain": _square("#d8d3c8"),
+    **{f"band-{depth}": _square(colour) for depth, colour in enumerate(BANDS)},
+    **_perfect_grounds(),
+}
+
+_SHADOW = '<ellipse cx="20.6" cy="22.2" rx="14.6" ry="14.2" fill="#000" fill-opacity=".3"/>'
+_STONE = '<circle cx="20" cy="20" r="14.4" fill="url(#~{})" stroke="{}" stroke-width="1.3"/>'
+_CROWN = (
+    '<path d="M10.8 14.2 15.4 19 20 10.6 24.6 19 29.2 14.2 27.4 26.6H12.6Z" fill="{0}" stroke="{1}" '
+    'stroke-width="1.2" stroke-linejoin="round"/><path d="M12.4 29.2H27.6" stroke="{0}" stroke-width="2.2" '
+    'stroke-linecap="round"/><g fill="{0}" stroke="{1}" stroke-width=".8"><circle cx="10.6" cy="13.4" r="1.9"/>'
+    '<circle cx="20" cy="9.8" r="2.1"/><circle cx="29.4" cy="13.4" r="1.9"/></g>'
+)
+_RIM = '<circle cx="20" cy="20" r="16.6" fill="none" stroke="{}" stroke-width="1.8"/>'
+# Men differ in shape too: Red has round heads, Blue pointed ones.
+_BODY = "M9.8 33.5c.6-7.6 5-9.4 5.8-14h8.8c.8 4.6 5.2 6.4 5.8 14Z"
+_MAN = (
+    '<ellipse cx="20.6" cy="33.6" rx="11.8" ry="2.8" fill="#000" fill-opacity=".35"/>'
+    '<g fill="url(#~{0})" stroke="#fff" stroke-width="1.5" stroke-linejoin="round"><path d="'
+    + _BODY
+    + '"/>{1}</g>'
+)
+
+PIECES = {
+    "black": _SHADOW + _STONE.format("black", "#efe9dc"),
+    "white": _SHADOW + _STONE.format("white", "#2a2620"),
+    "black-king": _SHADOW
+    + _STONE.format("black", "#efe9dc")
+    + _RIM.format("#f0c04a")
+    + _CROWN.format("#f4c95d", "#5a3d05"),
+    "white-king": _SHADOW
+    + _STONE.format("white", "#2a2620")
+    + _RIM.format("#f0c04a")
+    + _CROWN.format("#2c2540", "#f4c95d"),
+    "red-man": _MAN.format("red", '<circle cx="20" cy="13.4" r="6.6"/>'),
+    "blue-man": _MAN.format("blue", '<path d="M20 4.6 27.4 19.6H12.6Z"/>'),
+}
+
+MARKS = {
+    "last": '<path d="M3 12V6a3 3 0 0 1 3-3h6M28 3h6a3 3 0 0 1 3 3v6M37 28v6a3 3 0 0 1-3 3h-6M12 37H6a3 3 0 0 1-3-3v-6" '
+    'fill="none" stroke="#15131c" stroke-width="4.4" stroke-linecap="round"/>'
+    '<path d="M3 12V6a3 3 0 0 1 3-3h6M28 3h6a3 3 0 0 1 3 3v6M37 28v6a3 3 0 0 1-3 3h-6M12 37H6a3 3 0 0 1-3-3v-6" '
+    'fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round"/>',
+    "selected": '<rect x="2" y="2" width="36" height="36" rx="5" fill="none" stroke="#15131c" stroke-width="4.6"/>'
+    '<rect x="2" y="2" width="36" height="36" rx="5" fill="#fff" fill-opacity=".28" stroke="#fff" stroke-width="2.4"/>',
+    "target": '<circle cx="20" cy="20" r="6" fill="#15131c" fill-opacity=".72" stroke="#fff" stroke-width="1.8"/>',
+    "captured": '<circle cx="20" cy="20" r="17.4" fill="none" stroke="#15131c" stroke-width="3.6"/>'
+    '<circle cx="20" cy="20" r="17.4" fill="none" stroke="#fff" stroke-width="2" stroke-dasharray="4.2 3"/>',
+}
+
+_STONE_GRADIENT = (
+    '<radialGradient id="~{}" cx=".36" cy=".3" r=".8"><stop stop-color="{}"/><stop offset=".45" stop-color="{}"/>'
+    '<stop offset="1" stop-color="{}"/></radialGradient>'
+)
+GRADIENTS = {
+    "sheen": '<linearGradient id="~sheen" x2=".7" y2="1"><stop stop-color="#fff" stop-opacity=".26"/>'
+    '<stop offset=".5" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".16"/>'
+    "</linearGradient>",
+    "black": _STONE_GRADIENT.format("black", "#77737f", "#2b2931", "#08070a"),
+    "white": _STONE_GRADIENT.format("white", "#ffffff", "#f3efe6", "#bdb5a4"),
+    "red": _STONE_GRADIENT.format("red", "#ff9d8f", "#d8232b", "#7d0912"),
+    "blue": _STONE_GRADIENT.format("blue", "#9cc4ff", "#2458c8", "#0b2266"),
+}

@@ -1,0 +1,230 @@
+"""Cells as SVG: the board of any game for a page or a file, drawn by the server.
+
+Scales by its viewBox. Every cell is a group of class `cell` with `data-cell`, a role and a label in words, so a
+page's script finds it by name and a screen reader can tell it. Colours never stand alone: see `artwork.py`.
+"""
+
+from __future__ import annotations
+
+import math
+import string
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from games import artwork
+from games.artwork import CELL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.view import Cell, Goal
+
+_GOAL = 10
+_GOAL_COLOURS = {"black": "#0d0c10", "white": "#ffffff", "red": "#d8232b", "blue": "#2458c8"}
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow from one cell to another, by name."""
+
+    start: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What to point out on the board, by names of cells.
+
+    Attributes:
+        last: the cells of the last move.
+        targets: where the selected piece may go.
+        selected: the cell chosen.
+        captured: the pieces the last move turned or took.
+        arrows: ways to show.
+    """
+
+    last: Sequence[str] = ()
+    targets: Sequence[str] = ()
+    selected: str | None = None
+    captured: Sequence[str] = ()
+    arrows: Sequence[Arrow] = ()
+
+    def on(self, name: str) -> list[str]:
+        """The marks of one cell, in the order they are drawn."""
+        marks = {
+            "last": name in self.last,
+            "captured": name in self.captured,
+            "selected": name == self.selected,
+            "target": name in self.targets,
+        }
+        return [mark for mark, is_set in marks.items() if is_set]
+
+
+_NO_MARKS = Marks()
+
+
+def board_svg(
+    cells: Sequence[Cell],
+    goals: Sequence[Goal] = (),
+    *,
+    marks: Marks = _NO_MARKS,
+    title: str = "Board",
+    is_flipped: bool = False,
+    id_prefix: str = "board",
+) -> str:
+    """The board as one `<svg>` element.
+
+    Args:
+        cells: all cells of a square board, in any order.
+        goals: coloured edges of the board.
+        marks: cells to point out.
+        title: what the picture is, for people who cannot see it.
+        is_flipped: whether to draw it as the second side sees it, turned by half.
+        id_prefix: begins every id, so that several boards can share a page.
+    """
+    return _Drawing(cells, goals, marks, title, is_flipped, f"{id_prefix}-").text()
+
+
+class _Drawing:
+    def __init__(
+        self,
+        cells: Sequence[Cell],
+        goals: Sequence[Goal],
+        marks: Marks,
+        title: str,
+        is_flipped: bool,
+        prefix: str,
+    ) -> None:
+        self.cells = cells
+        self.goals = goals
+        self.marks = marks
+        self.title = title
+        self.is_flipped = is_flipped
+        self.prefix = prefix
+        self.size = 1 + max(cell.column for cell in cells)
+        # The edge for the coordinates grows with the board, so that they stay readable when it is scaled down.
+        self.edge = 15 + self.size
+        self.margin = self.edge + (_GOAL if goals else 0)
+        self.width = self.size * CELL + 2 * self.margin
+
+    def text(self) -> str:
+        """The whole element."""
+        title_id = f"{self.prefix}title"
+        return "".join(
+            (
+                f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {self.width} {self.width}" ',
+                f'role="group" aria-labelledby="{title_id}"><title id="{title_id}">{escape(self.title)}</title>',
+                f"<defs>{self._definitions()}</defs>",
+                f'<rect width="{self.width}" height="{self.width}" rx="14" fill="{artwork.BED}"/>',
+                *map(self._goal, self.goals),
+                self._coordinates(),
+                *map(self._cell, self.cells),
+                *map(self._arrow, self.marks.arrows),
+                "</svg>",
+            )
+        )
+
+    def _definitions(self) -> str:
+        """Only what this board needs: pictures by token, gradients the pictures name, the arrow's head."""
+        pictures = {
+            cell.ground: artwork.GROUNDS.get(cell.ground, artwork.GROUNDS["plain"])
+            for cell in self.cells
+        }
+        pictures |= {cell.piece: _piece(cell.piece) for cell in self.cells if cell.piece}
+        used = {mark for cell in self.cells for mark in self.marks.on(cell.name)}
+        pictures |= {mark: artwork.MARKS[mark] for mark in sorted(used)}
+        groups = "".join(
+            f'<g id="~{_id(token)}">{picture}</g>' for token, picture in pictures.items()
+        )
+        gradients = "".join(
+            gradient for name, gradient in artwork.GRADIENTS.items() if f"url(#~{name})" in groups
+        )
+        head = _ARROW_HEAD if self.marks.arrows else ""
+        return (gradients + groups + head).replace("~", self.prefix)
+
+    def _cell(self, cell: Cell) -> str:
+        x, y = self._corner(cell)
+        at = f'x="{x}" y="{y}"'
+        pictures = [cell.ground, *([cell.piece] if cell.piece else []), *self.marks.on(cell.name)]
+        uses = "".join(f'<use href="#{self.prefix}{_id(token)}" {at}/>' for token in pictures)
+        name, label = escape(cell.name), escape(cell.label)
+        return f'<g class="cell" data-cell="{name}" role="img" aria-label="{label}">{uses}</g>'
+
+    def _corner(self, cell: Cell) -> tuple[int, int]:
+        """Left and top of a cell."""
+        last = self.size - 1
+        column, row = (
+            (last - cell.column, last - cell.row) if self.is_flipped else (cell.column, cell.row)
+        )
+        return self.margin + column * CELL, self.margin + (last - row) * CELL
+
+    def _coordinates(self) -> str:
+        """Files below and above, ranks left and right, read off the names of the first rank and file."""
+        near, far = self.edge / 2, self.width - self.edge / 2
+        font_size = round(self.edge * 0.43)
+        down = round(font_size * 0.36)
+        texts: list[str] = []
+        for cell in self.cells:
+            x, y = (k + CELL // 2 for k in self._corner(cell))
+            if cell.row == 0:
+                file = escape(cell.name.rstrip(string.digits))
+                texts += (f'<text x="{x}" y="{k + down:g}">{file}</text>' for k in (near, far))
+            if cell.column == 0:
+                rank = escape(cell.name.lstrip(string.ascii_letters))
+                texts += (f'<text x="{k:g}" y="{y + down}">{rank}</text>' for k in (near, far))
+        return (
+            f'<g class="coordinates" aria-hidden="true" fill="{artwork.INK}" font-size="{font_size}" '
+            f'text-anchor="middle" font-family="system-ui,sans-serif">{"".join(texts)}</g>'
+        )
+
+    def _goal(self, goal: Goal) -> str:
+        edges = ("top", "right", "bottom", "left")
+        edge = edges[(edges.index(goal.edge) + 2 * self.is_flipped) % 4]
+        long, near, far = self.size * CELL, self.margin - _GOAL + 1, self.width - self.margin + 2
+        x, y, width, height = {
+            "top": (self.margin, near, long, _GOAL - 3),
+            "bottom": (self.margin, far, long, _GOAL - 3),
+            "left": (near, self.margin, _GOAL - 3, long),
+            "right": (far, self.margin, _GOAL - 3, long),
+        }[edge]
+        return (
+            f'<rect class="goal" x="{x}" y="{y}" width="{width}" height="{height}" rx="3" '
+            f'fill="{_GOAL_COLOURS.get(goal.colour, "#888")}" stroke="#b3adc0" stroke-width="1.2"/>'
+        )
+
+    def _arrow(self, arrow: Arrow) -> str:
+        corners = {cell.name: self._corner(cell) for cell in self.cells}
+        (x1, y1), (x2, y2) = corners[arrow.start], corners[arrow.end]
+        length = math.dist((x1, y1), (x2, y2)) or 1
+        # The head ends a little before the middle of the cell, so that the piece there stays visible.
+        shorter = max(0.0, 1 - _ARROW_GAP / length)
+        half = CELL // 2
+        line = (
+            f'<line x1="{x1 + half}" y1="{y1 + half}" x2="{x1 + half + (x2 - x1) * shorter:.1f}" '
+            f'y2="{y1 + half + (y2 - y1) * shorter:.1f}" stroke-linecap="round" stroke="{{}}" stroke-width="{{}}" '
+            f'marker-end="url(#{self.prefix}{{}})"/>'
+        )
+        casing, core = line.format("#15131c", 8, "head-casing"), line.format("#fff", 4.5, "head")
+        return f'<g class="arrow" aria-hidden="true">{casing}{core}</g>'
+
+
+_ARROW_GAP = 18
+_ARROW_HEAD = "".join(
+    f'<marker id="~{name}" viewBox="0 0 10 10" refX="4" refY="5" markerUnits="userSpaceOnUse" markerWidth="{width}" '
+    f'markerHeight="{width}" orient="auto"><path d="M0 0 10 5 0 10Z" fill="{colour}"/></marker>'
+    for name, width, colour in (("head-casing", 26, "#15131c"), ("head", 18, "#fff"))
+)
+
+
+def _id(token: str) -> str:
+    # A stone and its gradient share a token, so pictures have ids of their own.
+    return f"i-{escape(token)}"
+
+
+def _piece(token: str) -> str:
+    """The picture of a piece; a ring with the token's first letter where there is none."""
+    return artwork.PIECES.get(token) or (
+        '<circle cx="20" cy="20" r="14.4" fill="#888" stroke="#fff" stroke-width="1.3"/>'
+        f'<text x="20" y="25" text-anchor="middle" font-size="15" fill="#fff">{escape(token[0])}</text>'
+    )

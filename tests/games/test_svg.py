@@ -1,0 +1,128 @@
+"""The drawn board: well-formed, named, labelled, small, and free of what a strict content policy refuses."""
+
+from __future__ import annotations
+
+import random
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import games
+from games.artwork import GROUNDS, MARKS, PIECES
+from games.svg import Arrow, Marks, board_svg
+from games.view import Cell, Goal
+from tests.games.rulesets import KEYS
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(svg):
+    return ET.fromstring(svg)  # noqa: S314
+
+
+def cells_in(svg):
+    return [group for group in parsed(svg).iter(f"{SVG}g") if group.get("class") == "cell"]
+
+
+def ids_in(svg):
+    return [element.get("id") for element in parsed(svg).iter() if element.get("id")]
+
+
+def corner_of(svg, name):
+    (group,) = (group for group in cells_in(svg) if group.get("data-cell") == name)
+    return int(group[0].get("x")), int(group[0].get("y"))
+
+
+@pytest.fixture(scope="module")
+def position():
+    position = games.load("morelli").initial(seed=1)
+    rng = random.Random(1)
+    for _ in range(40):
+        position = position.play(position.random_move(rng))
+    return position
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_ruleset_can_be_drawn_at_start_and_end(key):
+    start = games.load(key).initial(seed=1)
+    rng, end = random.Random(1), start
+    while end.outcome() is None:
+        end = end.play(end.random_move(rng))
+    for position in (start, end):
+        cells = position.cells()
+        assert {cell.ground for cell in cells} <= set(GROUNDS)
+        assert {cell.piece for cell in cells} - {None} <= set(PIECES)
+        svg = board_svg(cells, position.ruleset.goals)
+        assert [group.get("data-cell") for group in cells_in(svg)] == [cell.name for cell in cells]
+
+
+def test_every_reference_has_its_definition_and_ids_are_unique(position):
+    everything = Marks(("A1",), ("B2",), "C3", ("D4",), (Arrow("A1", "C3"),))
+    svg = board_svg(position.cells(), marks=everything, id_prefix="left")
+    ids = ids_in(svg)
+    assert len(ids) == len(set(ids))
+    references = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', svg))
+    assert {"".join(reference) for reference in references} <= set(ids)
+    assert all(name.startswith("left-") for name in ids)
+
+
+def test_nothing_needs_inline_style_or_script(position):
+    svg = board_svg(position.cells(), marks=Marks(selected="A1"))
+    assert not re.search(r"style|<script|\son\w+=", svg)
+    assert "~" not in svg
+
+
+def test_regulation_board_is_small(position):
+    names = tuple(cell.name for cell in position.cells())
+    assert (
+        len(board_svg(position.cells(), marks=Marks(last=names[:2], targets=names[2:40]))) <= 40_000
+    )
+
+
+def test_cells_have_words_for_people_who_cannot_see_them(position):
+    svg = board_svg(position.cells(), title="Black & White, move <40>")
+    assert parsed(svg).findtext(f"{SVG}title") == "Black & White, move <40>"
+    assert all(group.get("role") and group.get("aria-label") for group in cells_in(svg))
+
+
+def test_second_side_sees_the_board_turned_by_half(position):
+    normal, flipped = board_svg(position.cells()), board_svg(position.cells(), is_flipped=True)
+    assert corner_of(normal, "A1") == corner_of(flipped, "M13")
+    assert corner_of(normal, "C2") == corner_of(flipped, "K12")
+
+
+@pytest.mark.parametrize("is_flipped", [False, True])
+def test_goal_edges_turn_with_the_board(is_flipped):
+    cells = [Cell("a1", 0, 0, "light", None, "a1")]
+    svg = board_svg(cells, [Goal("top", "black"), Goal("left", "white")], is_flipped=is_flipped)
+    goals = [rect for rect in parsed(svg).iter(f"{SVG}rect") if rect.get("class") == "goal"]
+    x, y = corner_of(svg, "a1")
+    assert (float(goals[0].get("y")) > y) is is_flipped
+    assert (float(goals[1].get("x")) > x) is is_flipped
+
+
+def test_marks_are_drawn_on_their_cells(position):
+    svg = board_svg(position.cells(), marks=Marks(("A1",), ("B2",), "C3", ("D4",)))
+    drawn = {
+        group.get("data-cell"): group[-1].get("href").removeprefix("#board-i-")
+        for group in cells_in(svg)
+    }
+    assert {name: drawn[name] for name in ("A1", "B2", "C3", "D4")} == {
+        "A1": "last",
+        "B2": "target",
+        "C3": "selected",
+        "D4": "captured",
+    }
+    assert not set(MARKS) & {drawn[name] for name in drawn if name not in {"A1", "B2", "C3", "D4"}}
+
+
+def test_unknown_tokens_are_drawn_plainly():
+    svg = board_svg([Cell("a1", 0, 0, "swamp", "<frog>", "a1")])
+    assert parsed(svg) is not None
+    assert "&lt;" in svg
+
+
+def test_no_two_pieces_and_no_two_grounds_look_the_same():
+    assert len(set(PIECES.values())) == len(PIECES)
+    assert len(set(GROUNDS.values())) == len(GROUNDS)
