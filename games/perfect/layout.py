@@ -9,6 +9,7 @@ from games.perfect.board import (
     HOMES,
     MEN,
     NAMES,
+    NEUTRAL,
     PURPLE,
     PURPLE_PARITY,
     RED_HOME,
@@ -16,12 +17,16 @@ from games.perfect.board import (
     STRIDE,
     YELLOW,
     Colour,
+    numbers,
 )
 from games.view import Cell
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from games.perfect.tiles import Mosaic, Stock
 
+_PIECES = {"r": "red-man", "b": "blue-man", ".": None}
 _TOP_DOWN = [rank * STRIDE + file for rank in reversed(range(SIZE)) for file in range(SIZE)]
 
 
@@ -84,7 +89,8 @@ class Layout(NamedTuple):
             (self.blue_tiles, stock.blue, stock.green),
         )
         return (
-            purple + stock.red + stock.blue == PURPLE.bit_count()
+            not laid & ~NEUTRAL
+            and purple + stock.red + stock.blue == PURPLE.bit_count()
             and yellow + stock.orange + stock.green == YELLOW.bit_count()
             and all(
                 (tiles & PURPLE).bit_count() + on_purple <= PURPLE.bit_count() // 2
@@ -96,14 +102,14 @@ class Layout(NamedTuple):
 
     def text(self) -> str:
         """Two blocks of rows from the top: ground `R` `B` start squares, `r` `b` `f` tiles, `.`; men `r` `b` `.`."""
-        return f"{_rows(map(self._ground_letter, _TOP_DOWN))} {_rows(map(self._man_letter, _TOP_DOWN))}"
+        return f"{_rows(self._ground_letters())} {_rows(self._men_letters())}"
 
-    def _ground_letter(self, square: int) -> str:
-        sets = zip((RED_HOME, BLUE_HOME, *self[:3]), "RBrbf", strict=True)
-        return next((letter for squares, letter in sets if squares >> square & 1), ".")
+    def _ground_letters(self) -> dict[int, str]:
+        sets = (RED_HOME, BLUE_HOME, self.red_tiles, self.blue_tiles, self.flipped)
+        return _letters("RBrbf", sets)
 
-    def _man_letter(self, square: int) -> str:
-        return "r" if self.red_men >> square & 1 else "b" if self.blue_men >> square & 1 else "."
+    def _men_letters(self) -> dict[int, str]:
+        return _letters("rb", (self.red_men, self.blue_men))
 
     @classmethod
     def read(cls, *, ground: str, men: str) -> Self | None:
@@ -118,33 +124,30 @@ class Layout(NamedTuple):
 
     def cells(self) -> list[Cell]:
         """The board in reading order from the top left."""
-        return [self._cell(square) for square in _TOP_DOWN]
+        ground, men = self._ground_letters(), self._men_letters()
+        return [_cell(square, ground[square], men[square]) for square in _TOP_DOWN]
 
-    def _cell(self, square: int) -> Cell:
-        rank, file = divmod(square, STRIDE)
-        name, ground = NAMES[square], self._ground(square)
-        piece = {"r": "red-man", "b": "blue-man"}.get(self._man_letter(square))
-        return Cell(
-            name=name,
-            column=file,
-            row=rank,
-            ground=ground,
-            piece=piece,
-            label=f"{name}, {_words(ground)}, {piece.replace('-', ' ') if piece else 'empty'}",
-        )
 
-    def _ground(self, square: int) -> str:
-        """The style token of the ground: `purple`, `start-red`, `tile-orange`, `flipped-yellow`, ..."""
-        is_purple = bool(PURPLE_PARITY >> square & 1)
-        red, blue, bare = ("red", "blue", "purple") if is_purple else ("orange", "green", "yellow")
-        grounds = {
-            "R": f"start-{red}",
-            "B": f"start-{blue}",
-            "r": f"tile-{red}",
-            "b": f"tile-{blue}",
-        }
-        grounds |= {"f": f"flipped-{bare}", ".": bare}
-        return grounds[self._ground_letter(square)]
+def _cell(square: int, ground_letter: str, man_letter: str) -> Cell:
+    rank, file = divmod(square, STRIDE)
+    name, ground, piece = NAMES[square], _ground(square, ground_letter), _PIECES[man_letter]
+    return Cell(
+        name=name,
+        column=file,
+        row=rank,
+        ground=ground,
+        piece=piece,
+        label=f"{name}, {_words(ground)}, {piece.replace('-', ' ') if piece else 'empty'}",
+    )
+
+
+def _ground(square: int, letter: str) -> str:
+    """The style token of the ground: `purple`, `start-red`, `tile-orange`, `flipped-yellow`, ..."""
+    is_purple = bool(PURPLE_PARITY >> square & 1)
+    red, blue, bare = ("red", "blue", "purple") if is_purple else ("orange", "green", "yellow")
+    grounds = {"R": f"start-{red}", "B": f"start-{blue}", "r": f"tile-{red}", "b": f"tile-{blue}"}
+    grounds |= {"f": f"flipped-{bare}", ".": bare}
+    return grounds[letter]
 
 
 def _words(ground: str) -> str:
@@ -154,8 +157,16 @@ def _words(ground: str) -> str:
     return f"{colour} {nouns[kind]}"
 
 
-def _rows(letters: map[str]) -> str:
-    joined = "".join(letters)
+def _letters(letters: str, sets: Iterable[int]) -> dict[int, str]:
+    """For each square, in reading order, the letter of the set that has it, or a dot."""
+    found = dict.fromkeys(_TOP_DOWN, ".")
+    for letter, squares in zip(letters, sets, strict=True):
+        found |= dict.fromkeys(numbers(squares), letter)
+    return found
+
+
+def _rows(letters: dict[int, str]) -> str:
+    joined = "".join(letters.values())
     return "/".join(joined[start : start + SIZE] for start in range(0, len(joined), SIZE))
 
 

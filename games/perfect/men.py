@@ -61,7 +61,7 @@ class Field(NamedTuple):
 
     def with_men(self, own: int, enemy: int) -> Self:
         """The same ground with other men."""
-        return self._replace(own=own, enemy=enemy)
+        return type(self)(own, enemy, self.home, self.shelter, self.neutral)
 
     def turns(self) -> list[Turn]:
         """All legal turns; one pass when there is no other (D-P20)."""
@@ -101,12 +101,12 @@ class Field(NamedTuple):
         chosen = int(rng.random() * (steps + len(series) or 1))
         if chosen >= steps:
             return series[chosen - steps] if series else PASS
-        for way, squares in zip(STEPS, targets, strict=True):
-            if chosen < (count := squares.bit_count()):
-                square = numbers(squares)[chosen]
-                return Turn((square - way, square))
+        way = 0
+        while chosen >= (count := targets[way].bit_count()):
             chosen -= count
-        raise AssertionError("fewer steps than counted")
+            way += 1
+        square = numbers(targets[way])[chosen]
+        return Turn((square - STEPS[way], square))
 
     def victims(self) -> int:
         """The enemy men that some single jump captures."""

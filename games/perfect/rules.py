@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from games.core import (
     MAX_TEXT,
@@ -62,7 +62,7 @@ class Perfect:
     family = "perfect"
     size = SIZE
     has_agreement = False
-    goals: tuple[Goal, ...] = ()
+    goals: ClassVar[tuple[Goal, ...]] = ()
 
     def __post_init__(self) -> None:
         if self.limit not in _LIMITS:

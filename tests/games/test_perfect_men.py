@@ -1,0 +1,604 @@
+"""The main phase of The Perfect Game?: its text (seed 004), decisions D-P10 to D-P24."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.perfect import Colour, Perfect, PerfectPosition
+from games.perfect.board import BLUE_HOME, RED_HOME
+from games.view import Notice
+from tests.games.oracle_perfect import NAMED, OracleGame
+from tests.games.perfect_positions import (
+    SEEDS,
+    as_oracle,
+    race,
+    random_game,
+    refusal,
+    scrambled,
+    squares,
+    tiled_at_random,
+)
+
+if TYPE_CHECKING:
+    from games.core import Outcome
+
+
+def perft(position: PerfectPosition, depth: int) -> int:
+    moves = position.legal_moves()
+    if depth == 1:
+        return len(moves)
+    return sum(perft(position.play(move), depth - 1) for move in moves)
+
+
+def moves_from(position: PerfectPosition, square: str) -> set[str]:
+    """The legal moves of the man on `square`, without his name: `-e6`, `xg7-i5`."""
+    names = (move for move in position.legal_moves() if move.startswith(square))
+    return {name.removeprefix(square) for name in names}
+
+
+ALONE = """
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . r . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+"""
+
+
+@pytest.mark.parametrize(("depth", "count"), [(1, 11), (2, 121), (3, 1_848)])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_perft_of_the_main_phase_is_as_published(depth, count, seed):
+    assert perft(tiled_at_random(seed), depth) == count
+
+
+def test_step_goes_one_square_orthogonally_any_way():
+    # D-P10: also backwards.
+    assert moves_from(race(ALONE), "e5") == {"-e6", "-f5", "-e4", "-d5"}
+
+
+@pytest.mark.parametrize(
+    ("move", "rule"),
+    [
+        ("e5-f6", "perfect/D-P10"),
+        ("e5-e7", "perfect/D-P10"),
+        ("e5-e5", "perfect/D-P10"),
+        ("e5-j10", "perfect/D-P10"),
+        ("e5xe6", "perfect/D-P10"),
+        ("e5-g7", "perfect/D-P11"),
+        ("e5-e6-e7", "perfect/D-P11"),
+        ("e6-e7", "perfect/men"),
+        ("j10-j9", "perfect/men"),
+        ("@b2", "perfect/D-P18"),
+        ("pass", "perfect/D-P20"),
+        ("+e5", "perfect/phases"),
+    ],
+)
+def test_man_alone_can_do_nothing_else(move, rule):
+    assert refusal(race(ALONE), move).rule == rule
+
+
+def test_step_to_an_occupied_square_is_refused():
+    assert refusal(race(ALONE), "a1-a2").rule == "perfect/D-P10"
+
+
+JUMPS = """
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . b . r . . . .
+. . . . r . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+"""
+
+
+def test_jump_goes_diagonally_over_a_man_of_either_side():
+    # All tiles are blue: the blue man is safe on them.
+    assert moves_from(race(JUMPS), "e5") == {"-e6", "-f5", "-e4", "-d5", "-c7", "-g7"}
+
+
+# The blue man on d6 (e5, the jumper, and c7 do not matter): what he stands on, and whether he is taken.
+@pytest.mark.parametrize(
+    ("ground", "is_taken"),
+    [
+        pytest.param({}, False, id="on a tile of his own colours"),
+        pytest.param({"red": "d6"}, True, id="on a tile of the jumper's colours"),
+        pytest.param({"flipped": "d6"}, True, id="on a flipped tile"),
+    ],
+)
+def test_enemy_man_is_captured_unless_he_stands_on_his_own_colours(ground, is_taken):
+    # D-P14
+    position = race(JUMPS, **ground)
+    move = "e5xc7" if is_taken else "e5-c7"
+    assert move in position.legal_moves()
+    assert refusal(position, move.translate(str.maketrans("-x", "x-"))).rule == "perfect/D-P14"
+    assert position.play(move).layout.blue_men.bit_count() == (9 if is_taken else 10)
+
+
+def test_man_on_his_own_start_square_is_not_captured():
+    position = race(
+        """
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . b
+        . . . . . . . . r .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        """
+    )
+    assert "i6-i7" in position.legal_moves()
+    assert not any("x" in move for move in position.legal_moves())
+
+
+def test_man_on_the_enemys_start_square_is_captured():
+    position = race(
+        """
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        r . . . . . . . . .
+        . . . . . . . . . .
+        . b . . . . . . . .
+        r . . . . . . . . .
+        . . . . . . . . . .
+        """
+    )
+    assert "a2xc4" in position.legal_moves()
+    after = position.play("a2xc4")
+    assert Notice("men-in-hand", "blue", 1) in after.notices()
+
+
+def test_own_man_jumped_over_stays():
+    after = race(JUMPS).play("e5-g7")
+    assert after.layout.red_men & squares("f6")
+
+
+SERIES = """
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . r . . . .
+. . . . . . . . . .
+. . . . . b . . . .
+. . . . . . . . . .
+. . . b . . . . . .
+. . r . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+"""
+
+
+def test_series_may_stop_after_any_jump():
+    # D-P11; the blue men stand on their own tiles.
+    assert moves_from(race(SERIES), "c3") == {
+        *("-c4", "-b3", "-d3"),
+        *("-e5", "-e5-g7", "-e5-g7-e9"),
+    }
+
+
+def test_step_and_jump_never_mix():
+    # D-P11
+    assert refusal(race(SERIES), "c3-e5-e6").rule == "perfect/D-P11"
+    assert refusal(race(SERIES), "c3-d3-d4").rule == "perfect/D-P11"
+
+
+RING = """
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . r . r . . . .
+. . . . . . . . . .
+. . . r . r . . . .
+. . . . r . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+"""
+
+
+def test_series_that_returns_without_a_capture_is_refused():
+    # D-P12: e4 - g6 - e8 - c6 and back to e4.
+    position = race(RING)
+    assert "e4-g6-e8-c6" in position.legal_moves()
+    assert "e4-g6-e8-c6-e4" not in position.legal_moves()
+    assert refusal(position, "e4-g6-e8-c6-e4").rule == "perfect/D-P12"
+
+
+def test_series_that_returns_may_have_captured():
+    # D-P12: the man on d5 is blue and stands on a red tile.
+    drawing = RING.replace(". . . r . r . . . .\n. . . . r", ". . . b . r . . . .\n. . . . r")
+    position = race(drawing, red="d5")
+    after = position.play("e4-g6-e8-c6xe4")
+    assert after.layout.red_men == position.layout.red_men
+
+
+def test_man_is_not_jumped_twice():
+    # D-P12
+    position = race(JUMPS)
+    assert refusal(position, "e5-g7-e5").rule == "perfect/D-P12"
+    assert refusal(position, "e5-g7-e5-c7").rule == "perfect/D-P12"
+
+
+def test_captured_man_leaves_at_once():
+    # D-P13: nobody stands on d6 any more for the way back. (No jumper can land there: squares jumped over
+    # are an odd number of files away from his own.)
+    position = race(JUMPS, red="d6")
+    assert refusal(position, "e5xc7-e5").rule == "perfect/D-P11"
+    assert refusal(position, "e5xc7xe5").rule == "perfect/D-P11"
+
+
+def test_capture_of_a_man_on_a_neutral_square_is_compulsory():
+    # D-P15: "if a capture is available, a capturing move must be made".
+    position = race(JUMPS, flipped="d6")
+    assert position.legal_moves() == ["e5xc7"]
+    assert refusal(position, "e5-e6").rule == "perfect/D-P15"
+    assert refusal(position, "e5-g7").rule == "perfect/D-P15"
+    assert Notice("must-capture", "red", 1) in position.notices()
+
+
+def test_capture_on_the_movers_own_colours_is_optional():
+    # D-P17: "strictly optional, as in Chess".
+    moves = race(JUMPS, red="d6").legal_moves()
+    assert "e5xc7" in moves
+    assert "e5-e6" in moves
+
+
+def test_optional_capture_does_not_satisfy_the_compulsory_one():
+    # D-P17: d6 is a red tile, d8 a flipped one.
+    drawing = """
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . b . . . . . .
+        . . . . r . . . . .
+        . . . b . . . . . .
+        . . . . r . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        """
+    position = race(drawing, flipped="d8", red="d6")
+    assert position.legal_moves() == ["e5xc7xe9", "e7xc9"]
+    assert refusal(position, "e5xc7").rule == "perfect/D-P16"
+
+
+def test_compulsory_capture_may_come_anywhere_in_the_series():
+    # D-P15: f4 takes e5 at once, b2 with the second jump.
+    position = race(
+        """
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . b . . . . .
+        . . . . . r . . . .
+        . . r . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        """,
+        flipped="e5",
+    )
+    assert position.legal_moves() == ["b2-d4xf6", "f4xd6"]
+
+
+def test_series_may_not_end_before_a_man_on_a_neutral_square_that_could_be_taken():
+    # D-P16: c3 jumps d4 (safe on blue), then f6 is next, on a flipped tile.
+    position = race(SERIES, flipped="f6")
+    assert moves_from(position, "c3") == {"-c4", "-b3", "-d3", "-e5xg7", "-e5xg7-e9"}
+    assert refusal(position, "c3-e5").rule == "perfect/D-P16"
+
+
+def test_step_may_end_beside_a_man_that_could_be_taken():
+    # D-P16: "steps have no such rule".
+    assert (
+        "d5-e5"
+        in race(
+            """
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . b . . . .
+        . . . r . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        """,
+            flipped="f6",
+        ).legal_moves()
+    )
+
+
+def test_captured_man_re_enters_before_anything_else():
+    # D-P18
+    position = race(ALONE, in_hand=1)
+    assert Notice("men-in-hand", "red", 1) in position.notices()
+    assert Notice("must-re-enter", "red", 1) in position.notices()
+    assert position.legal_moves() == ["@a4", "@b3"]
+    assert refusal(position, "e5-e6").rule == "perfect/D-P18"
+    assert refusal(position, "pass").rule == "perfect/D-P20"
+
+
+def test_man_re_enters_on_a_vacant_start_square_of_his_own():
+    # D-P18
+    position = race(ALONE, in_hand=1)
+    assert refusal(position, "@a1").rule == "perfect/D-P18"
+    assert refusal(position, "@e6").rule == "perfect/D-P18"
+    assert refusal(position, "@j10").rule == "perfect/D-P18"
+    move = position.legal_moves()[0]
+    assert position.play(move).layout.red_men.bit_count() == 10
+
+
+def test_each_captured_man_takes_a_turn_of_his_own():
+    # D-P18: one man a turn.
+    position = race(ALONE, in_hand=2)
+    position = position.play(position.legal_moves()[0])
+    position = position.play(position.legal_moves()[-1])
+    assert all(move.startswith("@") for move in position.legal_moves())
+    position = position.play(position.legal_moves()[0])
+    position = position.play(position.legal_moves()[-1])
+    assert "e5-e6" in position.legal_moves()
+
+
+FULL_HOME = """
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . r . . . . .
+r . . . . . . . . .
+r r . . . . . . . .
+r r b . . . . . . .
+r r r b . . . . . .
+"""
+
+
+def test_man_leaves_a_full_start_area_for_the_one_in_hand():
+    # D-P19: red holds eight of its start squares, blue two.
+    position = race(FULL_HOME, in_hand=1)
+    assert Notice("must-leave-home", "red", 1) in position.notices()
+    assert "a4-b4" in position.legal_moves()
+    assert refusal(position, "e5-e6").rule == "perfect/D-P19"
+    after = position.play("a4-b4")
+    assert Notice("men-in-hand", "red", 1) in after.notices()
+
+
+def test_leaving_man_ends_outside_the_start_area():
+    # D-P19
+    position = race(FULL_HOME, in_hand=1)
+    ends = {move.replace("x", "-").split("-")[-1] for move in position.legal_moves()}
+    assert not ends & {"a1", "b1", "c1", "d1", "a2", "b2", "c2", "a3", "b3", "a4"}
+    assert not any(move.startswith("e5") for move in position.legal_moves())
+
+
+def test_compulsory_capture_is_suspended_while_the_area_is_full():
+    # D-P19: e5 could take d6; the men at home have to move.
+    drawing = FULL_HOME.replace(". . . . . . . . . .\n. . . . r", ". . . b . . . . . .\n. . . . r")
+    position = race(drawing, flipped="d6", in_hand=1)
+    assert "a4-b4" in position.legal_moves()
+    assert refusal(position, "e5xc7").rule == "perfect/D-P19"
+
+
+def test_stopping_rule_holds_while_the_area_is_full():
+    # D-P16 within D-P19: a3 jumps b4 to c5 and would have to take d6.
+    position = race(
+        """
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . . . . . . . .
+        . . . b . . . . . .
+        . . . . . . . . . .
+        r b . . . . . . . .
+        r r . . . . . . . .
+        r r b . . . . . . .
+        r r r b . . . . . .
+        """,
+        flipped="d6",
+        in_hand=2,
+    )
+    assert refusal(position, "a3-c5").rule == "perfect/D-P16"
+    assert "a3-c5xe7" in position.legal_moves()
+
+
+BLOCKADE = """
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . r . r . r
+. . . . r . r . r .
+b . b . . . . r . .
+b b b . . . . . . .
+r b b . . . . . . .
+r b b b . . . . . .
+"""
+
+
+def test_side_without_a_turn_passes():
+    # D-P20: two men walled in at home by eight, one man in hand.
+    position = race(BLOCKADE, in_hand=1)
+    assert position.legal_moves() == ["pass"]
+    assert Notice("must-pass", "red", 1) in position.notices()
+    assert refusal(position, "f6-f7").rule == "perfect/D-P19"
+    after = position.play("pass")
+    assert after.layout == position.layout
+    assert after.colour_of(after.side_to_move) == "blue"
+
+
+ARRIVING = """
+. . . . . . r r r r
+. . . . . . . r r r
+. . . . . . . . r r
+. . . . . . . . . .
+. . . . . . . . . r
+. . . . . . . . . .
+. b b . . . . . . .
+. b b . . . . . . .
+. . b b . . . . . .
+b b . b b . . . . .
+"""
+
+
+def test_all_ten_men_on_the_opposing_start_squares_win():
+    # D-P21
+    position = race(ARRIVING)
+    assert position.outcome() is None
+    after = position.play("j6-j7")
+    assert after.outcome() == position.side_to_move.value
+    assert after.legal_moves() == []
+    assert after.notices()[-1].code == "turns-left"
+    assert after.evaluation() == -1.0
+    assert refusal(after, "b4-b5").rule == "perfect/men"
+
+
+def test_playout_stops_at_the_goal():
+    position = race(ARRIVING, limit=30)
+    outcomes = {position.playout(random.Random(seed)) for seed in range(50)}
+    assert position.side_to_move.value in outcomes
+
+
+def test_nine_men_at_the_goal_and_one_in_hand_do_not_win():
+    # D-P21: "men in hand do not count"; Red has just moved.
+    position = race(ARRIVING, "blue")
+    layout = position.layout._replace(red_men=position.layout.red_men & BLUE_HOME)
+    assert layout.arrived(Colour.RED) == 9
+    nine = PerfectPosition(position.ruleset, layout, position.stock, position.ply)
+    assert nine.outcome() is None
+
+
+def finished(red: str, blue: str) -> Outcome | None:
+    """The outcome of a game out of turns with the men on these squares; Red is the first side."""
+    layout = tiled_at_random(1).layout._replace(red_men=squares(red), blue_men=squares(blue))
+    return PerfectPosition(Perfect(limit=50), layout, ply=130).outcome()
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "outcome"),
+    [
+        pytest.param("j10 a1 e5", "a2 a3 j9", "second", id="more men arrived"),
+        pytest.param("j10 e5 e6", "a1 e7 i9", "first", id="fewer men at home or in hand"),
+        pytest.param("j10 e5 e6", "a1 e7 e8", "draw", id="equal"),
+        pytest.param("e5 e6 e7", "f5 f6", "first", id="men in hand count as not out"),
+        pytest.param("e5 e6 a1", "f5 f6", "draw", id="a man at home counts like one in hand"),
+    ],
+)
+def test_turn_limit_is_decided_by_arrivals_then_by_men_not_yet_out(red, blue, outcome):
+    # D-P22
+    assert finished(red, blue) == outcome
+
+
+def test_goal_on_the_last_turn_wins():
+    position = race(ARRIVING, limit=21)
+    after = position.play("j6-j7")
+    assert after.ply == after.ruleset.max_plies
+    assert after.outcome() == position.side_to_move.value
+
+
+@pytest.mark.parametrize("limit", [1, 2, 30])
+def test_no_game_is_longer_than_the_limit(limit):
+    # D-P24
+    *_, (_, last) = random_game(Perfect(limit=limit), seed=limit)
+    assert last.ply == last.ruleset.max_plies == 80 + limit
+    assert last.outcome() is not None
+
+
+def test_turns_left_are_announced():
+    assert Notice("turns-left", None, 400) in tiled_at_random(3).notices()
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=SEEDS)
+def test_random_games_are_the_oracles_at_every_ply(seed):
+    ruleset, game = Perfect(limit=150), OracleGame("red", limit=150)
+    for move, position in random_game(ruleset, seed):
+        if move:
+            game.play(move)
+        assert position.legal_moves() == game.legal_moves()
+        assert position.turn.value == game.turn or position.outcome()
+    outcome = {"red": "first", "blue": "second", "draw": "draw", None: None}[game.winner()]
+    assert position.outcome() == outcome
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=SEEDS)
+def test_crowded_positions_have_the_oracles_moves(seed):
+    position = scrambled(seed)
+    assert position.legal_moves() == as_oracle(position).legal_moves()
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=SEEDS)
+def test_moves_lead_where_the_oracle_says(seed):
+    position = scrambled(seed)
+    for move in position.legal_moves()[::7]:
+        game = as_oracle(position)
+        game.play(move)
+        assert as_oracle(position.play(move)).men == game.men
+
+
+def spoiled(move: str, rng: random.Random) -> list[str]:
+    """Near misses of `move`: cut, continued, with another sign, with another square."""
+    name = rng.choice(list(NAMED))
+    cut = move[: max(move.rfind("-"), move.rfind("x"))]
+    return [
+        cut,
+        f"{move}-{name}",
+        f"{move}x{name}",
+        move.replace("-", "x", 1),
+        move.replace("x", "-", 1),
+        name + move[2:],
+        f"{move[:2]}-{name}",
+        f"@{name}",
+        "pass",
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=SEEDS)
+def test_play_accepts_exactly_the_legal_moves(seed):
+    position, rng = scrambled(seed), random.Random(seed)
+    legal = set(position.legal_moves())
+    own_names = [name for name in NAMED if squares(name) & position._field.own]
+    candidates = {f"{name}-{other}" for name in own_names for other in NAMED}
+    candidates |= {near for move in legal for near in spoiled(move, rng)}
+    for move in candidates - legal:
+        refusal(position, move)
+    assert all(position.play(move).ply == position.ply + 1 for move in legal)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=SEEDS, turns=st.integers(min_value=1, max_value=60))
+def test_men_are_on_the_board_or_in_hand(seed, turns):
+    rng, position = random.Random(seed), tiled_at_random(seed % 50)
+    for _ in range(turns):
+        position = position.play(position.random_move(rng))
+    red, blue = position.layout.red_men, position.layout.blue_men
+    assert red & blue == 0
+    assert red.bit_count() <= 10 >= blue.bit_count()
+
+
+def test_start_areas_are_a_half_turn_apart():
+    assert RED_HOME.bit_count() == BLUE_HOME.bit_count() == 10
+    assert sum(1 << (108 - square) for square in range(109) if RED_HOME >> square & 1) == BLUE_HOME
