@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from games import morelli
+from games import morelli, morlox, perfect
 from games.core import MAX_TEXT, Option, UnknownOptionError, UnknownRulesetError, quoted
 
 if TYPE_CHECKING:
@@ -31,7 +31,11 @@ class Family:
 
 
 # A new game is one line here.
-FAMILIES = (Family("morelli", morelli.OPTIONS, morelli.Morelli.from_options),)
+FAMILIES = (
+    Family("morelli", morelli.OPTIONS, morelli.Morelli.from_options),
+    Family("morlox", morlox.OPTIONS, morlox.Morlox.from_options),
+    Family("perfect", perfect.OPTIONS, perfect.Perfect.from_options),
+)
 
 _BY_NAME = {family.name: family for family in FAMILIES}
 _KEY = re.compile(r"([a-z]+)(?:\(((?:[^()=,]+=[^()=,]+(?:,[^()=,]+=[^()=,]+)*)?)\))?")

@@ -16,7 +16,7 @@ from games import artwork
 from games.artwork import CELL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from games.view import Cell, Goal
 
@@ -71,6 +71,7 @@ def board_svg(
     marks: Marks = _NO_MARKS,
     title: str = "Board",
     is_flipped: bool = False,
+    links: Mapping[str, str] | None = None,
     id_prefix: str = "board",
 ) -> str:
     """The board as one `<svg>` element.
@@ -81,9 +82,12 @@ def board_svg(
         marks: cells to point out.
         title: what the picture is, for people who cannot see it.
         is_flipped: whether to draw it as the second side sees it, turned by half.
+        links: addresses of cells by name: such a cell can be followed like any link.
         id_prefix: begins every id, so that several boards can share a page.
     """
-    return _Drawing(cells, goals, marks, title, is_flipped, f"{id_prefix}-").text()
+    return _Drawing(
+        cells, goals, marks, title, is_flipped, links=links or {}, prefix=f"{id_prefix}-"
+    ).text()
 
 
 class _Drawing:
@@ -94,6 +98,8 @@ class _Drawing:
         marks: Marks,
         title: str,
         is_flipped: bool,
+        *,
+        links: Mapping[str, str],
         prefix: str,
     ) -> None:
         self.cells = cells
@@ -101,6 +107,7 @@ class _Drawing:
         self.marks = marks
         self.title = title
         self.is_flipped = is_flipped
+        self.links = links
         self.prefix = prefix
         self.size = 1 + max(cell.column for cell in cells)
         # The edge for the coordinates grows with the board, so that they stay readable when it is scaled down.
@@ -149,7 +156,9 @@ class _Drawing:
         pictures = [cell.ground, *([cell.piece] if cell.piece else []), *self.marks.on(cell.name)]
         uses = "".join(f'<use href="#{self.prefix}{_id(token)}" {at}/>' for token in pictures)
         name, label = escape(cell.name), escape(cell.label)
-        return f'<g class="cell" data-cell="{name}" role="img" aria-label="{label}">{uses}</g>'
+        group = f'<g class="cell" data-cell="{name}" role="img" aria-label="{label}">{uses}</g>'
+        link = self.links.get(cell.name)
+        return f'<a class="cell-link" href="{escape(link)}">{group}</a>' if link else group
 
     def _corner(self, cell: Cell) -> tuple[int, int]:
         """Left and top of a cell."""

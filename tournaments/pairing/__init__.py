@@ -1,0 +1,42 @@
+"""Pairing systems: a `PairingProblem` in, pairs with evidence out. Pure: no Django, no clock, no chance of its own."""
+
+from tournaments.pairing.checker import faults
+from tournaments.pairing.problem import (
+    BadProblemError,
+    Board,
+    BoardEvidence,
+    Contestant,
+    NoPairingError,
+    PairingError,
+    PairingProblem,
+    PairingSystem,
+    RoundKind,
+    RoundRecord,
+    Solution,
+)
+from tournaments.pairing.swiss import Swiss
+
+__all__ = [
+    "BadProblemError",
+    "Board",
+    "BoardEvidence",
+    "Contestant",
+    "NoPairingError",
+    "PairingError",
+    "PairingProblem",
+    "PairingSystem",
+    "RoundKind",
+    "RoundRecord",
+    "Solution",
+    "Swiss",
+    "faults",
+    "system",
+]
+
+
+def system(name: str) -> PairingSystem:
+    """The pairing system of that name. Raises BadProblemError for a name we do not have."""
+    systems: dict[str, PairingSystem] = {Swiss.name: Swiss()}
+    if name not in systems:
+        raise BadProblemError(f"{name!r} is no pairing system; there are {sorted(systems)}")
+    return systems[name]

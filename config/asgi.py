@@ -1,0 +1,52 @@
+"""The one front: `/stream/` is a raw ASGI coroutine over `live`, everything else is Django as WSGI in a thread pool.
+
+Django's own ASGI handler costs two to six times the CPU on the same views, and a thread for every open stream
+(measured, docs/decisions/0003). The pool's threads live on, so persistent database connections work as usual.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django_application = get_wsgi_application()
+
+from config.streams import Streams  # noqa: E402 - needs Django ready
+from config.wsgi_pool import WsgiPool  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    Scope = dict[str, Any]
+    Receive = Callable[[], Awaitable[dict[str, Any]]]
+    Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+_pages = WsgiPool(django_application)
+_streams = Streams(_pages.threads)
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer one ASGI connection: the server's own start and stop, a stream, or a page."""
+    if scope["type"] == "lifespan":
+        await _lifespan(receive, send)
+    elif scope["type"] != "http":
+        return  # web sockets are not spoken here; the server refuses the handshake
+    elif scope["path"].startswith("/stream/"):
+        await _streams(scope, receive, send)
+    else:
+        await _pages(scope, receive, send)
+
+
+async def _lifespan(receive: Receive, send: Send) -> None:
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            await _streams.start()
+            await send({"type": "lifespan.startup.complete"})
+        else:
+            await _streams.stop()
+            await send({"type": "lifespan.shutdown.complete"})
+            return

@@ -1,0 +1,21 @@
+"""The Celery application. Its messages carry ids only: what is due stands in the database (law 1)."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+from celery.beat import Scheduler
+
+import config.broker  # noqa: F401 - registers the embedded transport
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+
+class ForgetfulScheduler(Scheduler):
+    """A beat scheduler without a file: ticks look for due rows, so nothing is lost by starting afresh."""
+
+
+app = Celery("rayuela")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks(["tournaments"])

@@ -1,0 +1,96 @@
+"""Reads the environment and keeps what the embedded default needs on disk: the one door for configuration."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    """Whether the variable is on: 1, true, yes or on; off: 0, false, no, off or empty."""
+    text = os.environ.get(name, "").strip().lower()
+    if not text:
+        return default
+    if text in {"1", "true", "yes", "on"}:
+        return True
+    if text in {"0", "false", "no", "off"}:
+        return False
+    raise ImproperlyConfigured(f"{name} is {text!r}; it takes 1 or 0.")
+
+
+def words(name: str, *, default: str = "") -> list[str]:
+    """The variable split at commas, blanks dropped."""
+    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def home() -> Path:
+    """Where the embedded default keeps its files: RAYUELA_HOME, else `var/` in the checkout. Made when missing."""
+    folder = Path(os.environ.get("RAYUELA_HOME") or ROOT / "var").resolve()
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def secret_key() -> str:
+    """SECRET_KEY, else a key drawn once and kept in the home folder, readable by its owner only."""
+    given = os.environ.get("SECRET_KEY", "")
+    if given:
+        return given
+    path = home() / "secret-key"
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text()
+    with os.fdopen(handle, "w") as file:
+        file.write(secrets.token_urlsafe(50))
+    return path.read_text()
+
+
+def database(url: str) -> dict[str, object]:
+    """Django's setting for `postgresql://user:password@host:port/name`, or the embedded SQLite file when empty."""
+    if not url:
+        return _sqlite(home() / "rayuela.sqlite3")
+    parts = urlsplit(url)
+    if parts.scheme == "sqlite":
+        return _sqlite(Path(unquote(parts.path)))
+    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
+        raise ImproperlyConfigured(
+            "DATABASE_URL must be postgresql://user:password@host:port/name or sqlite:////path."
+        )
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": parts.port or "",
+        "CONN_MAX_AGE": 600,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {
+            "connect_timeout": 5,
+            # A stuck statement or lock becomes an error that the caller sees, not a pile-up.
+            "options": "-c lock_timeout=2000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000",
+        },
+    }
+
+
+def _sqlite(path: Path) -> dict[str, object]:
+    """SQLite as stack.md measured it: IMMEDIATE transactions and WAL, or concurrent writers fail at once."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "CONN_MAX_AGE": None,
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": (
+                "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;"
+                "PRAGMA mmap_size=134217728;PRAGMA cache_size=-16000;"
+            ),
+        },
+    }

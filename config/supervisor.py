@@ -1,0 +1,200 @@
+"""`manage.py up`: prepares the database, then keeps the site, the workers and the clock running until Ctrl-C.
+
+Each child has its own process group, so that killing it leaves nothing behind (an orphaned beat would tick twice).
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import FrameType
+
+ROOT = Path(__file__).resolve().parent.parent
+_START_TIMEOUT_S = 60.0
+_STOP_TIMEOUT_S = 8.0
+# A child that ends this often within the window is broken, not unlucky.
+_MAX_ENDS, _WINDOW_S = 5, 30.0
+
+
+@dataclass
+class _Child:
+    """A process to be kept running."""
+
+    name: str
+    command: Sequence[str]
+    process: subprocess.Popen[bytes] | None = None
+    ends: list[float] = field(default_factory=list)
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self.command, cwd=ROOT, start_new_session=True)
+
+    def has_ended(self) -> bool:
+        return self.process is not None and self.process.poll() is not None
+
+    def signal_group(self, number: signal.Signals) -> None:
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, number)
+
+
+class _StoppedError(Exception):
+    """Somebody asked the supervisor to stop."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the whole site; returns the exit code: 0 after Ctrl-C, 1 when something keeps failing, 2 for bad arguments."""
+    options = _parser().parse_args(arguments)
+    os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{options.port}")
+    os.environ["RAYUELA_NO_BOOTSTRAP"] = "1"  # this environment is good for the children too
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
+    try:
+        with _only_one():
+            return _run(options)
+    except _StoppedError:
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="manage.py up", description="Run the site with its workers, until Ctrl-C."
+    )
+    parser.add_argument("--port", type=_port, default=8000, help="port to serve at (8000)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to serve at (127.0.0.1)")
+    parser.add_argument(
+        "--no-demo", action="store_true", help="leave an empty database empty: no demo"
+    )
+    return parser
+
+
+def _port(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; 1 to 65535")
+    return number
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise _StoppedError
+
+
+@contextlib.contextmanager
+def _only_one() -> Iterator[None]:
+    """Refuse a second supervisor on the same files: two would tick twice."""
+    from config import environment
+
+    with (environment.home() / "up.lock").open("w") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"Rayuela is running already on {environment.home()}.")
+        yield
+
+
+def _run(options: argparse.Namespace) -> int:
+    _require_free_port(options.host, options.port)
+    prepared = subprocess.run(
+        [sys.executable, "manage.py", "prepare", *(["--no-demo"] if options.no_demo else [])],
+        cwd=ROOT,
+        check=False,
+    )
+    if prepared.returncode:
+        return 1
+    children = _children(options)
+    try:
+        for child in children:
+            child.start()
+        _wait_until_served(options, children)
+        print(
+            f"Rayuela is up at http://{options.host}:{options.port}/  (Ctrl-C stops it)", flush=True
+        )
+        return _watch(children)
+    finally:
+        _stop_all(children)
+
+
+def _require_free_port(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            sys.exit(f"Rayuela cannot serve at {host}:{port}: {error.strerror}. Try --port.")
+
+
+def _children(options: argparse.Namespace) -> list[_Child]:
+    python = sys.executable
+    worker = [python, "-m", "celery", "-A", "config.celery", "--skip-checks", "worker"]
+    # fmt: off
+    quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    return [
+        _Child("site", [python, "-m", "uvicorn", "config.asgi:application", "--host", options.host,
+                        "--port", str(options.port), "--log-level", "warning", "--no-access-log",
+                        "--timeout-graceful-shutdown", "2"]),
+        _Child("worker", [*worker, *quiet, "-n", "main@%h", "-Q", "default", "-c", "2", "-B"]),
+        _Child("bots", [*worker, *quiet, "-n", "bots@%h", "-Q", "bots", "-c", "3"]),
+    ]
+    # fmt: on
+
+
+def _wait_until_served(options: argparse.Namespace, children: Sequence[_Child]) -> None:
+    deadline = time.monotonic() + _START_TIMEOUT_S
+    url = f"http://{options.host}:{options.port}/sign-in/"
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(url, timeout=5) as response:
+                response.read(1)
+                return
+        except urllib.error.HTTPError:
+            return  # it answers; what it says is not for the supervisor to judge
+        except OSError:
+            if children[0].has_ended():
+                sys.exit("Rayuela: the site could not start; see above.")
+            time.sleep(0.05)
+    sys.exit(f"Rayuela: the site did not answer within {_START_TIMEOUT_S:.0f} s.")
+
+
+def _watch(children: Sequence[_Child]) -> int:
+    while True:
+        time.sleep(0.5)
+        for child in children:
+            if not child.has_ended():
+                continue
+            child.signal_group(signal.SIGKILL)  # what it has left behind
+            now = time.monotonic()
+            child.ends = [at for at in child.ends if now - at < _WINDOW_S] + [now]
+            if len(child.ends) >= _MAX_ENDS:
+                print(f"Rayuela: {child.name} keeps ending; giving up.", file=sys.stderr)
+                return 1
+            print(f"Rayuela: {child.name} ended and is started again.", file=sys.stderr)
+            child.start()
+
+
+def _stop_all(children: Sequence[_Child]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    for child in children:
+        # Only the leader: Celery's master lets its own children end.
+        if child.process is not None and not child.has_ended():
+            child.process.terminate()
+    deadline = time.monotonic() + _STOP_TIMEOUT_S
+    for child in children:
+        if child.process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.process.wait(max(0.1, deadline - time.monotonic()))
+        child.signal_group(signal.SIGKILL)

@@ -1,0 +1,174 @@
+"""Runs a WSGI application for ASGI requests in a bounded pool of threads, with limits on body and queue."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+    from wsgiref.types import WSGIApplication
+
+    Scope = dict[str, Any]
+    Receive = Callable[[], Awaitable[dict[str, Any]]]
+    Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+THREADS = 8
+MAX_BODY_BYTES = 2 * 1024 * 1024
+# Requests waiting for a thread; beyond it the answer is "come back in a second" instead of a growing delay.
+MAX_WAITING = 256
+
+
+class _BodyTooLargeError(Exception):
+    """The request's body is over the limit."""
+
+
+class _DisconnectedError(Exception):
+    """The client went away before its request was complete."""
+
+
+@dataclass
+class _Answer:
+    """What the application said in `start_response`, and its body."""
+
+    status: int = 500
+    headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    body: bytes = b""
+    stream: Iterator[bytes] | None = None
+    close: Callable[[], object] | None = None
+
+
+class WsgiPool:
+    """An ASGI application that answers by a WSGI one."""
+
+    def __init__(self, application: WSGIApplication) -> None:
+        self._application = application
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="page")
+        self._waiting = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request: 413 when its body is too large, 503 when too many wait already."""
+        if self._waiting >= MAX_WAITING:
+            await _plain(send, 503, b"Busy, try again in a second.", [(b"retry-after", b"1")])
+            return
+        self._waiting += 1
+        try:
+            body = await _read_body(scope, receive)
+            await self._answer(scope, body, send)
+        except _BodyTooLargeError:
+            await _plain(send, 413, b"The request is too large.", [(b"connection", b"close")])
+        except _DisconnectedError:
+            pass  # nobody is there to be answered
+        finally:
+            self._waiting -= 1
+
+    async def _answer(self, scope: Scope, body: bytes, send: Send) -> None:
+        loop = asyncio.get_running_loop()
+        answer = await loop.run_in_executor(self.threads, self._call, _environ(scope, body))
+        start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+        if answer.stream is None:
+            await send(start)
+            await send({"type": "http.response.body", "body": answer.body})
+            return
+        try:
+            await send(start)
+            while scope["method"] != "HEAD":
+                chunk = await loop.run_in_executor(self.threads, next, answer.stream, None)
+                if chunk is None:
+                    break
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            if answer.close is not None:
+                await loop.run_in_executor(self.threads, answer.close)
+
+    def _call(self, environ: dict[str, Any]) -> _Answer:
+        answer = _Answer()
+
+        def start_response(
+            status: str, headers: list[tuple[str, str]], _exc: object = None, /
+        ) -> Callable[[bytes], object]:
+            answer.status = int(status[:3])
+            answer.headers = [
+                (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
+            ]
+            return lambda _data: None  # Django never writes this way
+
+        response = self._application(environ, start_response)
+        close = getattr(response, "close", None)
+        if getattr(response, "streaming", True):
+            answer.stream, answer.close = iter(response), close
+            return answer
+        # The usual case, whole in this thread: closing the response returns this thread's database connection.
+        try:
+            answer.body = b"" if environ["REQUEST_METHOD"] == "HEAD" else b"".join(response)
+        finally:
+            if close is not None:
+                close()
+        return answer
+
+
+async def _read_body(scope: Scope, receive: Receive) -> bytes:
+    declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    if not declared.isdigit() or int(declared) > MAX_BODY_BYTES:
+        raise _BodyTooLargeError
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _DisconnectedError
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        if size > MAX_BODY_BYTES:
+            raise _BodyTooLargeError
+        chunks.append(chunk)
+        if not message.get("more_body"):
+            return b"".join(chunks)
+
+
+def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
+    """The WSGI environment of an ASGI scope (PEP 3333: texts are bytes decoded as Latin-1)."""
+    server = scope.get("server") or ("localhost", 80)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": scope.get("root_path", ""),
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_PROTOCOL": "HTTP/" + scope.get("http_version", "1.1"),
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1] or 80),
+        "REMOTE_ADDR": (scope.get("client") or ("",))[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+        "CONTENT_LENGTH": str(len(body)),
+    }
+    for raw_name, raw_value in scope["headers"]:
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        value = raw_value.decode("latin-1")
+        if name == "CONTENT_LENGTH" or b"_" in raw_name:
+            continue  # `X_Real_IP` must not pass for `X-Real-IP`
+        key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
+        joint = "; " if name == "COOKIE" else ","
+        environ[key] = f"{environ[key]}{joint}{value}" if key in environ else value
+    return environ
+
+
+async def _plain(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+    await send(
+        {
+            "type": "http.response.start",
+            "status": status,
+            "headers": [(b"content-type", b"text/plain; charset=utf-8"), *headers],
+        }
+    )
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,41 @@
+"""Set-up shared by all tests. Tests that touch the database are marked `servers` and run again on PostgreSQL and Redis."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+
+def pytest_configure() -> None:
+    # Hashing slowly is for real passwords.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(fixtures):
+            item.add_marker(pytest.mark.servers)
+
+
+@pytest.fixture
+def erasable(transactional_db: None) -> object:
+    """A database with real commits. Append-only tables may be emptied after the test, and only then."""
+    yield
+    if connection.vendor != "sqlite":
+        return  # TRUNCATE, which PostgreSQL flushes by, fires no row triggers
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        triggers = cursor.fetchall()
+        for name, _ in triggers:
+            cursor.execute(f"DROP TRIGGER {name}")
+        cursor.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'tournaments_%'"
+        )
+        cursor.execute("PRAGMA foreign_keys = OFF")
+        for (table,) in cursor.fetchall():
+            cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - names from the schema itself
+        cursor.execute("PRAGMA foreign_keys = ON")
+        for _, sql in triggers:
+            cursor.execute(sql)

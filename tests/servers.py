@@ -1,0 +1,125 @@
+"""Private PostgreSQL and Redis servers for tests: on free ports, with their files in a folder that goes with them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_START_TIMEOUT_S = 30.0
+
+
+def chromium() -> str | None:
+    """The path of Chromium, or None."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def missing_programs() -> list[tuple[str, str]]:
+    """What the tests could use and this machine lacks, each with the Debian package that brings it."""
+    missing = []
+    if not os.environ.get("DATABASE_URL") and _postgresql_programs() is None:
+        missing.append(("PostgreSQL", "postgresql"))
+    if not os.environ.get("REDIS_URL") and shutil.which("redis-server") is None:
+        missing.append(("Redis", "redis-server"))
+    if chromium() is None:
+        missing.append(("Chromium", "chromium"))
+    return missing
+
+
+def _postgresql_programs() -> Path | None:
+    """The folder with initdb and postgres, which Debian keeps off the path."""
+    on_path = shutil.which("initdb")
+    if on_path:
+        return Path(on_path).parent
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return found[-1].parent if found else None
+
+
+@contextlib.contextmanager
+def postgresql() -> Iterator[str]:
+    """The URL of a new, empty PostgreSQL server; an empty text where the program is missing."""
+    programs = _postgresql_programs()
+    if programs is None:
+        yield ""
+        return
+    # PostgreSQL refuses to run as root; its package brings a user for it.
+    user = "postgres" if os.geteuid() == 0 else None
+    port = _free_port()
+    with tempfile.TemporaryDirectory(prefix="rayuela-pg-") as folder:
+        if user:
+            os.chown(folder, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
+        _run([str(programs / "initdb"), "-D", f"{folder}/data", "-A", "trust", "-U", "rayuela",
+              "-E", "UTF8", "--no-locale", "--no-sync"], user, folder)  # fmt: skip
+        command = [
+            str(programs / "postgres"), "-D", f"{folder}/data", "-p", str(port), "-k", folder,
+            "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=60",
+        ]  # fmt: skip
+        with _server(command, port, user=user, folder=folder):
+            yield f"postgresql://rayuela@127.0.0.1:{port}/postgres"
+
+
+@contextlib.contextmanager
+def redis() -> Iterator[str]:
+    """The URL of a new, empty Redis server; an empty text where the program is missing."""
+    program = shutil.which("redis-server")
+    if program is None:
+        yield ""
+        return
+    port = _free_port()
+    with tempfile.TemporaryDirectory(prefix="rayuela-redis-") as folder:
+        command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "",
+                   "--appendonly", "no", "--dir", folder]  # fmt: skip
+        with _server(command, port, user=None, folder=folder):
+            yield f"redis://127.0.0.1:{port}/0"
+
+
+@contextlib.contextmanager
+def _server(command: list[str], port: int, *, user: str | None, folder: str) -> Iterator[None]:
+    with Path(folder, "log").open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, user=user, cwd=folder)
+        try:
+            _wait(process, port, Path(folder, "log"))
+            yield
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + _START_TIMEOUT_S
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            break
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2):
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"{process.args!r} did not start:\n{log.read_text()}")
+
+
+def _run(command: list[str], user: str | None, folder: str) -> None:
+    done = subprocess.run(
+        command, user=user, cwd=folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(f"{command}:\n{done.stdout}{done.stderr}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

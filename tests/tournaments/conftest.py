@@ -1,0 +1,74 @@
+"""People, bots and events to test with, made by the services."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tournaments.models import Event, Match
+from tournaments.services import entries, events, matches, play, players
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Player, User
+
+CLOCK = play.Clock(600_000, 5_000)
+
+
+@pytest.fixture
+def ana(db: None) -> User:
+    return players.sign_up(name="Ana", password="rayuela-73")
+
+
+@pytest.fixture
+def ben(db: None) -> User:
+    return players.sign_up(name="Ben", password="rayuela-73")
+
+
+@pytest.fixture
+def bots(db: None) -> list[Player]:
+    return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 7)]
+
+
+@pytest.fixture
+def new_event(ana: User) -> Callable[..., Event]:
+    """Makes events of Ana's: Morelli 5x5 for bots and people, three rounds, no pause; anything else by keyword."""
+
+    def make(**changes: object) -> Event:
+        plan: dict[str, Any] = {
+            "name": "Test",
+            "ruleset": "morelli(size=5)",
+            "rounds_total": 3,
+            "clock": CLOCK,
+            "admits": Event.Admits.BOTH,
+            "pause_s": 0,
+            "seed": 7,
+        }
+        return events.create_event(organiser=ana, plan=events.EventPlan(**{**plan, **changes}))
+
+    return make
+
+
+@pytest.fixture
+def enter(ana: User) -> Callable[..., None]:
+    """Enters players in an event: bots by its organiser, people by themselves."""
+
+    def do(event: Event, *entrants: Player) -> None:
+        for player in entrants:
+            entries.enter(event_id=event.pk, player=player, actor=player.user or ana)
+
+    return do
+
+
+@pytest.fixture
+def play_due() -> Callable[[Event], None]:
+    """Plays every due match of bots, as a worker would."""
+
+    def do(event: Event) -> None:
+        games = Match.objects.filter(games__pairing__event=event, state=Match.State.QUEUED)
+        for match in games:
+            assert matches.play_match(match.pk)
+
+    return do

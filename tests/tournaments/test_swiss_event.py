@@ -1,0 +1,400 @@
+"""A Swiss from its creation to its final standings, with everything that can happen on the way."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from tournaments.models import (
+    AuditEntry,
+    ByeRequest,
+    Entry,
+    Event,
+    Game,
+    Match,
+    Pairing,
+    Round,
+    Seat,
+)
+from tournaments.pairing import PairingProblem, system
+from tournaments.services import entries, events, matches, play, rounds, standings
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Player, User
+
+    MakeEvent = Callable[..., Event]
+    EnterAll = Callable[..., None]
+    PlayDue = Callable[[Event], None]
+
+
+def _play_to_the_end(event: Event, play_due: PlayDue) -> None:
+    for _ in range(event.rounds_total + 1):
+        play_due(event)
+        events.advance_event(event.pk)
+        event.refresh_from_db()
+        if event.state == Event.State.FINISHED:
+            return
+
+
+def _resign_all(event: Event) -> None:
+    """Every person to move resigns."""
+    for game in Game.objects.ongoing().filter(pairing__event=event, match=None):
+        person = game.first if not game.first.is_bot else game.second
+        play.resign(game_id=game.pk, player=person)
+
+
+@pytest.mark.engine
+def test_bots_play_a_swiss_to_its_final_standings_by_themselves(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], play_due: PlayDue, ana: User
+) -> None:
+    event = new_event()
+    enter(event, *bots[:5])
+    events.start_event(event_id=event.pk, actor=ana)
+    _play_to_the_end(event, play_due)
+    assert event.state == Event.State.FINISHED
+    table = standings.event_table(event)
+    assert len(table.rows) == 5
+    # Two points a game and two for the bye, in halves, in each of three rounds.
+    assert sum(row.standing.points_halves for row in table.rows) == 3 * 6
+    byes = Seat.objects.filter(round__event=event, kind=Seat.Kind.PAIRING_BYE)
+    assert len({bye.entry_id for bye in byes}) == 3
+    assert Game.objects.filter(pairing__event=event, ledger__isnull=True).count() == 0
+
+
+@pytest.mark.engine
+def test_every_stored_round_is_paired_again_to_the_same_boards(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], play_due: PlayDue, ana: User
+) -> None:
+    event = new_event()
+    enter(event, *bots)
+    events.start_event(event_id=event.pk, actor=ana)
+    _play_to_the_end(event, play_due)
+    for played in event.rounds.all():
+        answer = system(event.format).pair(PairingProblem.from_json(played.problem))
+        stored = played.pairings.order_by("board").values_list("first__tpn", "second__tpn")
+        assert [(b.first, b.second) for b in answer.boards] == list(stored)
+
+
+def test_all_boards_of_a_round_share_one_set_up(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event(ruleset="morelli(size=7)")
+    enter(event, *bots)
+    events.start_event(event_id=event.pk, actor=ana)
+    setups = set(Game.objects.filter(pairing__event=event).values_list("setup", flat=True))
+    assert setups == {event.rounds.get().setup}
+    assert setups != {""}
+
+
+def test_people_and_bots_sit_in_one_event_when_the_organiser_says_so(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event()
+    enter(event, ana.player, bots[0])
+    events.start_event(event_id=event.pk, actor=ana)
+    game = Game.objects.get(pairing__event=event)
+    assert game.match is None
+    play.resign(game_id=game.pk, player=ana.player)
+    events.advance_event(event.pk)
+    assert event.rounds.get(number=1).state == Round.State.CLOSED
+
+
+@pytest.mark.parametrize(
+    ("admits", "code"), [(Event.Admits.PEOPLE, "people-only"), (Event.Admits.BOTS, "bots-only")]
+)
+def test_who_is_not_admitted_is_refused(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, admits: str, code: str
+) -> None:
+    event = new_event(admits=admits)
+    entrant = bots[0] if admits == Event.Admits.PEOPLE else ana.player
+    with pytest.raises(RefusedError) as refused:
+        enter(event, entrant)
+    assert refused.value.code == code
+
+
+def test_nobody_enters_twice_or_for_others(
+    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
+) -> None:
+    event = new_event()
+    enter(event, ana.player)
+    with pytest.raises(RefusedError):
+        enter(event, ana.player)
+    with pytest.raises(NotAllowedError):
+        entries.enter(event_id=event.pk, player=ana.player, actor=ben)
+
+
+def test_a_full_event_takes_nobody(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player]
+) -> None:
+    event = new_event(max_entries=2)
+    enter(event, *bots[:2])
+    with pytest.raises(RefusedError) as refused:
+        enter(event, bots[2])
+    assert refused.value.code == "event-full"
+
+
+def test_who_has_left_is_not_paired_and_may_return(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event(is_automatic=False)
+    enter(event, *bots[:3])
+    events.start_event(event_id=event.pk, actor=ana)
+    entries.withdraw(event_id=event.pk, player=bots[2], actor=ana)
+    rounds.draft_round(event_id=event.pk, actor=ana)
+    assert not Seat.objects.filter(round__event=event, entry__player=bots[2]).exists()
+    rounds.discard_draft(event_id=event.pk, actor=ana)
+    enter(event, bots[2])
+    rounds.draft_round(event_id=event.pk, actor=ana)
+    assert Seat.objects.filter(round__event=event, entry__player=bots[2]).exists()
+    with pytest.raises(RefusedError):
+        entries.withdraw(event_id=event.pk, player=bots[5], actor=ana)
+
+
+def test_a_late_entry_scores_nothing_for_what_it_missed(
+    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User, bots: list[Player]
+) -> None:
+    event = new_event(is_automatic=False)
+    enter(event, ana.player, bots[0])
+    events.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk)
+    rounds.publish_round(event_id=event.pk)
+    enter(event, ben.player)
+    _resign_all(event)
+    events.advance_event(event.pk)
+    rounds.draft_round(event_id=event.pk)
+    late = Entry.objects.get(event=event, player=ben.player)
+    assert late.tpn == 3
+    assert Seat.objects.filter(round__number=2, entry=late).exists()
+    row = next(r for r in standings.event_table(event).rows if r.entry == late)
+    assert row.standing.points_halves == 0
+    with pytest.raises(RefusedError) as refused:
+        enter(event, bots[3])
+    assert refused.value.code == "event-closed"
+
+
+def test_a_requested_bye_is_given_and_counts(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event(is_automatic=False)
+    enter(event, ana.player, *bots[:2])
+    ask: dict[str, Any] = {"event_id": event.pk, "player": ana.player, "actor": ana}
+    entries.request_bye(**ask, round_number=1, kind="half")
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"round_number": 1, "kind": "zero"}, "bye-requested"),
+        ({"round_number": 2, "kind": "half"}, "half-bye-used"),
+        ({"round_number": 9, "kind": "zero"}, "no-such-round"),
+        ({"round_number": 2, "kind": "full"}, "bye-kind"),
+    ]
+    for changes, code in cases:
+        with pytest.raises(RefusedError) as refused:
+            entries.request_bye(**ask, **changes)
+        assert refused.value.code == code
+    events.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk)
+    with pytest.raises(StaleError):
+        entries.request_bye(**ask, round_number=1, kind="zero")
+    rounds.publish_round(event_id=event.pk)
+    row = next(r for r in standings.event_table(event).rows if r.entry.player == ana.player)
+    assert row.standing.points_halves == 1
+    assert ByeRequest.objects.count() == 1
+
+
+def test_a_draft_is_seen_before_it_is_published_and_only_once(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event(is_automatic=False)
+    with pytest.raises(StaleError):
+        rounds.draft_round(event_id=event.pk)
+    enter(event, *bots[:4])
+    events.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk, actor=ana)
+    assert not Game.objects.exists()
+    with pytest.raises(StaleError):
+        rounds.draft_round(event_id=event.pk, actor=ana)
+    rounds.publish_round(event_id=event.pk, actor=ana)
+    assert Game.objects.filter(pairing__event=event).count() == 2
+    with pytest.raises(StaleError):
+        rounds.publish_round(event_id=event.pk, actor=ana)
+    actions = list(AuditEntry.objects.filter(event=event).values_list("action", flat=True))
+    assert actions[:2] == ["publish", "draft"]
+
+
+def test_an_event_that_cannot_be_paired_waits_with_the_reason(
+    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
+) -> None:
+    event = new_event()
+    enter(event, ana.player, ben.player)
+    events.start_event(event_id=event.pk, actor=ana)
+    play.resign(game_id=Game.objects.get().pk, player=ana.player)
+    events.advance_event(event.pk)  # the two have met
+    event.refresh_from_db()
+    assert event.state == Event.State.RUNNING
+    assert event.next_step_at is not None
+    assert event.next_step_at > timezone.now() + timedelta(seconds=10)
+    assert AuditEntry.objects.filter(event=event, action="postponed").exists()
+    events.finish_early(event_id=event.pk, actor=ana)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+
+
+def test_the_next_round_waits_for_the_people_it_wants(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, ben: User
+) -> None:
+    event = new_event(people_wanted=1)
+    enter(event, *bots[:3])
+    events.start_event(event_id=event.pk, actor=ana)
+    for game in Game.objects.ongoing():
+        play.finish_game(game, result="first", ending="rules")
+    events.advance_event(event.pk)
+    assert event.rounds.count() == 1
+    enter(event, ben.player)
+    events.advance_event(event.pk)
+    assert event.rounds.count() == 2
+    assert Seat.objects.filter(round__number=2, entry__player=ben.player).exists()
+
+
+def test_who_never_came_is_withdrawn(
+    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
+) -> None:
+    event = new_event()
+    enter(event, ana.player, ben.player)
+    events.start_event(event_id=event.pk, actor=ana)
+    game = Game.objects.get()
+    assert game.deadline_at is not None
+    play.flag(game.pk, game.deadline_at)
+    events.advance_event(event.pk)
+    absent = Entry.objects.get(event=event, player=game.first)
+    assert absent.state == Entry.State.WITHDRAWN
+
+
+def test_only_the_organiser_starts_and_cancels(new_event: MakeEvent, ben: User, ana: User) -> None:
+    event = new_event()
+    for act in (events.start_event, events.cancel_event, events.finish_early):
+        with pytest.raises(NotAllowedError):
+            act(event_id=event.pk, actor=ben)
+    with pytest.raises(RefusedError):
+        events.start_event(event_id=event.pk, actor=ana)  # nobody has entered
+    events.cancel_event(event_id=event.pk, actor=ana)
+    with pytest.raises(StaleError):
+        events.start_event(event_id=event.pk, actor=ana)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"name": "  "}, "name-bad"),
+        ({"name": "x" * 81}, "name-bad"),
+        ({"ruleset": "chess"}, "ruleset-bad"),
+        ({"ruleset": "morelli(size=8)"}, "ruleset-bad"),
+        ({"rounds_total": 0}, "rounds-bad"),
+        ({"rounds_total": 31}, "rounds-bad"),
+        ({"max_entries": 1}, "entries-bad"),
+        ({"admits": "cats"}, "admits-bad"),
+    ],
+)
+def test_a_bad_plan_is_refused_by_name(
+    new_event: MakeEvent, changes: dict[str, Any], code: str
+) -> None:
+    with pytest.raises(RefusedError) as refused:
+        new_event(**changes)
+    assert refused.value.code == code
+
+
+def test_events_of_one_name_have_addresses_of_their_own(new_event: MakeEvent) -> None:
+    assert {new_event().slug for _ in range(3)} == {"test", "test-2", "test-3"}
+
+
+# --- what the database itself refuses -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def drafted(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Round:
+    event = new_event(is_automatic=False)
+    enter(event, *bots[:3])
+    events.start_event(event_id=event.pk, actor=ana)
+    return rounds.draft_round(event_id=event.pk, actor=ana)
+
+
+def test_one_seat_a_round_and_one_pairing_bye_an_event(drafted: Round) -> None:
+    seat = drafted.seats.get(kind=Seat.Kind.PAIRING_BYE)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Seat.objects.create(round=drafted, entry=seat.entry, kind=Seat.Kind.ZERO_BYE)
+    drafted.seats.exclude(pk=seat.pk).delete()
+    Round.objects.filter(pk=drafted.pk).update(
+        state="closed", published_at=timezone.now(), closed_at=timezone.now()
+    )
+    second = Round.objects.create(
+        event=drafted.event,
+        number=2,
+        problem={},
+        evidence={},
+        engine="x",
+        drafted_at=timezone.now(),
+    )
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Seat.objects.create(round=second, entry=seat.entry, kind=Seat.Kind.PAIRING_BYE)
+
+
+def test_no_rematch_and_no_second_open_round(drafted: Round) -> None:
+    pairing = drafted.pairings.get()
+    values = {
+        "event": drafted.event,
+        "round": drafted,
+        "board": 2,
+        "first": pairing.second,
+        "second": pairing.first,
+        "low": pairing.low,
+        "high": pairing.high,
+    }
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Pairing.objects.create(**values)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Round.objects.create(
+            event=drafted.event,
+            number=2,
+            problem={},
+            evidence={},
+            engine="x",
+            drafted_at=timezone.now(),
+        )
+
+
+def test_a_pairing_that_was_not_played_may_be_repeated(drafted: Round) -> None:
+    pairing = drafted.pairings.get()
+    drafted.pairings.update(is_met=False)
+    Pairing.objects.create(
+        event=drafted.event,
+        round=drafted,
+        board=2,
+        first=pairing.second,
+        second=pairing.first,
+        low=pairing.low,
+        high=pairing.high,
+    )
+
+
+@pytest.mark.engine
+def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event()
+    enter(event, *bots[:2])
+    events.start_event(event_id=event.pk, actor=ana)
+    game = Game.objects.get()
+    Match.objects.filter(pk=game.match_id).update(
+        attempt=3, state="leased", lease_until=timezone.now() - timedelta(seconds=1)
+    )
+    assert game.match_id is not None
+    assert matches.claim(game.match_id) is None
+    game.refresh_from_db()
+    assert game.result == Game.Result.VOID
+    events.advance_event(event.pk)
+    assert {r.standing.points_halves for r in standings.event_table(event).rows} == {0}
+    assert event.rounds.count() == 2  # they have not met, so they are paired again

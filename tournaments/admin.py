@@ -1,0 +1,129 @@
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.db import models
+from django.http import HttpRequest
+
+from tournaments.models import (
+    AuditEntry,
+    Bot,
+    Challenge,
+    Entry,
+    Event,
+    Game,
+    LedgerEntry,
+    Match,
+    Player,
+    Pool,
+    Rating,
+    Round,
+    User,
+)
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Services own these rows: they are looked at here, and changed nowhere but there."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Player)
+class PlayerAdmin(ReadOnlyAdmin):
+    list_display = ["name", "kind", "user", "created_at"]
+    list_filter = ["kind"]
+    list_select_related = ["user"]
+    search_fields = ["canonical"]
+
+
+@admin.register(Bot)
+class BotAdmin(admin.ModelAdmin):
+    """Bots may be paused and described; their engine belongs to their history."""
+
+    list_display = ["player", "engine", "owner", "is_active"]
+    list_filter = ["is_active"]
+    list_select_related = ["player", "owner"]
+    search_fields = ["player__canonical"]
+    readonly_fields = ["player", "engine", "owner"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnlyAdmin):
+    list_display = ["name", "ruleset", "state", "organiser", "created_at"]
+    list_filter = ["state", "admits"]
+    list_select_related = ["organiser"]
+    search_fields = ["name"]
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnlyAdmin):
+    list_display = ["event", "player", "tpn", "state"]
+    list_filter = ["state"]
+    list_select_related = ["event", "player"]
+    search_fields = ["player__canonical", "event__name"]
+
+
+@admin.register(Round)
+class RoundAdmin(ReadOnlyAdmin):
+    list_display = ["event", "number", "state", "engine", "published_at", "closed_at"]
+    list_filter = ["state"]
+    list_select_related = ["event"]
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnlyAdmin):
+    list_display = ["pk", "first", "second", "ruleset", "result", "ending", "created_at"]
+    list_filter = ["result", "ending"]
+    list_select_related = ["first", "second"]
+    search_fields = ["first__canonical", "second__canonical"]
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnlyAdmin):
+    list_display = ["pk", "state", "attempt", "due_at", "lease_until", "fault"]
+    list_filter = ["state"]
+
+
+@admin.register(Challenge)
+class ChallengeAdmin(ReadOnlyAdmin):
+    list_display = ["challenger", "opponent", "ruleset", "state", "created_at"]
+    list_filter = ["state"]
+    list_select_related = ["challenger", "opponent"]
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnlyAdmin):
+    list_display = ["player", "pool", "elo", "games"]
+    list_filter = ["pool"]
+    list_select_related = ["player", "pool"]
+    search_fields = ["player__canonical"]
+
+
+@admin.register(LedgerEntry)
+class LedgerAdmin(ReadOnlyAdmin):
+    list_display = ["player", "pool", "seq", "before", "delta", "after", "formula"]
+    list_filter = ["pool"]
+    list_select_related = ["player", "pool"]
+    search_fields = ["player__canonical"]
+
+
+@admin.register(AuditEntry)
+class AuditAdmin(ReadOnlyAdmin):
+    list_display = ["done_at", "event", "actor", "action", "detail"]
+    list_filter = ["action"]
+    list_select_related = ["event", "actor"]
+
+
+admin.site.register(Pool, ReadOnlyAdmin)
+admin.site.register(User, UserAdmin)

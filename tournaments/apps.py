@@ -1,0 +1,13 @@
+from django.apps import AppConfig
+from django.db.models import CharField, TextField
+from django.db.models.functions import Length
+
+
+class TournamentsConfig(AppConfig):
+    name = "tournaments"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # SQLite does not enforce lengths, so constraints do (`name__length__lte`).
+        CharField.register_lookup(Length)
+        TextField.register_lookup(Length)

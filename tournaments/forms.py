@@ -1,0 +1,125 @@
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Event, Player
+from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
+from tournaments.models.games import Side
+from tournaments.models.players import NAME_LENGTH
+from tournaments.services import menu
+from tournaments.services.play import Clock
+
+
+class SignUpForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name"),
+        min_length=2,
+        max_length=NAME_LENGTH,
+        help_text=_("What other players see: letters, digits, blanks and - _ . '"),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autofocus": True}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        max_length=200,
+        help_text=_("At least eight characters, and not one that everybody uses."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+
+CLOCKS = [
+    ("180+2", _("3 minutes + 2 seconds a ply")),
+    ("300+5", _("5 minutes + 5 seconds")),
+    ("600+10", _("10 minutes + 10 seconds")),
+    ("1800+20", _("30 minutes + 20 seconds")),
+    ("86400+3600", _("1 day + 1 hour")),
+    ("604800+43200", _("7 days + 12 hours")),
+]
+
+
+class ClockField(forms.ChoiceField):
+    """One of the clocks on offer; cleans to a `Clock`."""
+
+    def __init__(self) -> None:
+        super().__init__(choices=CLOCKS, initial="600+10", label=_("Clock"))
+
+    def clean(self, value: object) -> Clock:
+        initial_s, increment_s = str(super().clean(value)).split("+")
+        return Clock(int(initial_s) * 1000, int(increment_s) * 1000)
+
+
+class ChallengeForm(forms.Form):
+    opponent = forms.CharField(
+        label=_("Opponent"),
+        required=False,
+        max_length=NAME_LENGTH,
+        help_text=_("A player's or bot's name; leave it empty and anybody may accept."),
+        widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
+    )
+    ruleset = forms.ChoiceField(label=_("Game"), choices=menu.ruleset_choices)
+    clock = ClockField()
+    side = forms.ChoiceField(
+        label=_("Who begins"),
+        required=False,
+        choices=[
+            ("", _("by lot")),
+            (Side.FIRST, _("I begin")),
+            (Side.SECOND, _("my opponent begins")),
+        ],
+    )
+    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+
+
+class EventForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80)
+    ruleset = forms.ChoiceField(label=_("Game"), choices=menu.ruleset_choices)
+    rounds_total = forms.IntegerField(
+        label=_("Rounds"), min_value=1, max_value=MAX_ROUNDS, initial=5
+    )
+    clock = ClockField()
+    admits = forms.ChoiceField(
+        label=_("Who may enter"), choices=Event.Admits.choices, initial=Event.Admits.PEOPLE
+    )
+    max_entries = forms.IntegerField(
+        label=_("Entries at most"), min_value=2, max_value=MAX_ENTRIES, initial=64
+    )
+    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+    is_automatic = forms.BooleanField(
+        label=_("Rounds follow by themselves"),
+        required=False,
+        initial=True,
+        help_text=_("Otherwise you draft, look and publish each round yourself."),
+    )
+    pause_s = forms.TypedChoiceField(
+        label=_("Pause between rounds"),
+        coerce=int,
+        choices=[
+            (0, _("none")),
+            (60, _("1 minute")),
+            (300, _("5 minutes")),
+            (900, _("15 minutes")),
+            (86400, _("1 day")),
+        ],
+        initial=60,
+    )
+    description = forms.CharField(
+        label=_("Description"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+class ByeForm(forms.Form):
+    round_number = forms.IntegerField(min_value=1, max_value=MAX_ROUNDS)
+    kind = forms.ChoiceField(choices=[("half", _("half-point bye")), ("zero", _("no points"))])
+
+
+class MoveForm(forms.Form):
+    """A move as the page or a person sends it; what it means is for the rules to say."""
+
+    move = forms.CharField(max_length=4096, strip=True)
+    ply = forms.IntegerField(min_value=0, max_value=100_000)
+    client_key = forms.CharField(required=False, max_length=40)
+
+
+class BotEntryForm(forms.Form):
+    bot = forms.ModelChoiceField(queryset=Player.objects.bots().filter(bot__is_active=True))

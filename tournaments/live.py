@@ -1,0 +1,189 @@
+"""How news travels: services publish a topic's new sequence number, open streams wake and read on from the database.
+
+The bus only wakes. A message lost, doubled or late does no harm: a reader asks the database for everything after the number it
+has, and asks again at each heartbeat. Embedded, the bus is a Unix datagram socket; with REDIS_URL it is Redis pub/sub.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import socket
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+import redis
+import redis.asyncio
+from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+_CHANNEL = "rayuela:live"
+# A stream that falls this many items behind is closed; its reader resumes by sequence number.
+QUEUE_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One piece of news: `payload` is the `seq`-th (1, 2, 3, ... without gaps) of its topic."""
+
+    topic: str
+    seq: int
+    kind: str
+    payload: dict[str, object]
+
+
+class Bus(Protocol):
+    """Carries `topic, seq` from any process to every web process."""
+
+    def publish(self, topic: str, seq: int) -> None:
+        """Tell all listeners that `topic` has reached `seq`. Never raises, never waits long: see the module."""
+        ...
+
+    async def listen(self, heard: Callable[[str, int], None]) -> None:
+        """Call `heard` for every message until cancelled."""
+        ...
+
+
+class SocketBus:
+    """A Unix datagram socket that the one web process of the embedded default reads."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = str(path)
+        self._sender = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._sender.settimeout(0.2)
+
+    def publish(self, topic: str, seq: int) -> None:
+        """Send one datagram; nobody listening is no fault."""
+        with contextlib.suppress(OSError):
+            self._sender.sendto(json.dumps([topic, seq]).encode(), self._path)
+
+    async def listen(self, heard: Callable[[str, int], None]) -> None:
+        """Bind the socket and read until cancelled. A file left by a dead process is replaced."""
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._path)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
+            receiver.setblocking(False)
+            receiver.bind(self._path)
+            while True:
+                topic, seq = json.loads(await loop.sock_recv(receiver, 4096))
+                heard(topic, seq)
+
+
+class RedisBus:
+    """Redis pub/sub, for several web processes and hosts. Redis may vanish and come back at any moment."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        # Without these a publish into a vanished Redis would hold a request for many seconds (reliability.md 0.2).
+        self._client = redis.Redis.from_url(
+            url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=Retry(NoBackoff(), 0)
+        )
+
+    def publish(self, topic: str, seq: int) -> None:
+        """Publish one message; an unreachable Redis is logged and forgotten."""
+        try:
+            self._client.publish(_CHANNEL, json.dumps([topic, seq]))
+        except redis.RedisError as error:
+            log.warning("live.publish topic=%s seq=%s error=%s", topic, seq, error)
+
+    async def listen(self, heard: Callable[[str, int], None]) -> None:
+        """Subscribe and read until cancelled; connects again after a second whenever Redis is lost."""
+        while True:
+            try:
+                await self._listen_once(heard)
+            except (redis.RedisError, OSError) as error:
+                log.warning("live.listen error=%s", error)
+                await asyncio.sleep(1)
+
+    async def _listen_once(self, heard: Callable[[str, int], None]) -> None:
+        client = redis.asyncio.Redis.from_url(self._url, health_check_interval=10)
+        async with client, client.pubsub() as pubsub:
+            await pubsub.subscribe(_CHANNEL)
+            async for message in pubsub.listen():
+                if message["type"] == "message":
+                    topic, seq = json.loads(message["data"])
+                    heard(topic, seq)
+
+
+def _make_bus() -> Bus:
+    if settings.LIVE_REDIS_URL:
+        return RedisBus(settings.LIVE_REDIS_URL)
+    return SocketBus(settings.LIVE_SOCKET)
+
+
+bus: Bus = _make_bus()
+
+
+@dataclass(eq=False)
+class Reader:
+    """One open stream: the topics it follows, with the last number it has of each, and what waits to be sent."""
+
+    seen: dict[str, int]
+    waiting: asyncio.Queue[Item] = field(default_factory=lambda: asyncio.Queue(QUEUE_LENGTH))
+    is_lost: bool = False
+
+
+class Hub:
+    """Gives each topic's news to all readers in this process, reading the database once per topic, not per reader."""
+
+    def __init__(self, read_after: Callable[[str, int], Awaitable[Sequence[Item]]]) -> None:
+        self._read_after = read_after
+        self._readers: dict[str, set[Reader]] = {}
+        self._reached: dict[str, int] = {}
+        self._woken: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+
+    def add(self, reader: Reader) -> None:
+        """Let `reader` have the news of its topics from now on."""
+        for topic, seq in reader.seen.items():
+            self._readers.setdefault(topic, set()).add(reader)
+            self._reached[topic] = max(self._reached.get(topic, 0), seq)
+
+    def remove(self, reader: Reader) -> None:
+        """Forget `reader`; safe to call twice."""
+        for topic in reader.seen:
+            readers = self._readers.get(topic, set())
+            readers.discard(reader)
+            if not readers:
+                self._readers.pop(topic, None)
+                self._reached.pop(topic, None)
+
+    def heard(self, topic: str, _seq: int) -> None:
+        """A wake-up for `topic`: read on, once for many wake-ups that come together."""
+        if topic not in self._readers:
+            return
+        if topic in self._woken:
+            self._again.add(topic)
+            return
+        self._woken[topic] = asyncio.get_running_loop().create_task(self._read_on(topic))
+
+    async def _read_on(self, topic: str) -> None:
+        try:
+            while topic in self._readers:
+                self._again.discard(topic)
+                items = await self._read_after(topic, self._reached.get(topic, 0))
+                for item in items:
+                    self._reached[topic] = item.seq
+                    self._give(item)
+                if topic not in self._again:
+                    break
+        finally:
+            self._woken.pop(topic, None)
+
+    def _give(self, item: Item) -> None:
+        for reader in self._readers.get(item.topic, set()):
+            try:
+                reader.waiting.put_nowait(item)
+            except asyncio.QueueFull:
+                reader.is_lost = True

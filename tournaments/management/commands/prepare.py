@@ -1,0 +1,25 @@
+"""Bring the database up to date and, when it is empty, load the demo: what `manage.py up` does before it serves."""
+
+from argparse import ArgumentParser
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+from tournaments.models import Player
+from tournaments.services import demo
+
+
+class Command(BaseCommand):
+    help = "Migrate, and load the demo into an empty database."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
+
+    def handle(self, *args: object, **options: object) -> None:
+        call_command("migrate", verbosity=0, interactive=False)
+        if options["no_demo"] or Player.objects.exists():
+            return
+        self.stdout.write("Rayuela: loading the demo")
+        for done in demo.load():
+            self.stdout.write(f"  {done}")

@@ -1,0 +1,31 @@
+"""Rows, constraints and querysets. What must be true is a constraint here, not a check in a service (law 2)."""
+
+from tournaments.models.audit import AuditEntry
+from tournaments.models.bots import Bot, Match
+from tournaments.models.events import ByeRequest, Entry, Event, Pairing, Round, Seat
+from tournaments.models.games import Challenge, Game, Ply
+from tournaments.models.news import NewsItem, Topic
+from tournaments.models.players import Player, User
+from tournaments.models.ratings import LedgerEntry, Pool, Rating
+
+__all__ = [
+    "AuditEntry",
+    "Bot",
+    "ByeRequest",
+    "Challenge",
+    "Entry",
+    "Event",
+    "Game",
+    "LedgerEntry",
+    "Match",
+    "NewsItem",
+    "Pairing",
+    "Player",
+    "Ply",
+    "Pool",
+    "Rating",
+    "Round",
+    "Seat",
+    "Topic",
+    "User",
+]

@@ -1,0 +1,247 @@
+"""Games, their plies, and challenges to a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.bots import MAX_ATTEMPTS, Match
+from tournaments.models.events import Pairing
+from tournaments.models.players import Player
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+MAX_SETUP = 300
+
+
+class Side(models.TextChoices):
+    """The two sides, as `games.Side` names them."""
+
+    FIRST = "first", _("first")
+    SECOND = "second", _("second")
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    def ongoing(self) -> GameQuerySet:
+        return self.filter(result__isnull=True)
+
+    def finished(self) -> GameQuerySet:
+        return self.filter(result__isnull=False)
+
+    def of(self, player: Player) -> GameQuerySet:
+        return self.filter(Q(first=player) | Q(second=player))
+
+    def flagged(self, now: datetime) -> GameQuerySet:
+        """Ongoing games whose side to move has used its time."""
+        return self.ongoing().filter(deadline_at__lte=now)
+
+    def with_players(self) -> GameQuerySet:
+        return self.select_related("first", "second", "pairing__round", "pairing__event")
+
+
+class Game(models.Model):
+    """One game. What is decided (plies, result) is only ever added; the rest mirrors the last ply for quick reading."""
+
+    class Result(models.TextChoices):
+        FIRST = "first", _("first player won")
+        SECOND = "second", _("second player won")
+        DRAW = "draw", _("draw")
+        VOID = "void", _("not counted")
+
+    class Ending(models.TextChoices):
+        RULES = "rules", _("by the rules")
+        AGREEMENT = "agreement", _("by agreement")
+        RESIGNATION = "resignation", _("by resignation")
+        TIME = "time", _("on time")
+        CRASH = "crash", _("the bot crashed")
+        ILLEGAL_MOVE = "illegal-move", _("by an illegal move")
+        FLOOD = "flood", _("the bot wrote too much")
+        PROTOCOL = "protocol", _("the bot broke the protocol")
+        FAULT = "fault", _("by a fault of the service")
+
+    # Every game is in one pool of rules, the canonical key of `games`.
+    ruleset = models.CharField(max_length=120)
+    setup = models.CharField(max_length=MAX_SETUP, blank=True)
+    first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_first")
+    second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_second")
+    pairing = models.ForeignKey(
+        Pairing, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
+    )
+    match = models.ForeignKey(
+        Match, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
+    )
+    # 1, or 2 in the return game of a pairing or match.
+    number = models.PositiveSmallIntegerField(default=1)
+    is_rated = models.BooleanField(default=True)
+
+    # A game of bots that lost its worker is played again from the start: the plies of its last attempt count.
+    attempt = models.PositiveSmallIntegerField(default=1)
+    ply = models.PositiveSmallIntegerField(default=0)
+    position = models.CharField(max_length=4096)
+    side_to_move = models.CharField(max_length=6, choices=Side.choices, default=Side.FIRST)
+
+    clock_initial_ms = models.PositiveIntegerField()
+    clock_increment_ms = models.PositiveIntegerField(default=0)
+    first_ms = models.PositiveIntegerField()
+    second_ms = models.PositiveIntegerField()
+    turn_started_at = models.DateTimeField(null=True, blank=True)
+    # When the person to move loses on time; none while a bot is to move (its worker keeps its clock).
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    # A worker is thinking about the bot's reply until then.
+    reply_lease_until = models.DateTimeField(null=True, blank=True)
+    agreement_offered_by = models.CharField(  # noqa: DJ001 - None is no offer
+        max_length=6,
+        choices=Side.choices,
+        null=True,
+        blank=True,
+    )
+
+    result = models.CharField(max_length=6, choices=Result.choices, null=True, blank=True)  # noqa: DJ001 - None is ongoing
+    ending = models.CharField(max_length=12, choices=Ending.choices, null=True, blank=True)  # noqa: DJ001
+    ending_detail = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = GameQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(first=F("second")), name="game_two_players"),
+            models.CheckConstraint(
+                condition=Q(result__isnull=True, ending__isnull=True, ended_at__isnull=True)
+                | Q(
+                    result__in=["first", "second", "draw", "void"],
+                    ending__isnull=False,
+                    ended_at__isnull=False,
+                ),
+                name="game_result_with_its_ending",
+            ),
+            models.CheckConstraint(
+                condition=Q(result__isnull=True) | Q(deadline_at__isnull=True),
+                name="game_finished_has_no_deadline",
+            ),
+            models.CheckConstraint(
+                condition=Q(attempt__gte=1, attempt__lte=MAX_ATTEMPTS), name="game_attempts_bounded"
+            ),
+            models.CheckConstraint(
+                condition=Q(side_to_move__in=["first", "second"]), name="game_side_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(position__length__lte=4096, setup__length__lte=MAX_SETUP),
+                name="game_text_lengths",
+            ),
+            models.CheckConstraint(condition=Q(number__in=[1, 2]), name="game_number_in_pair"),
+            models.UniqueConstraint(fields=["pairing", "number"], name="game_once_a_pairing"),
+            models.UniqueConstraint(fields=["match", "number"], name="game_once_a_match"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["deadline_at"], condition=Q(result__isnull=True), name="game_deadlines"
+            ),
+            models.Index(fields=["first", "-ended_at"], name="game_of_first"),
+            models.Index(fields=["second", "-ended_at"], name="game_of_second"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} - {self.second}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("game", args=[self.pk])
+
+    def player_on(self, side: str) -> Player:
+        """The player on `side`, `first` or `second`."""
+        return self.first if side == Side.FIRST else self.second
+
+    def side_of(self, player: Player | None) -> str | None:
+        """The side `player` has, or None for a spectator."""
+        if player is None:
+            return None
+        if player.pk == self.first_id:
+            return Side.FIRST
+        return Side.SECOND if player.pk == self.second_id else None
+
+
+class Ply(models.Model):
+    """One ply of a game's record. Rows are only ever added: a trigger refuses the rest."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="plies")
+    attempt = models.PositiveSmallIntegerField(default=1)
+    number = models.PositiveSmallIntegerField()
+    side = models.CharField(max_length=6, choices=Side.choices)
+    move = models.CharField(max_length=200)
+    spent_ms = models.PositiveIntegerField()
+    remaining_ms = models.PositiveIntegerField()
+    made_at = models.DateTimeField()
+    # Given by the client with its move, so that a repeated request is one move.
+    client_key = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 - unique where given
+
+    class Meta:
+        verbose_name_plural = "plies"
+        ordering = ["game", "attempt", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "attempt", "number"], name="ply_once"),
+            models.UniqueConstraint(fields=["game", "client_key"], name="ply_client_key_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="ply_counts_from_one"),
+            models.CheckConstraint(
+                condition=Q(move__length__gte=1, move__length__lte=200), name="ply_move_length"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.number} {self.move}"
+
+
+class ChallengeQuerySet(models.QuerySet["Challenge"]):
+    def open(self) -> ChallengeQuerySet:
+        return self.filter(state=Challenge.State.OPEN)
+
+
+class Challenge(models.Model):
+    """An invitation to a game, to one player or to anybody."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    challenger = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="challenges_made")
+    opponent = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.PROTECT, related_name="challenges_received"
+    )
+    ruleset = models.CharField(max_length=120)
+    clock_initial_ms = models.PositiveIntegerField()
+    clock_increment_ms = models.PositiveIntegerField(default=0)
+    is_rated = models.BooleanField(default=True)
+    # The side the challenger asks for; empty lets the seed decide.
+    side = models.CharField(max_length=6, choices=Side.choices, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    game = models.OneToOneField(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="challenge"
+    )
+    created_at = models.DateTimeField()
+
+    objects = ChallengeQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(opponent__isnull=True) | ~Q(challenger=F("opponent")),
+                name="challenge_not_oneself",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="accepted", game__isnull=False)
+                | (~Q(state="accepted") & Q(game__isnull=True)),
+                name="challenge_accepted_is_a_game",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.challenger} challenges {self.opponent or 'anybody'}"

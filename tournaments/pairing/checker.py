@@ -1,0 +1,36 @@
+"""An independent look at a pairing: written from the basic rules (C.04.1), sharing nothing with the systems."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tournaments.pairing.problem import PairingProblem, Solution
+
+
+def faults(problem: PairingProblem, solution: Solution) -> list[str]:
+    """What is wrong with `solution`, one English sentence each; empty when it is legal."""
+    found: list[str] = []
+    contestants = {c.tpn: c for c in problem.contestants}
+    seats = Counter(tpn for b in solution.boards for tpn in (b.first, b.second))
+    if solution.bye is not None:
+        seats[solution.bye] += 1
+    found += [f"TPN {tpn} has {n} seats" for tpn, n in sorted(seats.items()) if n != 1]
+    found += [f"TPN {tpn} has no seat" for tpn in sorted(contestants.keys() - seats.keys())]
+    found += [
+        f"TPN {tpn} does not play this round" for tpn in sorted(seats.keys() - contestants.keys())
+    ]
+    if found:
+        return found
+    for board in solution.boards:
+        met = {r.opponent for r in contestants[board.first].records if r.kind.is_played}
+        if board.second in met:
+            found.append(f"TPN {board.first} and {board.second} have met (C.04.1 2)")
+        if frozenset((board.first, board.second)) in problem.forbidden:
+            found.append(f"TPN {board.first} and {board.second} must not meet")
+    if solution.bye is not None and not contestants[solution.bye].may_have_bye:
+        found.append(f"TPN {solution.bye} may not have a bye (C.04.1 4)")
+    if (solution.bye is not None) != (len(contestants) % 2 == 1):
+        found.append("a bye is given exactly when the field is odd (C.04.1 3)")
+    return found

@@ -1,0 +1,91 @@
+"""Who gets which side: colour preferences and their allocation (C.04.3 1.6, 1.7 and 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.problem import RoundKind
+
+if TYPE_CHECKING:
+    from tournaments.pairing.problem import Contestant, PairingProblem
+
+_OTHER = {RoundKind.FIRST: RoundKind.SECOND, RoundKind.SECOND: RoundKind.FIRST}
+
+
+class Strength(IntEnum):
+    """How much a side is due (C.04.3 1.7)."""
+
+    NONE = 0
+    MILD = 1
+    STRONG = 2
+    ABSOLUTE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """The side that is due, or None, how strongly, and the colour difference behind it (firsts minus seconds)."""
+
+    side: RoundKind | None
+    strength: Strength
+    difference: int
+
+
+def preference(contestant: Contestant) -> Preference:
+    """The side due to `contestant` by the games it has played (C.04.3 1.7.1-1.7.4)."""
+    colours = contestant.colours
+    difference = colours.count(RoundKind.FIRST) - colours.count(RoundKind.SECOND)
+    if not colours:
+        return Preference(None, Strength.NONE, 0)
+    if abs(difference) > 1 or colours[-1:] * 2 == colours[-2:]:
+        # 1.7.1: by the difference, else by the last two games.
+        too_often = (
+            colours[-1]
+            if abs(difference) <= 1
+            else (RoundKind.FIRST if difference > 0 else RoundKind.SECOND)
+        )
+        return Preference(_OTHER[too_often], Strength.ABSOLUTE, difference)
+    if difference:
+        side = RoundKind.SECOND if difference > 0 else RoundKind.FIRST
+        return Preference(side, Strength.STRONG, difference)
+    return Preference(_OTHER[colours[-1]], Strength.MILD, difference)
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """The TPNs with the first and second side, and the article that decided."""
+
+    first: int
+    second: int
+    rule: str
+
+
+def allocate(problem: PairingProblem, higher: Contestant, lower: Contestant) -> Allocation:
+    """The sides of a pair, `higher` ranked above `lower` (C.04.3 5.2.1-5.2.5: the first rule that decides)."""
+    side, rule = _side_of_higher(problem, higher, lower)
+    if side is RoundKind.FIRST:
+        return Allocation(higher.tpn, lower.tpn, rule)
+    return Allocation(lower.tpn, higher.tpn, rule)
+
+
+def _side_of_higher(
+    problem: PairingProblem, higher: Contestant, lower: Contestant
+) -> tuple[RoundKind, str]:
+    mine, theirs = preference(higher), preference(lower)
+    if mine.side is None and theirs.side is None:
+        odd = higher.tpn % 2 == 1
+        return (RoundKind.FIRST if odd == problem.odd_tpn_is_first else RoundKind.SECOND), "5.2.5"
+    if mine.side is None or theirs.side is None or mine.side is not theirs.side:
+        return mine.side or _OTHER[theirs.side or RoundKind.FIRST], "5.2.1"
+    if mine.strength != theirs.strength:
+        return (mine.side if mine.strength > theirs.strength else _OTHER[mine.side]), "5.2.2"
+    if mine.strength is Strength.ABSOLUTE and abs(mine.difference) != abs(theirs.difference):
+        wins = abs(mine.difference) > abs(theirs.difference)
+        return (mine.side if wins else _OTHER[mine.side]), "5.2.2"
+    for my_colour, their_colour in zip(
+        reversed(higher.colours), reversed(lower.colours), strict=False
+    ):
+        if my_colour is not their_colour:
+            return _OTHER[my_colour], "5.2.3"
+    return mine.side, "5.2.4"

@@ -1,0 +1,128 @@
+"""Challenges: one player invites another, or anybody, to a game. A bot accepts at once."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+import games
+from tournaments.models import Challenge, Player
+from tournaments.models.games import Side
+from tournaments.services import news, play
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+
+if TYPE_CHECKING:
+    from tournaments.models import Game
+
+_MAX_OPEN = 20
+
+
+def challenge(
+    *,
+    challenger: Player,
+    opponent: Player | None,
+    ruleset: str,
+    clock: play.Clock,
+    is_rated: bool = True,
+    side: str = "",
+) -> Challenge:
+    """An open challenge to `opponent`, or to anybody when None; against a bot the game starts at once.
+
+    `side` is the one the challenger wants, empty when the seed decides.
+
+    Raises:
+        RefusedError: `ruleset-bad`, `side-bad`, `not-yourself`, `bot-inactive`, `too-many-challenges`.
+    """
+    try:
+        key = games.load(ruleset).key
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    if side and side not in Side.values:
+        raise RefusedError("side-bad", side)
+    if opponent is not None and opponent.pk == challenger.pk:
+        raise RefusedError("not-yourself")
+    if opponent is not None and opponent.is_bot and not opponent.bot.is_active:
+        raise RefusedError("bot-inactive", opponent.name)
+    with transaction.atomic():
+        if challenger.challenges_made.open().count() >= _MAX_OPEN:
+            raise RefusedError("too-many-challenges", str(_MAX_OPEN))
+        made = Challenge.objects.create(
+            challenger=challenger,
+            opponent=opponent,
+            ruleset=key,
+            clock_initial_ms=clock.initial_ms,
+            clock_increment_ms=clock.increment_ms,
+            is_rated=is_rated,
+            side=side,
+            created_at=timezone.now(),
+        )
+        if opponent is not None and opponent.is_bot:
+            _begin(made, opponent)
+        elif opponent is not None and opponent.user_id:
+            news.announce(news.of_user(opponent.user_id), "challenge", {"challenge": made.pk})
+        else:
+            news.announce(news.SITE, "challenge", {"challenge": made.pk})
+        return made
+
+
+def accept(*, challenge_id: int, player: Player) -> Game:
+    """Begin the game. Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`."""
+    with transaction.atomic():
+        made = _locked_open(challenge_id)
+        is_meant = made.opponent_id in {None, player.pk}
+        if not is_meant or made.challenger_id == player.pk:
+            raise NotAllowedError("not-your-challenge")
+        return _begin(made, player)
+
+
+def decline(*, challenge_id: int, player: Player) -> Challenge:
+    """Decline a challenge to oneself, or withdraw one's own.
+
+    Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`.
+    """
+    with transaction.atomic():
+        made = _locked_open(challenge_id)
+        if player.pk == made.challenger_id:
+            made.state = Challenge.State.WITHDRAWN
+        elif player.pk == made.opponent_id:
+            made.state = Challenge.State.DECLINED
+        else:
+            raise NotAllowedError("not-your-challenge")
+        made.save(update_fields=["state"])
+        for other in (made.challenger, made.opponent):
+            if other is not None and other.user_id:
+                news.announce(news.of_user(other.user_id), "challenge", {"challenge": made.pk})
+        return made
+
+
+def _locked_open(challenge_id: int) -> Challenge:
+    made = (
+        Challenge.objects.select_for_update(of=("self",))
+        .select_related("challenger", "opponent")
+        .get(pk=challenge_id)
+    )
+    if made.state != Challenge.State.OPEN:
+        raise StaleError("challenge-over", made.state)
+    return made
+
+
+def _begin(made: Challenge, opponent: Player) -> Game:
+    seed = secrets.randbits(48)
+    side = made.side or (Side.FIRST if seed % 2 else Side.SECOND)
+    pair = (made.challenger, opponent)
+    first, second = pair if side == Side.FIRST else reversed(pair)
+    game = play.create_game(
+        ruleset=made.ruleset,
+        setup=play.draw_setup(made.ruleset, seed),
+        first=first,
+        second=second,
+        clock=play.Clock(made.clock_initial_ms, made.clock_increment_ms),
+        is_rated=made.is_rated,
+    )
+    made.state = Challenge.State.ACCEPTED
+    made.game = game
+    made.save(update_fields=["state", "game"])
+    return game

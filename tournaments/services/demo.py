@@ -1,0 +1,126 @@
+"""The demo: made by the same services that people use, so that everything in it has really happened."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from tournaments.models import Event, Match, User
+from tournaments.services import entries, events, matches, play, players
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tournaments.models import Player
+
+SEED = 20151
+_HOUSE = "Casa Rayuela"
+# The names are those of the novel the games' motto comes from.
+_BOTS = [
+    ("Oliveira", "search:500", "Searches a tree of games, half a second a move."),
+    ("La Maga", "search:40", "Searches a tree of games, quickly."),
+    ("Morelli", "search:20", "Searches a small tree of games, very quickly."),
+    ("Gregorovius", "greedy", "Takes what looks best one ply ahead."),
+    ("Traveler", "greedy", "Takes what looks best one ply ahead."),
+    ("Talita", "greedy", "Takes what looks best one ply ahead."),
+    ("Etienne", "greedy", "Takes what looks best one ply ahead."),
+    ("Pola", "random", "Plays any legal move."),
+    ("Berthe Trépat", "random", "Plays any legal move."),
+]
+
+
+def load() -> Iterator[str]:
+    """Load the demo into an empty database, telling after each part what is there now."""
+    house = players.sign_up(name=_HOUSE, password=secrets.token_urlsafe(24))
+    bots = [
+        players.add_bot(name=name, engine=engine, description=description)
+        for name, engine, description in _BOTS
+    ]
+    yield f"{len(bots)} bots"
+    finished = _finished_swiss(house, bots[1:])
+    yield f"a finished Swiss: {finished.name}"
+    running = _running_swiss(house, bots[2:])
+    yield f"a running one to join: {running.name}"
+    _exhibitions(bots)
+    yield "two games that are played while you watch: Morlox and The Perfect Game?"
+
+
+def _finished_swiss(house: User, bots: Sequence[Player]) -> Event:
+    """A Swiss in Morelli 9x9, played to its end here and now."""
+    event = events.create_event(
+        organiser=house,
+        plan=events.EventPlan(
+            name="Club de la Serpiente Open",
+            description="A Swiss of bots on the 9×9 board, four rounds.",
+            ruleset="morelli(edition=revised,size=9)",
+            rounds_total=4,
+            clock=play.Clock(20_000, 200),
+            admits=Event.Admits.BOTS,
+            pause_s=0,
+            seed=SEED,
+        ),
+    )
+    for bot in bots:
+        entries.enter(event_id=event.pk, player=bot, actor=house)
+    events.start_event(event_id=event.pk, actor=house)
+    _play_out(event)
+    return event
+
+
+def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
+    """A Swiss in Morelli 7x7 whose first round is over; the next begins when a guest has joined."""
+    event = events.create_event(
+        organiser=house,
+        plan=events.EventPlan(
+            name="Open House",
+            description=(
+                "Join in: sign up, enter, and your first game begins within seconds."
+                " Bots and people share the boards here."
+            ),
+            ruleset="morelli(edition=revised,size=7)",
+            rounds_total=7,
+            clock=play.Clock(900_000, 10_000),
+            admits=Event.Admits.BOTH,
+            pause_s=10,
+            people_wanted=1,
+            seed=SEED + 1,
+        ),
+    )
+    for bot in bots:
+        entries.enter(event_id=event.pk, player=bot, actor=house)
+    events.start_event(event_id=event.pk, actor=house)
+    _play_due(event)
+    events.advance_event(event.pk)
+    return event
+
+
+def _play_out(event: Event) -> None:
+    while event.state == Event.State.RUNNING:
+        _play_due(event)
+        events.advance_event(event.pk)
+        event.refresh_from_db()
+
+
+def _play_due(event: Event) -> None:
+    due = Match.objects.due(timezone.now()).filter(games__pairing__event=event)
+    for match_id in list(due.values_list("pk", flat=True)):
+        matches.play_match(match_id)
+
+
+def _exhibitions(bots: Sequence[Player]) -> None:
+    """Games of bots at a pace that people can follow; they start again for some hours."""
+    for ruleset, pair in (
+        ("morlox(size=11)", (bots[1], bots[2])),
+        ("perfect()", (bots[3], bots[1])),
+    ):
+        matches.schedule(
+            ruleset=ruleset,
+            setup=play.draw_setup(ruleset, SEED),
+            players=pair,
+            clock=play.Clock(600_000, 2_000),
+            is_rated=False,
+            pace_ms=1_500,
+            encores=60,
+        )

@@ -1,0 +1,50 @@
+"""The games on offer, and what they are called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+import games
+
+if TYPE_CHECKING:
+    from games.registry import Family
+
+
+def ruleset_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every rule set of the menus, grouped by game: (game, [(key, name), ...])."""
+    return [
+        (str(family_name(family.name)), [(key, ruleset_name(key)) for key in _keys(family)])
+        for family in games.available()
+    ]
+
+
+def _keys(family: Family) -> list[str]:
+    """The rule sets offered of one family: its board sizes and editions, other options at their default."""
+    by_name = {option.name: option for option in family.options}
+    sizes = by_name["size"].menu if "size" in by_name else ("",)
+    editions = by_name["edition"].menu if "edition" in by_name else ("",)
+    keys = []
+    for edition in editions:
+        for size in sizes:
+            given = {"edition": edition, "size": size}
+            options = ",".join(f"{name}={value}" for name, value in given.items() if value)
+            keys.append(games.load(f"{family.name}({options})").key)
+    return keys
+
+
+def family_name(family: str) -> str:
+    """The game's name as people know it."""
+    return {"morelli": "Morelli", "morlox": "Morlox", "perfect": "The Perfect Game?"}[family]
+
+
+def ruleset_name(key: str) -> str:
+    """A rule set in words: `Morelli 9x9`, `Morelli 13x13, original edition`."""
+    ruleset = games.load(key)
+    name = family_name(ruleset.family)
+    if "size" in ruleset.options:
+        name = f"{name} {ruleset.size}×{ruleset.size}"
+    if ruleset.options.get("edition") == "original":
+        return _("%(name)s, original edition") % {"name": name}
+    return name

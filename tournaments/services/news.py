@@ -1,0 +1,98 @@
+"""News by topic: written with the change, sent on commit, read back by streams."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from tournaments import live
+from tournaments.models import Event, Game, NewsItem, Topic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+SITE = "site"
+_MAX_READ = 500
+
+
+def of_game(game_id: int) -> str:
+    """The topic of a game."""
+    return f"game:{game_id}"
+
+
+def of_event(event_id: int) -> str:
+    """The topic of an event."""
+    return f"event:{event_id}"
+
+
+def of_user(user_id: int) -> str:
+    """The topic of one account, which only its owner may follow."""
+    return f"user:{user_id}"
+
+
+def announce(topic: str, kind: str, payload: dict[str, object] | None = None) -> None:
+    """Add news to `topic`, in the caller's transaction; open streams are woken when it commits."""
+    if not Topic.objects.filter(name=topic).update(seq=F("seq") + 1):
+        # Two first announcements at once meet at the unique name; the second then counts on.
+        Topic.objects.get_or_create(name=topic)
+        Topic.objects.filter(name=topic).update(seq=F("seq") + 1)
+    row = Topic.objects.get(name=topic)
+    NewsItem.objects.create(
+        topic=row, seq=row.seq, kind=kind, payload=payload or {}, happened_at=timezone.now()
+    )
+    transaction.on_commit(lambda: live.bus.publish(topic, row.seq))
+
+
+def after(topic: str, seq: int) -> Sequence[live.Item]:
+    """The news of `topic` after number `seq`, oldest first, at most 500."""
+    rows = NewsItem.objects.filter(topic__name=topic, seq__gt=seq).order_by("seq")[:_MAX_READ]
+    return [live.Item(topic, row.seq, row.kind, row.payload) for row in rows]
+
+
+def reached(topics: Iterable[str]) -> dict[str, int]:
+    """The number of the last news of each topic, 0 where there is none yet."""
+    numbers = dict.fromkeys(topics, 0)
+    numbers.update(Topic.objects.filter(name__in=numbers).values_list("name", "seq"))
+    return numbers
+
+
+class Access(Enum):
+    """Whether somebody may follow some topics."""
+
+    GRANTED = "granted"
+    UNKNOWN = "unknown"
+    FORBIDDEN = "forbidden"
+
+
+def access(topics: Iterable[str], session_key: str) -> Access:
+    """Whether the session may follow all `topics`: games, events and the site are public, users are private."""
+    for topic in topics:
+        kind, _, number = topic.partition(":")
+        if topic == SITE:
+            continue
+        if not number.isascii() or not number.isdigit() or len(number) > 18:
+            return Access.UNKNOWN
+        match kind:
+            case "game":
+                known = Game.objects.filter(pk=int(number)).exists()
+            case "event":
+                known = Event.objects.filter(pk=int(number)).exists()
+            case "user":
+                if _user_of(session_key) != number:
+                    return Access.FORBIDDEN
+                known = True
+            case _:
+                known = False
+        if not known:
+            return Access.UNKNOWN
+    return Access.GRANTED
+
+
+def _user_of(session_key: str) -> str | None:
+    return SessionStore(session_key=session_key).get(SESSION_KEY) if session_key else None

@@ -1,0 +1,385 @@
+"""Games from their first ply to their end: the one place where a game moves and the one way it finishes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+import games
+from tournaments.models import Game, Player, Ply
+from tournaments.services import news, ratings, wake
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Match, Pairing
+
+AGREE = "agree"
+MAX_CLOCK_MS = 30 * 24 * 3600 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A Fischer clock: milliseconds at the start, and added after each ply."""
+
+    initial_ms: int
+    increment_ms: int = 0
+
+    def __post_init__(self) -> None:
+        if not (
+            1_000 <= self.initial_ms <= MAX_CLOCK_MS and 0 <= self.increment_ms <= MAX_CLOCK_MS
+        ):
+            raise RefusedError("clock-bad", f"{self.initial_ms}+{self.increment_ms} ms")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move in its stored spelling, and the position it led to."""
+
+    move: str
+    position: games.Position
+
+
+def create_game(
+    *,
+    ruleset: str,
+    setup: str,
+    first: Player,
+    second: Player,
+    clock: Clock,
+    is_rated: bool,
+    pairing: Pairing | None = None,
+    match: Match | None = None,
+    number: int = 1,
+) -> Game:
+    """A game about to begin: the clock of the side to move runs. In the caller's transaction.
+
+    Raises:
+        RefusedError: `ruleset-bad` or `setup-bad`.
+    """
+    position = start_position(ruleset, setup)
+    now = timezone.now()
+    game = Game(
+        ruleset=position.ruleset.key,
+        setup=position.ruleset.setup_text(position),
+        first=first,
+        second=second,
+        pairing=pairing,
+        match=match,
+        number=number,
+        is_rated=is_rated,
+        position=position.text(),
+        side_to_move=position.side_to_move.value,
+        clock_initial_ms=clock.initial_ms,
+        clock_increment_ms=clock.increment_ms,
+        first_ms=clock.initial_ms,
+        second_ms=clock.initial_ms,
+        created_at=now,
+    )
+    if match is None:
+        _start_turn(game, now)
+    game.save()
+    for player in (first, second):
+        if player.user_id:
+            news.announce(news.of_user(player.user_id), "game", {"game": game.pk})
+    if match is None and game.player_on(game.side_to_move).is_bot:
+        wake.reply(game.pk)
+    return game
+
+
+def restart(game: Game, *, attempt: int) -> None:
+    """Set an unfinished game of bots back to its start, for another attempt; the plies of the earlier one stay on record."""
+    position = start_position(game.ruleset, game.setup)
+    changed = Game.objects.filter(pk=game.pk, result__isnull=True, attempt__lt=attempt).update(
+        attempt=attempt,
+        ply=0,
+        position=position.text(),
+        side_to_move=position.side_to_move.value,
+        first_ms=game.clock_initial_ms,
+        second_ms=game.clock_initial_ms,
+    )
+    if changed == 1:
+        news.announce(news.of_game(game.pk), "restart", {"attempt": attempt})
+
+
+def start_position(ruleset: str, setup: str) -> games.Position:
+    """The position a game of `ruleset` with `setup` starts from. Raises RefusedError."""
+    try:
+        return games.load(ruleset).start(setup)
+    except games.UnknownRulesetError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    except games.RulesError as error:
+        raise RefusedError("setup-bad", str(error)) from error
+
+
+def draw_setup(ruleset: str, seed: int) -> str:
+    """The set-up of `ruleset` that `seed` draws, as text to be kept with the game. Raises RefusedError."""
+    try:
+        loaded = games.load(ruleset)
+        return loaded.setup_text(loaded.initial(seed=seed))
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+
+
+def play_move(
+    *, game_id: int, player: Player, ply: int, move: str, client_key: str | None = None
+) -> Game:
+    """Play `move` for `player` as ply number `ply` + 1; the same request with the same `client_key` is one move.
+
+    Raises:
+        NotAllowedError: `not-your-game`.
+        StaleError: `not-your-turn`, `moved-on` (another ply was made), `game-over`.
+        RefusedError: `illegal-move`, with the paragraph.
+    """
+    try:
+        with transaction.atomic():
+            game = Game.objects.select_for_update().with_players().get(pk=game_id)
+            if client_key and game.plies.filter(client_key=client_key).exists():
+                return game
+            side = _require_turn(game, player, ply)
+            now = timezone.now()
+            if _is_out_of_time(game, now):
+                _lose_on_time(game)
+                return game
+            step = played(game, move)
+            spent_ms = _spent_ms(game, now)
+            add_ply(game, step, side=side, spent_ms=spent_ms, client_key=client_key)
+            conclude_ply(game, step)
+            return game
+    except IntegrityError as error:  # the same ply or key came a second time, at the same moment
+        raise StaleError("moved-on", str(error)) from error
+
+
+def add_ply(
+    game: Game, played: Played, *, side: str, spent_ms: int, client_key: str | None = None
+) -> None:
+    """Append a ply and charge the clock. In the caller's transaction, with the game as it was read there.
+
+    `conclude_ply` must follow, once for one ply or for several added together.
+
+    Raises:
+        StaleError: `moved-on` when the game is no longer as it was read.
+    """
+    now = timezone.now()
+    before = Game.objects.filter(
+        pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True
+    )
+    remaining_ms = max(0, _remaining_ms(game, side) - spent_ms) + game.clock_increment_ms
+    _set_remaining_ms(game, side, remaining_ms)
+    game.ply += 1
+    game.position = played.position.text()
+    game.side_to_move = played.position.side_to_move.value
+    game.agreement_offered_by = None
+    game.reply_lease_until = None
+    if game.match_id is None and played.position.outcome() is None:
+        _start_turn(game, now)
+    changed = before.update(
+        ply=game.ply,
+        position=game.position,
+        side_to_move=game.side_to_move,
+        first_ms=game.first_ms,
+        second_ms=game.second_ms,
+        turn_started_at=game.turn_started_at,
+        deadline_at=game.deadline_at,
+        agreement_offered_by=None,
+        reply_lease_until=None,
+    )
+    if changed != 1:
+        raise StaleError("moved-on")
+    Ply.objects.create(
+        game=game,
+        attempt=game.attempt,
+        number=game.ply,
+        side=side,
+        move=played.move,
+        spent_ms=spent_ms,
+        remaining_ms=remaining_ms,
+        made_at=now,
+        client_key=client_key,
+    )
+
+
+def conclude_ply(game: Game, played: Played) -> None:
+    """Tell what the last ply has changed, and finish the game when that was the end of it. In the same transaction."""
+    news.announce(news.of_game(game.pk), "ply", {"ply": game.ply, "attempt": game.attempt})
+    outcome = played.position.outcome()
+    if outcome is not None:
+        ending = Game.Ending.AGREEMENT if played.move == AGREE else Game.Ending.RULES
+        finish_game(game, result=outcome.value, ending=ending)
+    elif game.match_id is None:
+        _tell_next(game)
+
+
+def resign(*, game_id: int, player: Player) -> Game:
+    """End the game as a loss of `player`, whatever the board shows (D-M2). Raises NotAllowedError, StaleError."""
+    with transaction.atomic():
+        game = _locked_ongoing(game_id)
+        side = _require_seat(game, player)
+        finish_game(game, result=_other(side), ending=Game.Ending.RESIGNATION)
+        return game
+
+
+def offer_agreement(*, game_id: int, player: Player) -> Game:
+    """Offer to end the game now, or accept the other's offer: the rules then say who has won (D-M1).
+
+    Raises:
+        NotAllowedError: `not-your-game`.
+        StaleError: `game-over`.
+        RefusedError: `no-agreement` in a game that has none.
+    """
+    with transaction.atomic():
+        game = _locked_ongoing(game_id)
+        side = _require_seat(game, player)
+        if not games.load(game.ruleset).has_agreement:
+            raise RefusedError("no-agreement", game.ruleset)
+        if game.agreement_offered_by == _other(side):
+            step = played(game, AGREE)
+            spent_ms = _spent_ms(game, timezone.now())
+            add_ply(game, step, side=game.side_to_move, spent_ms=spent_ms)
+            conclude_ply(game, step)
+            return game
+        game.agreement_offered_by = side
+        game.save(update_fields=["agreement_offered_by"])
+        news.announce(news.of_game(game.pk), "offer", {"side": side})
+        if game.player_on(_other(side)).is_bot:
+            wake.reply(game.pk)
+        return game
+
+
+def decline_agreement(*, game_id: int, player: Player) -> Game:
+    """Decline the other's offer, or take back one's own. Raises NotAllowedError, StaleError."""
+    with transaction.atomic():
+        game = _locked_ongoing(game_id)
+        _require_seat(game, player)
+        game.agreement_offered_by = None
+        game.save(update_fields=["agreement_offered_by"])
+        news.announce(news.of_game(game.pk), "offer", {"side": None})
+        return game
+
+
+def flag(game_id: int, now: datetime) -> bool:
+    """Decide a game whose side to move has used its time at `now`; whether it was decided here."""
+    with transaction.atomic():
+        game = Game.objects.select_for_update().ongoing().filter(pk=game_id).first()
+        if game is None or not _is_out_of_time(game, now):
+            return False
+        _lose_on_time(game)
+        return True
+
+
+def finish_game(game: Game, *, result: str, ending: str, detail: str = "") -> None:
+    """Give the game its result: the one way a game ends, whatever the cause. In the caller's transaction.
+
+    The result is entered once; ratings, news and the event's next step follow from it in the same transaction.
+
+    Raises:
+        StaleError: `game-over` when it has a result already.
+    """
+    now = timezone.now()
+    changed = Game.objects.filter(pk=game.pk, attempt=game.attempt, result__isnull=True).update(
+        result=result,
+        ending=ending,
+        ending_detail=detail[:200],
+        ended_at=now,
+        deadline_at=None,
+        turn_started_at=None,
+        agreement_offered_by=None,
+        reply_lease_until=None,
+    )
+    if changed != 1:
+        raise StaleError("game-over")
+    game.refresh_from_db()
+    ratings.rate(game)
+    news.announce(news.of_game(game.pk), "end", {"result": result, "ending": ending})
+    for player in (game.first, game.second):
+        if player.user_id:
+            news.announce(news.of_user(player.user_id), "end", {"game": game.pk})
+    if game.pairing is not None:
+        event_id = game.pairing.event_id
+        news.announce(news.of_event(event_id), "result", {"game": game.pk})
+        wake.event(event_id)
+
+
+def _locked_ongoing(game_id: int) -> Game:
+    game = Game.objects.select_for_update().with_players().get(pk=game_id)
+    if game.result is not None:
+        raise StaleError("game-over")
+    return game
+
+
+def _require_seat(game: Game, player: Player) -> str:
+    side = game.side_of(player)
+    if side is None:
+        raise NotAllowedError("not-your-game")
+    return side
+
+
+def _require_turn(game: Game, player: Player, ply: int) -> str:
+    """The side of `player`, who is to move and has seen ply `ply`."""
+    side = _require_seat(game, player)
+    if game.result is not None:
+        raise StaleError("game-over")
+    if game.ply != ply:
+        raise StaleError("moved-on", f"the game is at ply {game.ply}")
+    if game.side_to_move != side:
+        raise StaleError("not-your-turn")
+    return side
+
+
+def played(game: Game, move: str) -> Played:
+    """`move` played in `game` as it stands. Raises RefusedError with the paragraph."""
+    position = games.load(game.ruleset).parse(game.position)
+    try:
+        move = position.canonical(move)
+        return Played(move, position.play(move))
+    except games.IllegalMoveError as error:
+        raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
+
+
+def _start_turn(game: Game, now: datetime) -> None:
+    game.turn_started_at = now
+    remaining = timedelta(milliseconds=_remaining_ms(game, game.side_to_move))
+    game.deadline_at = None if game.player_on(game.side_to_move).is_bot else now + remaining
+
+
+def _tell_next(game: Game) -> None:
+    player = game.player_on(game.side_to_move)
+    if player.is_bot:
+        wake.reply(game.pk)
+    elif player.user_id:
+        news.announce(news.of_user(player.user_id), "turn", {"game": game.pk})
+
+
+def _remaining_ms(game: Game, side: str) -> int:
+    return game.first_ms if side == "first" else game.second_ms
+
+
+def _set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:
+    if side == "first":
+        game.first_ms = remaining_ms
+    else:
+        game.second_ms = remaining_ms
+
+
+def _spent_ms(game: Game, now: datetime) -> int:
+    """Milliseconds since the turn began, never negative, whatever the clock of this machine did."""
+    if game.turn_started_at is None:
+        return 0
+    return max(0, round((now - game.turn_started_at).total_seconds() * 1000))
+
+
+def _is_out_of_time(game: Game, now: datetime) -> bool:
+    return game.deadline_at is not None and game.deadline_at <= now
+
+
+def _lose_on_time(game: Game) -> None:
+    finish_game(game, result=_other(game.side_to_move), ending=Game.Ending.TIME)
+
+
+def _other(side: str) -> str:
+    return games.Side(side).opponent.value

@@ -1,0 +1,95 @@
+"""People and bots come into being."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from engine import players as engines
+from tournaments.models import Bot, Player, User
+from tournaments.models.players import NAME_LENGTH, canonical_name
+from tournaments.services.errors import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SHORTEST_NAME = 2
+
+
+def sign_up(*, name: str, password: str, email: str = "") -> User:
+    """A new account with its player.
+
+    Raises:
+        RefusedError: `name-taken`, `name-bad` or `password-weak` (the detail has Django's reasons).
+    """
+    name = _checked_name(name)
+    user = User(username=canonical_name(name), email=email)
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise RefusedError("password-weak", " ".join(error.messages)) from error
+    user.set_password(password)
+    try:
+        with transaction.atomic():
+            user.save()
+            _add_player(name, Player.Kind.PERSON, user)
+    except IntegrityError as error:
+        raise RefusedError("name-taken", name) from error
+    return user
+
+
+def add_bot(*, name: str, engine: str, description: str = "", owner: User | None = None) -> Player:
+    """A bot player that runs a built-in engine such as `greedy` or `search:200`.
+
+    Raises:
+        RefusedError: `name-taken`, `name-bad` or `engine-unknown`.
+    """
+    name = _checked_name(name)
+    if not engines.is_player(engine):
+        raise RefusedError("engine-unknown", engine)
+    try:
+        with transaction.atomic():
+            player = _add_player(name, Player.Kind.BOT, None)
+            Bot.objects.create(player=player, engine=engine, description=description, owner=owner)
+    except IntegrityError as error:
+        raise RefusedError("name-taken", name) from error
+    return player
+
+
+def house_bots() -> Sequence[Player]:
+    """Active bots that anybody may challenge, by name."""
+    return list(
+        Player.objects.bots().filter(bot__is_active=True).select_related("bot").order_by("name")
+    )
+
+
+def _add_player(name: str, kind: Player.Kind, user: User | None) -> Player:
+    return Player.objects.create(
+        kind=kind, name=name, canonical=canonical_name(name), user=user, created_at=timezone.now()
+    )
+
+
+def _checked_name(name: str) -> str:
+    """`name` with its blanks joined. Letters, digits, blanks and `-_.'` only: nothing invisible, nothing that turns text around."""
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if not _SHORTEST_NAME <= len(name) <= NAME_LENGTH:
+        raise RefusedError("name-bad", f"2 to {NAME_LENGTH} characters")
+    for character in name:
+        if not (character.isalnum() or character in " -_.'"):
+            raise RefusedError("name-bad", f"{character!r} cannot be part of a name")
+    if len({_script(character) for character in name} - {""}) > 1:
+        raise RefusedError("name-bad", "letters of several scripts in one name")
+    return name
+
+
+def _script(character: str) -> str:
+    """The script of a letter by its Unicode name; Japanese writing counts as one; empty for what all scripts share."""
+    if not character.isalpha():
+        return ""
+    script = unicodedata.name(character, "").split()[0].split("-")[0]
+    return "JAPANESE" if script in {"CJK", "HIRAGANA", "KATAKANA", "HALFWIDTH"} else script

@@ -1,0 +1,119 @@
+"""A bot's replies in games against people: claimed by lease on the game, thought out in its own process, played once."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+import games
+from engine import referee
+from engine.clock import Clock, Fischer
+from engine.errors import MatchAbortedError
+from engine.match import Ending
+from tournaments.models import Game, Player
+from tournaments.services import play
+from tournaments.services.errors import StaleError
+from tournaments.services.matches import bot_spec
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from engine.match import BotReply
+    from tournaments.models.games import GameQuerySet
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=20)
+
+
+def due(now: datetime) -> GameQuerySet:
+    """Games in which a bot is to reply to a person, and no worker is at it."""
+    bot_to_move = Q(side_to_move="first", first__kind=Player.Kind.BOT) | Q(
+        side_to_move="second", second__kind=Player.Kind.BOT
+    )
+    is_free = Q(reply_lease_until__isnull=True) | Q(reply_lease_until__lt=now)
+    return Game.objects.ongoing().filter(bot_to_move, is_free, match__isnull=True)
+
+
+def reply(game_id: int) -> bool:
+    """Let the bot answer an offer and make its ply, if either is due; whether a ply was made here.
+
+    The ply is guarded like everybody's, so two workers at once make one ply.
+    """
+    _answer_offer(game_id)
+    now = timezone.now()
+    if due(now).filter(pk=game_id).update(reply_lease_until=now + LEASE) != 1:
+        return False
+    game = Game.objects.with_players().get(pk=game_id)
+    bot = game.player_on(game.side_to_move)
+    moves = game.plies.filter(attempt=game.attempt).values_list("move", flat=True)
+    try:
+        answer = referee.choose_move(
+            games.load(game.ruleset),
+            setup=game.setup,
+            moves=list(moves.order_by("number")),
+            bot=bot_spec(bot),
+            clock=Clock(
+                Fischer(game.clock_initial_ms, game.clock_increment_ms),
+                max(1, game.first_ms),
+                max(1, game.second_ms),
+            ),
+            on_wait=lambda: _renew(game),
+        )
+    except MatchAbortedError:
+        return False
+    return _record(game, answer)
+
+
+def _renew(game: Game) -> None:
+    held = Game.objects.filter(pk=game.pk, ply=game.ply, result__isnull=True)
+    if held.update(reply_lease_until=timezone.now() + LEASE) != 1:
+        raise MatchAbortedError("the game has moved on")
+
+
+def _record(seen: Game, answer: BotReply) -> bool:
+    """Play the bot's ply, or end the game by what went wrong; nothing when the game has moved on meanwhile."""
+    try:
+        with transaction.atomic():
+            game = Game.objects.select_for_update().with_players().get(pk=seen.pk)
+            if game.ply != seen.ply or game.result is not None:
+                return False
+            if answer.ply is not None:
+                step = play.played(game, answer.ply.move)
+                play.add_ply(game, step, side=game.side_to_move, spent_ms=answer.ply.charged_ms)
+                play.conclude_ply(game, step)
+                return True
+            if answer.ending is None or answer.ending is Ending.VOID:
+                # A fault of ours: the lease runs out and the tick asks again.
+                log.error("reply.void game=%s detail=%s", game.pk, answer.detail)
+                return False
+            winner = games.Side(game.side_to_move).opponent.value
+            play.finish_game(game, result=winner, ending=answer.ending.value, detail=answer.detail)
+            return False
+    except StaleError:
+        return False
+
+
+def _answer_offer(game_id: int) -> None:
+    """Accept an offer to end by agreement when the bot wins by it, or draws without standing better; else decline."""
+    game = Game.objects.ongoing().with_players().filter(pk=game_id).first()
+    if game is None or game.agreement_offered_by is None:
+        return
+    side = games.Side(game.agreement_offered_by).opponent
+    bot = game.player_on(side)
+    if not bot.is_bot:
+        return
+    position = games.load(game.ruleset).parse(game.position)
+    outcome = position.play(play.AGREE).outcome()
+    hope = position.evaluation() * (1 if position.side_to_move is side else -1)
+    accepts = outcome == side.value or (outcome == games.Outcome.DRAW and hope <= 0)
+    answer = play.offer_agreement if accepts else play.decline_agreement
+    try:
+        answer(game_id=game_id, player=bot)
+    except StaleError:
+        return

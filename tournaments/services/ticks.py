@@ -1,0 +1,70 @@
+"""What a second of the service's life asks for: due rows are found here, whatever became of their wake-ups (law 1)."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+
+from tournaments.models import Event, Game, Match, Round
+from tournaments.services import play, replies, wake
+from tournaments.services.errors import StaleError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+log = logging.getLogger(__name__)
+
+# How long a wake-up may take before it is taken for lost and sent again.
+REPEAT_REPLY = timedelta(seconds=3)
+REPEAT_MATCH = timedelta(seconds=20)
+_AT_MOST = 50
+
+
+def tick(now: datetime) -> None:
+    """Decide fallen flags, and wake workers for replies, matches and events that are due at `now`."""
+    for game_id in Game.objects.flagged(now).values_list("pk", flat=True)[:_AT_MOST]:
+        try:
+            play.flag(game_id, now)
+        except StaleError as error:
+            log.info("tick.flag game=%s %s", game_id, error)
+    with transaction.atomic():
+        _wake_replies(now)
+        _wake_matches(now)
+        _wake_events(now)
+
+
+def _wake_replies(now: datetime) -> None:
+    waited = replies.due(now).filter(turn_started_at__lt=now - REPEAT_REPLY)
+    # One in three ticks is enough for what was lost.
+    if now.second % REPEAT_REPLY.seconds == 0:
+        for game_id in waited.values_list("pk", flat=True)[:_AT_MOST]:
+            wake.reply(game_id)
+
+
+def _wake_matches(now: datetime) -> None:
+    forgotten = Q(woken_at__isnull=True) | Q(woken_at__lt=now - REPEAT_MATCH)
+    # A match scheduled for later was woken for the last time before it was due.
+    due = Match.objects.due(now).filter(forgotten).order_by("due_at")
+    for match_id in list(due.values_list("pk", flat=True)[:_AT_MOST]):
+        if Match.objects.filter(forgotten, pk=match_id).update(woken_at=now) == 1:
+            wake.match(match_id)
+
+
+def _wake_events(now: datetime) -> None:
+    running = Event.objects.running()
+    due = running.filter(is_automatic=True, next_step_at__lte=now).exclude(
+        rounds__state=Round.State.PUBLISHED
+    )
+    ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
+    over = running.filter(
+        rounds__in=Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
+    )
+    for event_id in {
+        *due.values_list("pk", flat=True)[:_AT_MOST],
+        *over.values_list("pk", flat=True)[:_AT_MOST],
+    }:
+        wake.event(event_id)

@@ -1,0 +1,31 @@
+// Whoever is signed in is told of a new game, a challenge or a turn, on whatever page they are.
+
+import { follow } from "./live.js";
+
+const user = document.body.dataset.user;
+const place = document.getElementById("messages");
+
+function toast(text, href) {
+  const message = document.createElement("p");
+  message.className = "message";
+  const link = document.createElement("a");
+  link.href = href;
+  link.textContent = text;
+  message.append(link);
+  place.append(message);
+}
+
+const here = (path) => location.pathname.startsWith(path);
+
+follow(`/stream/?t=user:${user}`, ["game", "turn", "challenge"], (kind, data) => {
+  const words = document.getElementById("account-words")?.dataset ?? {};
+  if (kind === "game" && !here(`/game/${data.game}/`)) {
+    // The game waits with a running clock: go there, unless another game is being played.
+    if (here("/game/")) toast(words.game ?? "Your next game has begun", `/game/${data.game}/`);
+    else location.assign(`/game/${data.game}/`);
+  } else if (kind === "turn" && !here(`/game/${data.game}/`)) {
+    toast(words.turn ?? "It is your turn", `/game/${data.game}/`);
+  } else if (kind === "challenge") {
+    toast(words.challenge ?? "A challenge has come", "/play/");
+  }
+});

@@ -1,0 +1,47 @@
+// Server-sent events of some topics. The browser connects again by itself and resumes by the last event's id.
+
+/** Follow `url`; `heard` is called with (kind, data) for each piece of news, and once after every reconnection. */
+export function follow(url, kinds, heard) {
+  const source = new EventSource(url);
+  let wasOpen = false;
+  source.addEventListener("open", () => {
+    document.documentElement.dataset.connection = "open";
+    if (wasOpen) heard("reconnected", {});
+    wasOpen = true;
+  });
+  source.addEventListener("error", () => {
+    document.documentElement.dataset.connection = "lost";
+    // A refused stream is closed for good; the page then asks now and then.
+    if (source.readyState === EventSource.CLOSED) setInterval(() => heard("poll", {}), 5000);
+  });
+  for (const kind of kinds) {
+    source.addEventListener(kind, (event) => heard(kind, JSON.parse(event.data)));
+  }
+  return source;
+}
+
+/** Replace the content of `element` by what `url` answers now; calls that come meanwhile are joined into one. */
+export function refresher(element, url, done = () => {}) {
+  let running = false;
+  let again = false;
+  return async function refresh() {
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
+    try {
+      do {
+        again = false;
+        const response = await fetch(url(), { headers: { Accept: "text/html" } });
+        if (!response.ok) break;
+        element.innerHTML = await response.text();
+        done();
+      } while (again);
+    } catch {
+      // The connection is gone; the stream says so, and its return refreshes.
+    } finally {
+      running = false;
+    }
+  };
+}

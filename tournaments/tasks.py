@@ -1,0 +1,32 @@
+"""Tasks: an id in, one service called, nothing out. All may run twice, late or not at all: the tick finds what is due."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from tournaments.services import events, matches, replies, ticks
+
+_PAIR_LIMIT_S = 2 * 3600
+
+
+@shared_task(soft_time_limit=_PAIR_LIMIT_S, time_limit=_PAIR_LIMIT_S + 60)
+def play_match(match_id: int) -> None:
+    """Play a match of bots."""
+    matches.play_match(match_id)
+
+
+@shared_task(soft_time_limit=120, time_limit=150)
+def reply(game_id: int) -> None:
+    """Let a bot reply to a person."""
+    replies.reply(game_id)
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def advance_event(event_id: int) -> None:
+    """Let an event take its next step."""
+    events.advance_event(event_id)
+
+
+@shared_task(soft_time_limit=20, time_limit=30)
+def tick() -> None:
+    """Find whatever is due."""
+    ticks.tick(timezone.now())

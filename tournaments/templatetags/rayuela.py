@@ -1,0 +1,142 @@
+"""Words and numbers as pages show them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from tournaments.models import Game
+from tournaments.services import menu
+
+if TYPE_CHECKING:
+    from games.view import Notice
+
+register = template.Library()
+
+_HALF = "½"
+_COLOURS = {"black", "white", "red", "blue"}
+_TILES = {
+    "red": gettext_noop("red"),
+    "orange": gettext_noop("orange"),
+    "blue": gettext_noop("blue"),
+    "green": gettext_noop("green"),
+}
+
+_DUTIES = {
+    "must-pass": gettext_noop("%(colour)s has no move and must pass."),
+    "standing-chain": gettext_noop("%(colour)s has a chain: it wins unless it is broken now."),
+    "must-re-enter": gettext_noop("%(colour)s must re-enter a captured man."),
+    "must-leave-home": gettext_noop("%(colour)s must free a start square for the captured man."),
+    "must-capture": gettext_noop("%(colour)s must capture."),
+}
+
+
+@register.filter
+def halves(points: int | None) -> str:
+    """Half points as people write them: 5 -> `2½`."""
+    if points is None:
+        return ""
+    whole, rest = divmod(points, 2)
+    return (f"{whole}" if whole or not rest else "") + (_HALF if rest else "")
+
+
+@register.filter
+def quarters(points: int) -> str:
+    """Quarter points with as many decimals as they need: 19 -> `4.75`, 18 -> `4.5`."""
+    return f"{points / 4:g}"
+
+
+@register.filter
+def elo(centielo: int) -> int:
+    """Hundredths of an Elo point in whole points."""
+    return round(centielo / 100)
+
+
+@register.filter
+def signed(number: float) -> str:
+    """A change with its sign: `+8.1`, `−3.4`, `±0`."""
+    if not number:
+        return "±0"
+    return f"{number:+.1f}".replace("-", "\N{MINUS SIGN}")
+
+
+@register.filter
+def clock(milliseconds: int) -> str:
+    """Time left: `9:58`, `1:02:03`, or days and hours when there are days."""
+    seconds = -(-milliseconds // 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return _("%(days)dd %(hours)dh") % {"days": days, "hours": hours}
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+@register.filter
+def ruleset_name(key: str) -> str:
+    """A rule set's key in words."""
+    return menu.ruleset_name(key)
+
+
+@register.filter
+def score(game: Game) -> str:
+    """The result as it is written between the two names."""
+    scores: dict[str, str] = {
+        Game.Result.FIRST: "1–0",
+        Game.Result.SECOND: "0–1",
+        Game.Result.DRAW: f"{_HALF}–{_HALF}",
+        Game.Result.VOID: "–",
+    }
+    return scores.get(game.result or "", "·")
+
+
+@register.filter
+def colour_name(colour: str) -> str:
+    """A side's colour in words."""
+    return {"black": _("Black"), "white": _("White"), "red": _("Red"), "blue": _("Blue")}[colour]
+
+
+@register.filter
+def notice(fact: Notice) -> str:
+    """A fact beside the board as a sentence; empty for what the board shows well enough."""
+    colour = colour_name(fact.colour) if fact.colour in _COLOURS else fact.colour or ""
+    match fact.code:
+        case "throne":
+            return (
+                _("%(colour)s's King sits on the Throne.") % {"colour": colour}
+                if fact.colour
+                else _("The Throne is vacant.")
+            )
+        case "to-place":
+            return ngettext(
+                "One placement is left before the first move.",
+                "%(count)d placements are left before the first move.",
+                fact.count,
+            ) % {"count": fact.count}
+        case "may-swap":
+            return _(
+                "Instead of moving you may swap: you take over the other colour, the stone stays."
+            )
+        case "swapped":
+            return _("The colours have been swapped.")
+        case "tiles-left":
+            return ngettext(
+                "%(count)d %(kind)s tile left", "%(count)d %(kind)s tiles left", fact.count
+            ) % {"count": fact.count, "kind": _(_TILES[fact.colour or ""])}
+        case "men-in-hand" if fact.count:
+            return _("%(colour)s has %(count)d captured men to re-enter.") % {
+                "colour": colour,
+                "count": fact.count,
+            }
+        case "arrived":
+            return _("%(colour)s: %(count)d of 10 men have arrived.") % {
+                "colour": colour,
+                "count": fact.count,
+            }
+        case "turns-left":
+            return _("%(count)d turns are left at most.") % {"count": fact.count}
+        case _:
+            return _(_DUTIES[fact.code]) % {"colour": colour} if fact.code in _DUTIES else ""

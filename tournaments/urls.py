@@ -1,0 +1,45 @@
+from django.contrib.auth.views import LogoutView
+from django.urls import path
+
+from tournaments.views import accounts, events, home, lobby, organise, play, players, rules
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    # accounts
+    path("sign-up/", accounts.sign_up, name="sign-up"),
+    path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
+    path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    # the games and their rules
+    path("games/", rules.index, name="games"),
+    path("games/<slug:family>/", rules.rules, name="rules"),
+    # events
+    path("events/", events.index, name="events"),
+    path("events/new/", organise.new, name="event-new"),
+    path("events/<slug:slug>/", events.overview, name="event"),
+    path("events/<slug:slug>/live/", events.live, name="event-live"),
+    path("events/<slug:slug>/pairings/", events.pairings, name="event-pairings"),
+    path("events/<slug:slug>/pairings/<int:number>/", events.pairings, name="event-round"),
+    path("events/<slug:slug>/standings/", events.standings, name="event-standings"),
+    path("events/<slug:slug>/crosstable/", events.crosstable, name="event-crosstable"),
+    path("events/<slug:slug>/enter/", events.enter, name="event-enter"),
+    path("events/<slug:slug>/withdraw/", events.withdraw, name="event-withdraw"),
+    path("events/<slug:slug>/bye/", events.request_bye, name="event-bye"),
+    path("events/<slug:slug>/organise/", organise.act, name="event-act"),
+    # games being played
+    path("play/", lobby.lobby, name="lobby"),
+    path("play/challenge/", lobby.challenge, name="challenge"),
+    path("play/challenge/<int:pk>/accept/", lobby.accept, name="challenge-accept"),
+    path("play/challenge/<int:pk>/decline/", lobby.decline, name="challenge-decline"),
+    path("game/<int:pk>/", play.game, name="game"),
+    path("game/<int:pk>/live/", play.live, name="game-live"),
+    path("game/<int:pk>/move/", play.move, name="game-move"),
+    path("game/<int:pk>/resign/", play.resign, name="game-resign"),
+    path("game/<int:pk>/agree/", play.agree, name="game-agree"),
+    path("game/<int:pk>/decline/", play.decline, name="game-decline"),
+    path("game/<int:pk>/record/", play.record, name="game-record"),
+    # players
+    path("players/<int:pk>/", players.player, name="player"),
+    path("bots/", players.bots, name="bots"),
+    path("leaderboard/", players.leaderboard, name="leaderboard"),
+    path("leaderboard/<slug:pool>/", players.leaderboard, name="leaderboard-pool"),
+]

@@ -1,0 +1,1 @@
+"""Pages: parse, one service call, render."""

@@ -1,0 +1,64 @@
+"""Who is looking, and what may be looked at: one helper an object."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.views.decorators.http import require_POST
+
+from tournaments.models import Event, Game, Player, User
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Concatenate, ParamSpec
+
+    from django.http import HttpRequest, HttpResponse
+
+    P = ParamSpec("P")
+
+
+def player_of(request: HttpRequest) -> Player | None:
+    """The player who looks, or None for guests and accounts that do not play."""
+    if not request.user.is_authenticated:
+        return None
+    return Player.objects.filter(user=request.user).first()
+
+
+def signed_in(request: HttpRequest) -> User:
+    """The account behind a request that has passed `login_required`."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def get_game(pk: int) -> Game:
+    """The game with its players; games are public. Raises Http404."""
+    game = Game.objects.with_players().filter(pk=pk).first()
+    if game is None:
+        raise Http404
+    return game
+
+
+def get_event(slug: str) -> Event:
+    """The event with its organiser; events are public. Raises Http404."""
+    event = Event.objects.select_related("organiser__player").filter(slug=slug).first()
+    if event is None:
+        raise Http404
+    return event
+
+
+def players_only(
+    view: Callable[Concatenate[HttpRequest, Player, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Let only POSTs of signed-in players through; `view` gets the player as its second argument."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        player = player_of(request)
+        if player is None:
+            raise Http404  # an account without a player: nothing here is for it
+        return view(request, player, *args, **kwargs)
+
+    return require_POST(login_required(wrapped))

@@ -1,0 +1,134 @@
+"""Event pages for everybody, and what a player does in an event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.forms import BotEntryForm, ByeForm
+from tournaments.models import Event, Game, Player, Round
+from tournaments.services import entries, news
+from tournaments.services import standings as tables
+from tournaments.views import refusals
+from tournaments.views.access import get_event, player_of, players_only, signed_in
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    playing = Count("entries", filter=Q(entries__state="active"))
+    events = Event.objects.select_related("organiser__player").annotate(playing=playing)
+    context = {
+        "open_events": events.open(),
+        "past_events": events.filter(state=Event.State.FINISHED)[:50],
+    }
+    return render(request, "events.html", context)
+
+
+def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
+    """What every tab of an event shows: who looks, what they may do, and how far the event is."""
+    player = player_of(request)
+    entry = event.entries.filter(player=player).first() if player else None
+    current = event.rounds.exclude(state=Round.State.DRAFT).order_by("number").last()
+    ongoing = Game.objects.ongoing().filter(pairing__event=event)
+    my_game = ongoing.of(player).first() if player else None
+    topic = news.of_event(event.pk)
+    return {
+        "event": event,
+        "tab": tab,
+        "player": player,
+        "entry": entry,
+        "may_enter": entries.accepts_entries(event) and event.admits != Event.Admits.BOTS,
+        "is_organiser": request.user.is_authenticated and event.organiser_id == request.user.pk,
+        "current_round": current,
+        "games_left": ongoing.count(),
+        "my_game": my_game,
+        "draft": event.rounds.filter(state=Round.State.DRAFT).first(),
+        "stream": f"?t={topic}&after={topic}={news.reached([topic])[topic]}",
+    }
+
+
+def overview(request: HttpRequest, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    context = _context(request, event, "overview")
+    context["entries"] = event.entries.select_related("player")
+    context["top"] = list(tables.event_table(event).rows)[:5]
+    context["bye_form"] = ByeForm()
+    context["bot_form"] = BotEntryForm() if context["is_organiser"] else None
+    return render(request, "event.html", context)
+
+
+def pairings(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    event = get_event(slug)
+    context = _context(request, event, "pairings")
+    visible = event.rounds.all()
+    if not context["is_organiser"]:
+        visible = visible.exclude(state=Round.State.DRAFT)
+    shown = visible.filter(number=number).first() if number else visible.order_by("number").last()
+    context["rounds"] = visible
+    context["shown"] = shown
+    if shown is not None:
+        context["pairings"] = shown.pairings.select_related(
+            "first__player", "second__player"
+        ).prefetch_related("games")
+        context["byes"] = shown.seats.filter(pairing=None).select_related("entry__player")
+    return render(request, "event_pairings.html", context)
+
+
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    context = _context(request, event, "standings")
+    context["table"] = tables.event_table(event)
+    return render(request, "event_standings.html", context)
+
+
+def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    context = _context(request, event, "crosstable")
+    table = tables.event_table(event)
+    context["table"] = table
+    context["round_numbers"] = range(1, table.rounds + 1)
+    return render(request, "event_crosstable.html", context)
+
+
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The part of the event's pages that changes while somebody looks."""
+    return render(request, "_event_status.html", _context(request, get_event(slug), "overview"))
+
+
+@players_only
+@refusals.told
+def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    entries.enter(event_id=event.pk, player=player, actor=signed_in(request))
+    messages.success(request, _("You have entered %(event)s.") % {"event": event.name})
+    return redirect(event)
+
+
+@players_only
+@refusals.told
+def withdraw(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    entries.withdraw(event_id=event.pk, player=player, actor=signed_in(request))
+    messages.success(request, _("You have left %(event)s.") % {"event": event.name})
+    return redirect(event)
+
+
+@players_only
+@refusals.told
+def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    form = ByeForm(request.POST)
+    if form.is_valid():
+        entries.request_bye(
+            event_id=event.pk, player=player, actor=signed_in(request), **form.cleaned_data
+        )
+        messages.success(request, _("Your bye is noted."))
+    else:
+        messages.error(request, _("Please name a round and a kind of bye."))
+    return redirect(event)

@@ -1,0 +1,64 @@
+"""Small pictures of numbers, as data that a template draws in SVG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH, HEIGHT = 640, 200
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 14, 24
+_STEP = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A line of the scale: its y in the picture, and the rating it stands for."""
+
+    y: float
+    elo: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingGraph:
+    """A rating over a player's games: SVG points, the scale, and the last point."""
+
+    points: str
+    area: str
+    ticks: Sequence[Tick]
+    last_x: float
+    last_y: float
+    last_elo: int
+    games: int
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def rating_graph(history: Sequence[int]) -> RatingGraph | None:
+    """The graph of ratings after each game, in hundredths of a point, oldest first; None without two games."""
+    if len(history) < 2:
+        return None
+    low = min(history) // 100 // _STEP * _STEP
+    high = -(-max(history) // 100 // _STEP) * _STEP
+    high = max(high, low + _STEP)
+
+    def y_of(elo: float) -> float:
+        return round(_TOP + (high - elo) / (high - low) * (HEIGHT - _TOP - _BOTTOM), 1)
+
+    def x_of(index: int) -> float:
+        return round(_LEFT + index / (len(history) - 1) * (WIDTH - _LEFT - _RIGHT), 1)
+
+    points = [f"{x_of(i)},{y_of(value / 100)}" for i, value in enumerate(history)]
+    floor = HEIGHT - _BOTTOM
+    step = _STEP * max(1, (high - low) // _STEP // 4)
+    return RatingGraph(
+        points=" ".join(points),
+        area=" ".join([f"{x_of(0)},{floor}", *points, f"{x_of(len(history) - 1)},{floor}"]),
+        ticks=[Tick(y_of(elo), elo) for elo in range(low, high + 1, step)],
+        last_x=x_of(len(history) - 1),
+        last_y=y_of(history[-1] / 100),
+        last_elo=round(history[-1] / 100),
+        games=len(history),
+    )

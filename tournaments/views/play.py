@@ -1,0 +1,141 @@
+"""The page of a game: the board to look at and to play on."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+import games
+from tournaments.forms import MoveForm
+from tournaments.models import LedgerEntry
+from tournaments.services import news, play
+from tournaments.services.errors import RefusedError, TournamentError
+from tournaments.views import boards, refusals
+from tournaments.views.access import get_game, player_of, players_only
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+
+    from tournaments.models import Player
+
+_PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
+
+
+@never_cache
+def game(request: HttpRequest, pk: int) -> HttpResponse:
+    return _page(request, pk, "game.html")
+
+
+@never_cache
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of the page that changes while somebody looks."""
+    return _page(request, pk, "_game.html")
+
+
+def _page(
+    request: HttpRequest, pk: int, template: str, refusal: TournamentError | None = None
+) -> HttpResponse:
+    topic = news.of_game(pk)
+    # Read before the game: what happens between the two is told to the page again, never missed.
+    reached = news.reached([topic])[topic]
+    shown = get_game(pk)
+    wished_path = request.GET.get("path", "")
+    wished_ply = request.GET.get("ply", "")
+    page = boards.game_page(
+        shown,
+        viewer=player_of(request),
+        now=timezone.now(),
+        shown_ply=int(wished_ply) if re.fullmatch(r"[0-9]{1,5}", wished_ply) else None,
+        path=tuple(wished_path.split(",")) if _PATH.fullmatch(wished_path) else (),
+    )
+    context = {
+        "page": page,
+        "game": shown,
+        "ledger": LedgerEntry.objects.filter(game=shown).select_related("player"),
+        "refusal": refusal,
+        "refusal_sentence": refusals.sentence(refusal) if refusal else "",
+        "typed": request.POST.get("move", "")[:200],
+        "stream": f"?t={topic}&after={topic}={reached}",
+    }
+    return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
+
+
+@players_only
+def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    """Play a move; the page's script gets JSON, a plain form the page again."""
+    form = MoveForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise RefusedError("illegal-move", "a move and the ply it follows are needed")
+        data = form.cleaned_data
+        play.play_move(
+            game_id=get_game(pk).pk,
+            player=player,
+            ply=data["ply"],
+            move=data["move"],
+            client_key=data["client_key"] or None,
+        )
+    except TournamentError as refusal:
+        if _is_script(request):
+            return refusals.as_json(refusal)
+        return _page(request, pk, "game.html", refusal)
+    return _done(request, pk)
+
+
+@players_only
+def resign(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    return _act(request, pk, lambda: play.resign(game_id=get_game(pk).pk, player=player))
+
+
+@players_only
+def agree(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    return _act(request, pk, lambda: play.offer_agreement(game_id=get_game(pk).pk, player=player))
+
+
+@players_only
+def decline(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    return _act(request, pk, lambda: play.decline_agreement(game_id=get_game(pk).pk, player=player))
+
+
+def _act(request: HttpRequest, pk: int, action: Callable[[], object]) -> HttpResponse:
+    try:
+        action()
+    except TournamentError as refusal:
+        if _is_script(request):
+            return refusals.as_json(refusal)
+        return _page(request, pk, "game.html", refusal)
+    return _done(request, pk)
+
+
+def _done(request: HttpRequest, pk: int) -> HttpResponse:
+    if _is_script(request):
+        return HttpResponse(status=204)
+    return redirect("game", pk=pk)
+
+
+def _is_script(request: HttpRequest) -> bool:
+    return request.headers.get("Accept", "").startswith("application/json")
+
+
+def record(request: HttpRequest, pk: int) -> HttpResponse:
+    """The game's record as text, in the notation of the rules."""
+    shown = get_game(pk)
+    plies = shown.plies.filter(attempt=shown.attempt).order_by("number")
+    outcome = games.Outcome(shown.result) if shown.result in set(games.Outcome) else None
+    text = games.Record(
+        ruleset=shown.ruleset,
+        setup=shown.setup,
+        moves=tuple(plies.values_list("move", flat=True)),
+        outcome=outcome,
+        ending=shown.ending,
+    ).text()
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}.txt"'
+    return response

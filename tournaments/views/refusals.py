@@ -1,0 +1,115 @@
+"""What a refused service call looks like to a person: a sentence for each code, and where to go on from there."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import JsonResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TournamentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Concatenate, ParamSpec
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import _StrPromise
+
+    P = ParamSpec("P")
+
+_SENTENCES: dict[str, _StrPromise] = {
+    "already-entered": _("You have already entered this event."),
+    "bot-inactive": _("This bot does not play at the moment."),
+    "bots-only": _("This event is for bots."),
+    "bye-kind": _("There is no such bye."),
+    "bye-requested": _("A bye for that round is already noted."),
+    "challenge-over": _("This challenge is no longer open."),
+    "clock-bad": _("These times cannot be played with."),
+    "engine-unknown": _("There is no such engine."),
+    "event-closed": _("This event takes no more entries."),
+    "event-full": _("All places of this event are taken."),
+    "game-over": _("The game is over."),
+    "half-bye-used": _("You have already asked for a half-point bye in this event."),
+    "illegal-move": _("The rules do not allow this move."),
+    "moved-on": _("The game has moved on meanwhile; look at the board again."),
+    "name-bad": _("Please choose another name."),
+    "name-taken": _("Somebody else has this name already."),
+    "no-agreement": _("This game cannot be ended by agreement."),
+    "no-draft": _("There is no draft to publish."),
+    "no-more-rounds": _("All rounds have been paired."),
+    "no-pairing": _("These players cannot all be paired any more."),
+    "no-such-round": _("The event has no such round."),
+    "not-entered": _("This player does not take part."),
+    "not-organiser": _("Only the organiser can do this."),
+    "not-registering": _("The registration is over."),
+    "not-running": _("The event is not running."),
+    "not-your-challenge": _("This challenge is for somebody else."),
+    "not-your-game": _("You are not playing in this game."),
+    "not-your-player": _("You cannot decide for this player."),
+    "not-your-turn": _("It is not your turn."),
+    "not-yourself": _("You cannot challenge yourself."),
+    "password-weak": _("Please choose a better password."),
+    "people-only": _("This event is for people."),
+    "round-open": _("The last round is not over yet."),
+    "round-paired": _("That round has already been paired."),
+    "rounds-bad": _("An event has 1 to 30 rounds."),
+    "ruleset-bad": _("There is no such game."),
+    "too-few": _("At least two players are needed."),
+    "too-many-challenges": _("You have many open challenges; withdraw one first."),
+}
+
+
+def sentence(refusal: TournamentError) -> str:
+    """The refusal in words for people."""
+    return str(_SENTENCES.get(refusal.code, _("This is not possible.")))
+
+
+def status(refusal: TournamentError) -> int:
+    """The HTTP status that tells a program what it can do about the refusal."""
+    match refusal:
+        case NotAllowedError():
+            return 403
+        case StaleError():
+            return 409
+        case _:
+            return 422
+
+
+def as_json(refusal: TournamentError) -> JsonResponse:
+    """The refusal for the page's script: code, sentence, and the paragraph of the rules when there is one."""
+    body = {
+        "code": refusal.code,
+        "sentence": sentence(refusal),
+        "detail": refusal.detail,
+        "rule": refusal.rule if isinstance(refusal, RefusedError) else "",
+    }
+    return JsonResponse(body, status=status(refusal))
+
+
+def told(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Let a refusal in a form's `view` become a message on the page the form was on."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except TournamentError as refusal:
+            messages.error(request, sentence(refusal))
+            return redirect(return_path(request))
+
+    return wrapped
+
+
+def return_path(request: HttpRequest) -> str:
+    """The form's page: the hidden field `next` when it is a path of ours, else the home page."""
+    path = request.POST.get("next", "")
+    if path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None):
+        return path
+    return "/"
