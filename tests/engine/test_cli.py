@@ -31,9 +31,9 @@ def test_match_shows_each_game_and_the_result(capsys, tmp_path):
 
 
 def test_same_seed_gives_the_same_match(capsys):
-    def played():
+    def played() -> str:
         main(["match", "--games", "2", "--game", GAME, "--seed", "5", "random", "random"])
-        return capsys.readouterr().out
+        return str(capsys.readouterr().out)
 
     assert played() == played()
 

@@ -8,7 +8,7 @@ import pytest
 
 import games
 from engine import players, referee
-from engine.clock import Fischer, PerMove
+from engine.clock import Clock, Fischer, PerMove
 from engine.errors import ProtocolError, UnknownPlayerError
 from engine.match import Ending, MatchSpec
 from engine.players.core import Budget
@@ -40,7 +40,7 @@ def test_player_plays_whole_legal_games_in_its_process(name, key):
     assert all(not log.lines and not log.stderr for log in report.logs)
 
 
-def points_of_search(opponent, key, *, count, nodes):
+def points_of_search(opponent: str, key: str, *, count: int, nodes: int) -> int:
     """Half points of `search` against `opponent` in `count` pairs of games played in this process."""
     ruleset = games.load(key)
     searcher, other = (players.create(name).player for name in ("search", opponent))
@@ -104,7 +104,7 @@ def test_a_spent_budget_still_gives_a_move():
         choice = players.create(name).player.choose(
             position, budget=Budget(deadline_ns=0, nodes=1), rng=random.Random(1)
         )
-        assert position.play(choice.move)
+        assert position.play(choice.move).ply == 1
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_command_works_from_anywhere_without_environment(tmp_path):
     assert said.stdout.endswith("ugiok\n")
 
 
-def served(*lines):
+def served(*lines: str) -> list[str]:
     output = io.StringIO()
     server = Server(players.create("random"), random.Random(1), output)
     server.run(io.StringIO("".join(f"{line}\n" for line in lines)))
@@ -213,7 +213,7 @@ def test_built_in_player_answers_for_a_game_against_a_person():
         setup="",
         moves=["c3", "swap"],
         bot=players.spec("search:50", seed=1),
-        clock=referee.Clock.start(PerMove(5000)),
+        clock=Clock.start(PerMove(5000)),
     )
     assert reply.ply is not None
     assert reply.ply.side is Side.FIRST
