@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -131,7 +132,7 @@ FAULTS = {
     "killed": (Ending.CRASH, "os.kill(os.getpid(), signal.SIGKILL)"),
     "closed output": (Ending.CRASH, "os.close(1)\ntime.sleep(60)"),
     "hang": (Ending.TIME, "time.sleep(60)"),
-    "slow": (Ending.TIME, "time.sleep(0.5)\nsay('bestmove take_1')"),
+    "slow": (Ending.TIME, "time.sleep(0.7)\nsay('bestmove take_1')"),
     "illegal move": (Ending.ILLEGAL_MOVE, "say('bestmove take_9')"),
     "no move at all": (Ending.ILLEGAL_MOVE, "say('bestmove (none)')"),
     "agreement with nobody": (Ending.ILLEGAL_MOVE, "say('bestmove agree')"),
@@ -151,7 +152,8 @@ FAULTS = {
 def test_fault_loses_the_game_for_its_bot(tmp_path, good, side, ending, action):
     bad = written(tmp_path, "bad", going(action))
     pair = (bad, good) if side is Side.FIRST else (good, bad)
-    (game,) = match(*pair, control=PerMove(200)).games
+    control = PerMove(300 if ending is Ending.TIME else 5000)
+    (game,) = match(*pair, control=control).games
     assert (game.ending, game.loser) == (ending, side), game.detail
     assert game.outcome is Outcome.won_by(side.opponent)
     assert len(game.plies) == (0 if side is Side.FIRST else 1)
@@ -293,7 +295,9 @@ def test_waiting_is_told_about_while_a_bot_thinks(tmp_path, good, monkeypatch):
 
 
 def test_pace_holds_a_ply_back_and_costs_no_clock(good):
+    began = time.monotonic()
     (game,) = match(good, good, setup="heap=3", pace_ms=60, control=Fischer(5000)).games
+    assert time.monotonic() - began >= 0.18
     assert sum(ply.charged_ms for ply in game.plies) < 120
 
 
