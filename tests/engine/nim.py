@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Mapping, Sequence
 
+    from games.core import Position
     from games.view import Cell, Goal, Notice
 
 
@@ -101,8 +102,8 @@ class Nim:
     def initial(self, **setup: Any) -> Heap:
         return Heap(setup.get("heap", 7))
 
-    def setup_text(self, position: Heap) -> str:
-        return f"heap={position.stones}"
+    def setup_text(self, position: Position) -> str:
+        return f"heap={position.text().split()[0]}"
 
     def start(self, setup: str) -> Heap:
         name, _, stones = setup.partition("=")

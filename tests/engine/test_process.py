@@ -17,22 +17,22 @@ pytestmark = pytest.mark.engine
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def python(code, **launch):
-    return BotProcess(Launch((sys.executable, "-I", "-S", "-c", code), **launch))
+def python(code: str) -> BotProcess:
+    return BotProcess(Launch((sys.executable, "-I", "-S", "-c", code)))
 
 
-def in_ms(milliseconds):
+def in_ms(milliseconds: int) -> int:
     return time.monotonic_ns() + milliseconds * 1_000_000
 
 
-def is_running(pid):
+def is_running(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
 
 
-def is_gone_within(pid, seconds):
+def is_gone_within(pid: int, seconds: float) -> bool:
     deadline = time.monotonic() + seconds
     while is_running(pid):
         if time.monotonic() > deadline:

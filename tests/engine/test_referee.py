@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pytest
 
 import games
 from engine import referee
-from engine.clock import Clock, Fischer, PerMove
+from engine.clock import Clock, Fischer, PerMove, TimeControl
 from engine.errors import BadMatchError, MatchAbortedError
-from engine.match import BotSpec, Ending, GameReport, MatchSpec, PlyEvent
+from engine.match import BotReply, BotSpec, Ending, GameReport, MatchReport, MatchSpec, PlyEvent
 from games.core import BadSetupError, Outcome, Side
 from tests.engine.bots import going, written
 from tests.engine.nim import Heap, Nim
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 pytestmark = pytest.mark.engine
 
@@ -36,22 +41,31 @@ class Notebook:
     ended: list[GameReport] = field(default_factory=list)
     waits: int = 0
 
-    def game_started(self, game):
+    def game_started(self, game: int) -> None:
         self.started.append(game)
 
-    def ply_played(self, event):
+    def ply_played(self, event: PlyEvent) -> None:
         self.plies.append(event)
         if event.number == self.stop_at:
             raise MatchAbortedError("the lease was lost")
 
-    def waiting(self):
+    def waiting(self) -> None:
         self.waits += 1
 
-    def game_ended(self, report):
+    def game_ended(self, report: GameReport) -> None:
         self.ended.append(report)
 
 
-def match(former, latter, *, count=1, control=None, setup="heap=7", pace_ms=0, observer=None):
+def match(
+    former: BotSpec,
+    latter: BotSpec,
+    *,
+    count: int = 1,
+    control: TimeControl | None = None,
+    setup: str = "heap=7",
+    pace_ms: int = 0,
+    observer: Notebook | None = None,
+) -> MatchReport:
     spec = MatchSpec("nim()", setup, (former, latter), control or PerMove(2000), count, pace_ms)
     return referee.play_match(spec, observer=observer)
 
@@ -118,7 +132,7 @@ FAULTS = {
     "killed": (Ending.CRASH, "os.kill(os.getpid(), signal.SIGKILL)"),
     "closed output": (Ending.CRASH, "os.close(1)\ntime.sleep(60)"),
     "hang": (Ending.TIME, "time.sleep(60)"),
-    "slow": (Ending.TIME, "time.sleep(0.5)\nsay('bestmove take_1')"),
+    "slow": (Ending.TIME, "time.sleep(0.7)\nsay('bestmove take_1')"),
     "illegal move": (Ending.ILLEGAL_MOVE, "say('bestmove take_9')"),
     "no move at all": (Ending.ILLEGAL_MOVE, "say('bestmove (none)')"),
     "agreement with nobody": (Ending.ILLEGAL_MOVE, "say('bestmove agree')"),
@@ -138,7 +152,8 @@ FAULTS = {
 def test_fault_loses_the_game_for_its_bot(tmp_path, good, side, ending, action):
     bad = written(tmp_path, "bad", going(action))
     pair = (bad, good) if side is Side.FIRST else (good, bad)
-    (game,) = match(*pair, control=PerMove(200)).games
+    control = PerMove(300 if ending is Ending.TIME else 5000)
+    (game,) = match(*pair, control=control).games
     assert (game.ending, game.loser) == (ending, side), game.detail
     assert game.outcome is Outcome.won_by(side.opponent)
     assert len(game.plies) == (0 if side is Side.FIRST else 1)
@@ -280,7 +295,9 @@ def test_waiting_is_told_about_while_a_bot_thinks(tmp_path, good, monkeypatch):
 
 
 def test_pace_holds_a_ply_back_and_costs_no_clock(good):
+    began = time.monotonic()
     (game,) = match(good, good, setup="heap=3", pace_ms=60, control=Fischer(5000)).games
+    assert time.monotonic() - began >= 0.18
     assert sum(ply.charged_ms for ply in game.plies) < 120
 
 
@@ -295,7 +312,7 @@ def test_unknown_set_up_is_refused_before_any_bot_runs(good):
         match(good, good, setup="pile=3")
 
 
-def choose(bot, moves, *, first_ms=1000):
+def choose(bot: BotSpec, moves: Sequence[str], *, first_ms: int = 1000) -> BotReply:
     clock = Clock(Fischer(1000), first_ms, 1000)
     return referee.choose_move(Nim(), setup="heap=5", moves=moves, bot=bot, clock=clock)
 
@@ -330,7 +347,7 @@ def test_finished_game_has_no_move_to_choose(good):
         choose(good, ["take 3", "take 2"])
 
 
-def is_running(pid):
+def is_running(pid: int) -> bool:
     try:
         with open(f"/proc/{pid}/stat") as stat:
             return stat.read().rpartition(")")[2].split()[0] != "Z"

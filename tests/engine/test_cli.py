@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+import games
+from engine.__main__ import main
+from games.record import parse_record, replay
+from tests.engine.bots import written
+
+pytestmark = pytest.mark.engine
+
+GAME = "morlox(size=4)"
+
+
+def test_match_shows_each_game_and_the_result(capsys, tmp_path):
+    records = tmp_path / "match.txt"
+    code = main(
+        ["match", "--games", "3", "--game", GAME, "--records", str(records), "random", "greedy"]
+    )
+    lines = capsys.readouterr().out.splitlines()
+    assert code == 0
+    assert [line.split()[0] for line in lines[:3]] == ["1/3", "2/3", "3/3"]
+    assert "random - greedy" in lines[0]
+    assert "greedy - random" in lines[1]
+    assert lines[-1].startswith(f"random against greedy, {games.load(GAME).key}, 1000ms: +")
+    texts = records.read_text().split("\n\n[Game")
+    assert len(texts) == 3
+    assert replay(parse_record(texts[-1].join(["[Game", ""]).rstrip("\n") + "\n"))
+
+
+def test_same_seed_gives_the_same_match(capsys):
+    def played() -> str:
+        main(["match", "--games", "2", "--game", GAME, "--seed", "5", "random", "random"])
+        return str(capsys.readouterr().out)
+
+    assert played() == played()
+
+
+def test_pairs_of_a_match_differ(capsys, tmp_path):
+    records = tmp_path / "match.txt"
+    arguments = ["--games", "4", "--game", GAME, "--records", str(records), "random", "random"]
+    main(["match", *arguments])
+    first, _, third, _ = records.read_text().strip().split("\n\n[Game")
+    assert first.split("\n")[4:] != third.split("\n")[4:]
+
+
+def test_bot_of_ones_own_is_checked_and_its_faults_listed(capsys, tmp_path, monkeypatch):
+    written(tmp_path, "liar", "print('debug', file=sys.stderr)")
+    monkeypatch.chdir(tmp_path)
+    code = main(["check", "liar.py", "--game", GAME, "--games", "1", "--movetime", "2000"])
+    out = capsys.readouterr().out
+    assert code == 1
+    assert "illegal-move by liar" in out
+    assert "liar: debug" in out
+    assert out.endswith("1 violations\n")
+
+
+def test_good_bot_passes_the_check(capsys):
+    assert main(["check", "greedy", "--game", GAME, "morelli(size=5)", "--clock", "10+0.1"]) == 0
+    assert capsys.readouterr().out.endswith("no violations\n")
+
+
+def test_command_with_arguments_is_a_bot(capsys, tmp_path):
+    bot = f"{sys.executable} -m engine serve random --seed 3"
+    assert main(["match", "--games", "1", "--game", GAME, bot, "random"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["match", "--game", "chess()", "random", "random"], "chess()"),
+        (["match", "--game", "morlox(size=99)", "random", "random"], "99"),
+        (["match", "--game", GAME, "randm", "random"], "no built-in player"),
+        (["match", "--game", GAME, "", "random"], "without a name"),
+        (["match", "--game", GAME, "random", "random", "--records", "/nonexistent/x"], "/nonexist"),
+        (["serve", "deep blue"], "deep blue"),
+    ],
+)
+def test_mistake_in_the_call_is_said_in_one_line(capsys, arguments, message):
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["match", "--game", GAME, "random"],
+        ["match", "--game", GAME, "random", "random", "--games", "0"],
+        ["match", "--game", GAME, "random", "random", "--movetime", "soon"],
+        ["match", "--game", GAME, "random", "random", "--clock", "5"],
+    ],
+)
+def test_bad_arguments_exit_with_two(capsys, arguments):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
