@@ -11,7 +11,7 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating
-from tournaments.services import play
+from tournaments.services import play, ratings, records
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ def test_history_is_only_added_to(game: Game, model: type[Ply | LedgerEntry | Ne
     _play_out(game)
     rows = model._default_manager.all()
     with pytest.raises(IntegrityError), transaction.atomic():
-        rows.update(**{"number" if model is Ply else "seq": 99_999})
+        rows.update(**{"number" if model is Ply else "seq": 999})
     with pytest.raises(IntegrityError), transaction.atomic():
         rows._raw_delete(rows.db)
 
@@ -295,7 +295,13 @@ def test_a_ledger_that_does_not_add_up_is_refused(game: Game) -> None:
 
 def test_a_game_is_rated_once(game: Game) -> None:
     _play_out(game)
-    from tournaments.services import ratings
 
     with pytest.raises(IntegrityError), transaction.atomic():
         ratings.rate(game)
+
+
+def test_the_record_of_a_game_replays_to_the_same_end(game: Game) -> None:
+    _play_out(game)
+    again = games.parse_record(records.record_of(game).text())
+    assert again.outcome == game.result
+    assert list(again.moves) == list(game.plies.values_list("move", flat=True))

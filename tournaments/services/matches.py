@@ -133,7 +133,7 @@ def play_match(match_id: int) -> bool:
     recorder = Recorder(lease, unfinished)
     try:
         if unfinished:
-            referee.play_match(_spec(unfinished, recorder.pace_ms), observer=recorder)
+            referee.play_match(_spec(lease, unfinished, recorder.pace_ms), observer=recorder)
         recorder.close()
     except MatchAbortedError as error:
         log.warning("match.aborted match=%s attempt=%s reason=%s", match_id, lease.attempt, error)
@@ -145,21 +145,23 @@ def play_match(match_id: int) -> bool:
     return True
 
 
-def _spec(unfinished: Sequence[Game], pace_ms: int) -> MatchSpec:
+def _spec(lease: Lease, unfinished: Sequence[Game], pace_ms: int) -> MatchSpec:
     game = unfinished[0]
+    # Bots that draw lots draw others in every match and attempt, and the same ones when it is looked into later.
+    seed = lease.match_id * 10 + lease.attempt
     return MatchSpec(
         ruleset=game.ruleset,
         setup=game.setup,
-        players=(bot_spec(game.first), bot_spec(game.second)),
+        players=(bot_spec(game.first, seed), bot_spec(game.second, seed + 1_000_000_007)),
         control=Fischer(game.clock_initial_ms, game.clock_increment_ms),
         games=len(unfinished),
         pace_ms=pace_ms,
     )
 
 
-def bot_spec(player: Player) -> BotSpec:
-    """How to start the program behind a bot player."""
-    return engines.spec(player.bot.engine)
+def bot_spec(player: Player, seed: int) -> BotSpec:
+    """How to start the program behind a bot player; `seed` is for bots that draw lots."""
+    return engines.spec(player.bot.engine, seed=seed)
 
 
 class Recorder:

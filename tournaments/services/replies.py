@@ -57,7 +57,7 @@ def reply(game_id: int) -> bool:
             games.load(game.ruleset),
             setup=game.setup,
             moves=list(moves.order_by("number")),
-            bot=bot_spec(bot),
+            bot=bot_spec(bot, seed=game.pk * 1_000 + game.ply),
             clock=Clock(
                 Fischer(game.clock_initial_ms, game.clock_increment_ms),
                 max(1, game.first_ms),

@@ -10,10 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-import games
 from tournaments.forms import MoveForm
 from tournaments.models import LedgerEntry
-from tournaments.services import news, play
+from tournaments.services import news, play, records
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.views import boards, refusals
 from tournaments.views.access import get_game, player_of, players_only
@@ -126,16 +125,7 @@ def _is_script(request: HttpRequest) -> bool:
 
 def record(request: HttpRequest, pk: int) -> HttpResponse:
     """The game's record as text, in the notation of the rules."""
-    shown = get_game(pk)
-    plies = shown.plies.filter(attempt=shown.attempt).order_by("number")
-    outcome = games.Outcome(shown.result) if shown.result in set(games.Outcome) else None
-    text = games.Record(
-        ruleset=shown.ruleset,
-        setup=shown.setup,
-        moves=tuple(plies.values_list("move", flat=True)),
-        outcome=outcome,
-        ending=shown.ending,
-    ).text()
+    text = records.record_of(get_game(pk)).text()
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}.txt"'
     return response
