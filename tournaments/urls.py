@@ -5,6 +5,7 @@ from tournaments.views import accounts, events, home, lobby, organise, play, pla
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("live/", home.live, name="home-live"),
     # accounts
     path("sign-up/", accounts.sign_up, name="sign-up"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),

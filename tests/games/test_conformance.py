@@ -53,7 +53,7 @@ def test_key_is_canonical(key):
 
 def test_options_may_come_in_any_order(key):
     ruleset = games.load(key)
-    options = [f"{name}={value}" for name, value in reversed(ruleset.options.items())]
+    options = [f"{name}={value}" for name, value in reversed(list(ruleset.options.items()))]
     assert games.load(f"{ruleset.family}({','.join(options)})") == ruleset
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pytest
 
 import games
+from games.morelli import MorelliPosition
 from games.morelli.board import board
 from tests.games.morelli_drawing import colour_on, drawn, pieces
 from tests.games.morelli_oracle import Oracle
 
 # D1 may take B4 from B3, E3 from D2, and six pieces from I6.
-FIG_3 = {"black": "D1 B5 F4 I8 K8 K6 K4 I4 G8", "white": "B4 E3 I7 J7 J6 J5 I5 H7"}
+FIG_3: dict[str, Any] = {"black": "D1 B5 F4 I8 K8 K6 K4 I4 G8", "white": "B4 E3 I7 J7 J6 J5 I5 H7"}
 
 
 def targets(position, start):
@@ -170,7 +172,7 @@ def test_d_m14_no_capture_reaches_the_outermost_band(size):
 # Frames and the Throne: sections 6, 7 / 5
 
 
-FIG_5_BLACK = {"black": "E3 D10 J10 J4 E10 J9 I4 C6", "white": "D5"}
+FIG_5_BLACK: dict[str, Any] = {"black": "E3 D10 J10 J4 E10 J9 I4 C6", "white": "D5"}
 
 
 def test_fig_5_move_e3_d4_completes_a_green_frame_at_its_corners():
@@ -287,7 +289,7 @@ def test_d_m7_tower_already_there_gives_no_star_in_the_original_edition():
 # The end: section 8 / 7
 
 
-FIG_6 = {"white": "L9 D9 E4 J5", "black": "G8", "king": "black"}
+FIG_6: dict[str, Any] = {"white": "L9 D9 E4 J5", "black": "G8", "king": "black"}
 
 
 def test_fig_6_game_ends_when_black_to_move_is_gridlocked():
@@ -362,6 +364,7 @@ def test_legal_moves_agree_with_the_oracle(edition, size):
             seed=seed
         )
         while position.outcome() is None:
+            assert isinstance(position, MorelliPosition)
             throne = None if position.throne is None else position.colour_of(position.throne)
             colour = position.colour_of(position.side_to_move)
             oracle = Oracle(

@@ -12,6 +12,7 @@ import pytest
 from django.db import transaction
 
 from tests import processes
+from tournaments import live
 from tournaments.models import NewsItem
 from tournaments.services import news, play, players
 
@@ -121,7 +122,7 @@ def test_a_lost_wake_up_is_healed_by_the_next(
     with processes.site() as url, Listener(url, f"?t={topic}") as listener:
         listener.next()
         with monkeypatch.context() as patch:
-            patch.setattr(news.live.bus, "publish", lambda *_: None)
+            patch.setattr(live.bus, "publish", lambda *_: None)
             _announce(topic, 1)
         _announce(topic, 2)
         assert [listener.next()[1]["n"] for _ in range(2)] == [1, 2]

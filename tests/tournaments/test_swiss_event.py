@@ -388,10 +388,10 @@ def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
     enter(event, *bots[:2])
     events.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()
+    assert game.match_id is not None
     Match.objects.filter(pk=game.match_id).update(
         attempt=3, state="leased", lease_until=timezone.now() - timedelta(seconds=1)
     )
-    assert game.match_id is not None
     assert matches.claim(game.match_id) is None
     game.refresh_from_db()
     assert game.result == Game.Result.VOID

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import template
+from django.forms import CheckboxInput
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -12,11 +13,15 @@ from tournaments.models import Game
 from tournaments.services import menu
 
 if TYPE_CHECKING:
+    from django.forms import BoundField
+
     from games.view import Notice
+    from tournaments.models import Challenge, Event, User
 
 register = template.Library()
 
 _HALF = "½"
+_MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 _COLOURS = {"black", "white", "red", "blue"}
 _TILES = {
     "red": gettext_noop("red"),
@@ -76,9 +81,55 @@ def clock(milliseconds: int) -> str:
 
 
 @register.filter
+def clock_of(timed: Challenge | Event | Game) -> str:
+    """The clock something is played with: `10 min + 5 s`, `7 days + 12 h`."""
+    initial = _duration(timed.clock_initial_ms // 1000)
+    if not timed.clock_increment_ms:
+        return initial
+    return f"{initial} + {_duration(timed.clock_increment_ms // 1000)}"
+
+
+def _duration(seconds: int) -> str:
+    """A round number of the largest unit that fits: `7 days`, `12 h`, `10 min`, `20 s`."""
+    if seconds >= _DAY_S and seconds % _DAY_S == 0:
+        days = seconds // _DAY_S
+        return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
+    if seconds >= _HOUR_S and seconds % _HOUR_S == 0:
+        return _("%(count)d h") % {"count": seconds // _HOUR_S}
+    if seconds >= _MINUTE_S and seconds % _MINUTE_S == 0:
+        return _("%(count)d min") % {"count": seconds // _MINUTE_S}
+    return _("%(count)d s") % {"count": seconds}
+
+
+@register.filter
+def millionths(number: int) -> str:
+    """Millionths of a point with three decimals: 759_747 -> `0.760`."""
+    return f"{number / 1_000_000:.3f}"
+
+
+@register.filter
+def person_name(user: User) -> str:
+    """The name an account is known by: its player's, or that of an account that does not play."""
+    player = getattr(user, "player", None)
+    return player.name if player else user.get_username()
+
+
+@register.filter
+def is_checkbox(field: BoundField) -> bool:
+    """Whether a form's field is drawn as a box to tick, with its label behind it."""
+    return isinstance(field.field.widget, CheckboxInput)
+
+
+@register.filter
 def ruleset_name(key: str) -> str:
     """A rule set's key in words."""
     return menu.ruleset_name(key)
+
+
+@register.filter
+def family(key: str) -> str:
+    """The game a rule set's key belongs to, as addresses name it."""
+    return key.partition("(")[0]
 
 
 @register.filter

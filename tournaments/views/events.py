@@ -9,23 +9,31 @@ from django.db.models import Count, Q
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+import games
 from tournaments.forms import BotEntryForm, ByeForm
 from tournaments.models import Event, Game, Player, Round
 from tournaments.services import entries, news
 from tournaments.services import standings as tables
-from tournaments.views import refusals
+from tournaments.views import crosstables, refusals
 from tournaments.views.access import get_event, player_of, players_only, signed_in
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.models.events import EventQuerySet
+
+_LISTED = 50
+
+
+def listed(chosen: EventQuerySet) -> EventQuerySet:
+    """Events as lists show them: with how many play."""
+    return chosen.annotate(playing=Count("entries", filter=Q(entries__state="active")))
+
 
 def index(request: HttpRequest) -> HttpResponse:
-    playing = Count("entries", filter=Q(entries__state="active"))
-    events = Event.objects.select_related("organiser__player").annotate(playing=playing)
     context = {
-        "open_events": events.open(),
-        "past_events": events.filter(state=Event.State.FINISHED)[:50],
+        "open_events": listed(Event.objects.open())[:_LISTED],
+        "past_events": listed(Event.objects.filter(state=Event.State.FINISHED))[:_LISTED],
     }
     return render(request, "events.html", context)
 
@@ -36,7 +44,11 @@ def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     entry = event.entries.filter(player=player).first() if player else None
     current = event.rounds.exclude(state=Round.State.DRAFT).order_by("number").last()
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
-    my_game = ongoing.of(player).first() if player else None
+    games_left = ongoing.count()
+    games_total = current.pairings.count() if current else 0
+    draft = event.rounds.filter(state=Round.State.DRAFT).first()
+    paired = current.number if current else 0
+    my_game = ongoing.of(player).select_related("first", "second").first() if player else None
     topic = news.of_event(event.pk)
     return {
         "event": event,
@@ -46,11 +58,31 @@ def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "may_enter": entries.accepts_entries(event) and event.admits != Event.Admits.BOTS,
         "is_organiser": request.user.is_authenticated and event.organiser_id == request.user.pk,
         "current_round": current,
-        "games_left": ongoing.count(),
+        "games_left": games_left,
+        "games_total": games_total,
+        "games_over": games_total - games_left,
+        "playing": event.entries.active().count(),
+        "people_missing": _people_missing(event),
+        "may_draft": draft is None and paired < event.rounds_total,
         "my_game": my_game,
-        "draft": event.rounds.filter(state=Round.State.DRAFT).first(),
+        "draft": draft,
+        "colours": _colours(event),
         "stream": f"?t={topic}&after={topic}={news.reached([topic])[topic]}",
     }
+
+
+def _people_missing(event: Event) -> int:
+    """How many people must still enter before the next round begins."""
+    if event.people_wanted == 0 or event.state != Event.State.RUNNING:
+        return 0
+    people = event.entries.active().filter(player__kind=Player.Kind.PERSON).count()
+    return max(0, event.people_wanted - people)
+
+
+def _colours(event: Event) -> tuple[str, str]:
+    """The colours the first and the second side of the event's games begin with."""
+    position = games.load(event.ruleset).initial()
+    return position.colour_of(games.Side.FIRST), position.colour_of(games.Side.SECOND)
 
 
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
@@ -92,6 +124,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     context = _context(request, event, "crosstable")
     table = tables.event_table(event)
     context["table"] = table
+    context["crosstable"] = crosstables.rows(event, table, colours=context["colours"])
     context["round_numbers"] = range(1, table.rounds + 1)
     return render(request, "event_crosstable.html", context)
 

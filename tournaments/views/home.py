@@ -5,32 +5,62 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 
 from tournaments.models import Challenge, Event, Game
-from tournaments.views import boards
+from tournaments.services import news
+from tournaments.views import boards, events, figures
 from tournaments.views.access import player_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest, HttpResponse
 
 _SHOWN = 6
+_LIVE = 3
 
 
 def home(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
-    ongoing = Game.objects.ongoing().with_players()
-    live = ongoing.filter(ply__gt=0).order_by("-match__pace_ms", "-pk")[:3]
+    live_games = _live_games()
     context: dict[str, Any] = {
         "player": player,
-        "live_games": [boards.card(game) for game in live],
-        "events": Event.objects.open().select_related("organiser")[:_SHOWN],
+        "live_games": [boards.card(game) for game in live_games],
+        "live_stream": _stream(live_games),
+        "events": events.listed(Event.objects.open())[:_SHOWN],
         "recent_games": Game.objects.finished().with_players().order_by("-ended_at")[:_SHOWN],
     }
-    if player is not None:
-        mine = list(ongoing.of(player).order_by("deadline_at"))
+    if player is None:
+        context["poster"] = boards.draw(figures.poster("morelli"), id_prefix="poster")
+        context["pictures"] = figures.of_rules("morelli")
+    else:
+        mine = list(Game.objects.ongoing().with_players().of(player).order_by("deadline_at"))
         context["my_turn"] = [g for g in mine if g.side_of(player) == g.side_to_move]
         context["waiting"] = [g for g in mine if g.side_of(player) != g.side_to_move]
         context["challenges"] = (
-            Challenge.objects.open().filter(opponent=player).select_related("challenger")
+            Challenge.objects.open()
+            .filter(opponent=player)
+            .select_related("challenger", "opponent")
         )
     return render(request, "home.html", context)
+
+
+@never_cache
+def live(request: HttpRequest) -> HttpResponse:
+    """The boards that are being played, as they are now."""
+    cards = [boards.card(game) for game in _live_games()]
+    return render(request, "_live_boards.html", {"live_games": cards})
+
+
+def _live_games() -> Sequence[Game]:
+    """Games to watch: exhibitions first, then the latest."""
+    under_way = Game.objects.ongoing().with_players().filter(ply__gt=0)
+    return list(under_way.order_by("-match__pace_ms", "-pk")[:_LIVE])
+
+
+def _stream(shown: Sequence[Game]) -> str:
+    """Where the page hears of their moves."""
+    topics = [news.of_game(game.pk) for game in shown]
+    after = ";".join(f"{topic}={seq}" for topic, seq in news.reached(topics).items())
+    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
