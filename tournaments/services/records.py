@@ -22,11 +22,11 @@ _ENDINGS: Mapping[str, str] = {
 def record_of(game: Game) -> games.Record:
     """The record of `game` as it stands; a void game counts as not finished."""
     plies = game.plies.filter(attempt=game.attempt).order_by("number")
-    is_decided = game.result is not None and game.result != Game.Result.VOID
+    result = None if game.result == Game.Result.VOID else game.result
     return games.Record(
         ruleset=game.ruleset,
         setup=game.setup,
         moves=tuple(plies.values_list("move", flat=True)),
-        outcome=games.Outcome(game.result) if is_decided else None,
-        ending=_ENDINGS.get(game.ending or "", "forfeit") if is_decided else None,
+        outcome=games.Outcome(result) if result else None,
+        ending=_ENDINGS.get(game.ending or "", "forfeit") if result else None,
     )

@@ -93,7 +93,7 @@ def as_json(refusal: TournamentError) -> JsonResponse:
 
 def told(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+) -> Callable[..., HttpResponse]:
     """Let a refusal in a form's `view` become a message on the page the form was on."""
 
     @wraps(view)
