@@ -38,6 +38,7 @@ class _Child:
     name: str
     command: Sequence[str]
     process: subprocess.Popen[bytes] | None = None
+    stop_signal: signal.Signals = signal.SIGQUIT
     ends: list[float] = field(default_factory=list)
 
     def start(self) -> None:
@@ -139,13 +140,14 @@ def _require_free_port(host: str, port: int) -> None:
 
 def _children(options: argparse.Namespace) -> list[_Child]:
     python = sys.executable
-    worker = [python, "-m", "celery", "-A", "config.celery", "--skip-checks", "worker"]
     # fmt: off
-    quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    worker = [python, "-W", "ignore", "-m", "celery", "-A", "config.celery", "--quiet", "--skip-checks", "worker"]
+    quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat",
+             "--optimization", "fair"]
     return [
         _Child("site", [python, "-m", "uvicorn", "config.asgi:application", "--host", options.host,
                         "--port", str(options.port), "--log-level", "warning", "--no-access-log",
-                        "--timeout-graceful-shutdown", "2"]),
+                        "--timeout-graceful-shutdown", "2"], stop_signal=signal.SIGTERM),
         _Child("worker", [*worker, *quiet, "-n", "main@%h", "-Q", "default", "-c", "2", "-B"]),
         _Child("bots", [*worker, *quiet, "-n", "bots@%h", "-Q", "bots", "-c", "3"]),
     ]
@@ -189,9 +191,9 @@ def _stop_all(children: Sequence[_Child]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     for child in children:
-        # Only the leader: Celery's master lets its own children end.
+        # Workers stop at once (SIGQUIT): what they hold is a row with a lease, and is given back at the next start.
         if child.process is not None and not child.has_ended():
-            child.process.terminate()
+            child.process.send_signal(child.stop_signal)
     deadline = time.monotonic() + _STOP_TIMEOUT_S
     for child in children:
         if child.process is not None:

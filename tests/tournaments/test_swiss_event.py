@@ -390,7 +390,7 @@ def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
     game = Game.objects.get()
     assert game.match_id is not None
     Match.objects.filter(pk=game.match_id).update(
-        attempt=3, state="leased", lease_until=timezone.now() - timedelta(seconds=1)
+        attempt=3, losses=2, state="leased", lease_until=timezone.now() - timedelta(seconds=1)
     )
     assert matches.claim(game.match_id) is None
     game.refresh_from_db()

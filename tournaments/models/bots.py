@@ -14,7 +14,7 @@ from tournaments.models.players import Player
 if TYPE_CHECKING:
     from datetime import datetime
 
-MAX_ATTEMPTS = 3
+MAX_LOSSES = 3
 
 
 class Bot(models.Model):
@@ -68,6 +68,8 @@ class Match(models.Model):
     woken_at = models.DateTimeField(null=True, blank=True)
     # How often it was claimed; with the id it is the token every report must carry.
     attempt = models.PositiveSmallIntegerField(default=0)
+    # How many of its workers were lost or failed; a match that kills its workers is given up.
+    losses = models.PositiveSmallIntegerField(default=0)
     pace_ms = models.PositiveIntegerField(default=0)
     # An exhibition starts again, with sides exchanged, this many times more.
     encores = models.PositiveSmallIntegerField(default=0)
@@ -80,8 +82,8 @@ class Match(models.Model):
         verbose_name_plural = "matches"
         constraints = [
             models.CheckConstraint(
-                condition=Q(attempt__gte=0, attempt__lte=MAX_ATTEMPTS),
-                name="match_attempts_bounded",
+                condition=Q(losses__lte=MAX_LOSSES) & Q(losses__lte=F("attempt")),
+                name="match_losses_bounded",
             ),
             models.CheckConstraint(
                 condition=Q(state="leased", lease_until__isnull=False)

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.bots import MAX_ATTEMPTS, Match
+from tournaments.models.bots import Match
 from tournaments.models.events import Pairing
 from tournaments.models.players import Player
 
@@ -127,7 +127,7 @@ class Game(models.Model):
                 name="game_finished_has_no_deadline",
             ),
             models.CheckConstraint(
-                condition=Q(attempt__gte=1, attempt__lte=MAX_ATTEMPTS), name="game_attempts_bounded"
+                condition=Q(attempt__gte=1), name="game_attempts_count_from_one"
             ),
             models.CheckConstraint(
                 condition=Q(side_to_move__in=["first", "second"]), name="game_side_known"

@@ -18,7 +18,7 @@ from engine.clock import Fischer
 from engine.errors import EngineError, MatchAbortedError
 from engine.match import Ending, MatchSpec
 from tournaments.models import Game, Match
-from tournaments.models.bots import MAX_ATTEMPTS
+from tournaments.models.bots import MAX_LOSSES
 from tournaments.services import play, wake
 
 if TYPE_CHECKING:
@@ -87,14 +87,15 @@ def schedule(
 def claim(match_id: int) -> Lease | None:
     """Take a due match for this worker, or None: somebody has it, it is over, or too many exhibitions run.
 
-    A match whose worker was lost is claimed again up to three times, its unfinished games from their start.
+    A match whose worker was lost is claimed again, its unfinished games from their start; after three losses it is given up.
     """
     with transaction.atomic():
         now = timezone.now()
         match = Match.objects.select_for_update().due(now).filter(pk=match_id).first()
         if match is None:
             return None
-        if match.attempt >= MAX_ATTEMPTS:
+        losses = match.losses + (match.state == Match.State.LEASED)
+        if losses >= MAX_LOSSES:
             _give_up(match)
             return None
         if (
@@ -109,6 +110,7 @@ def claim(match_id: int) -> Lease | None:
                 state=Match.State.LEASED,
                 lease_until=now + LEASE,
                 attempt=F("attempt") + 1,
+                losses=losses,
             )
         )
         if changed != 1:
@@ -240,13 +242,21 @@ def _release(lease: Lease, fault: str) -> None:
     Match.objects.filter(pk=lease.match_id, attempt=lease.attempt, state=Match.State.LEASED).update(
         state=Match.State.QUEUED,
         lease_until=None,
+        losses=F("losses") + 1,
         due_at=timezone.now() + timedelta(seconds=5),
         fault=fault[:300],
     )
 
 
+def release_orphans() -> int:
+    """Give back every match that is being played; how many. Only for who knows that no worker runs: `manage.py up`."""
+    return Match.objects.filter(state=Match.State.LEASED).update(
+        state=Match.State.QUEUED, lease_until=None, woken_at=None
+    )
+
+
 def _give_up(match: Match) -> None:
-    """Nobody could finish it in three attempts: its games are void and the event goes on."""
+    """Three workers could not finish it: its games are void and the event goes on."""
     match.state = Match.State.FAILED
     match.lease_until = None
     match.save(update_fields=["state", "lease_until"])

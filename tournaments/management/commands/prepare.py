@@ -6,11 +6,13 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from tournaments.models import Player
-from tournaments.services import demo
+from tournaments.services import demo, matches
 
 
 class Command(BaseCommand):
-    help = "Migrate, and load the demo into an empty database."
+    help = (
+        "Migrate, give back what a stopped worker held, and load the demo into an empty database."
+    )
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -18,6 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         call_command("migrate", verbosity=0, interactive=False)
+        matches.release_orphans()
         if options["no_demo"] or Player.objects.exists():
             return
         self.stdout.write("Rayuela: loading the demo")
