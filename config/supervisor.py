@@ -38,7 +38,9 @@ class _Child:
     name: str
     command: Sequence[str]
     process: subprocess.Popen[bytes] | None = None
-    stop_signal: signal.Signals = signal.SIGQUIT
+    # Workers stop at once, in the middle of a game if need be: what they hold is a row with a lease, given back at
+    # the next start. A gentle stop would wait for exhibitions that last for minutes.
+    stop_signal: signal.Signals = signal.SIGKILL
     ends: list[float] = field(default_factory=list)
 
     def start(self) -> None:
@@ -191,7 +193,6 @@ def _stop_all(children: Sequence[_Child]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     for child in children:
-        # Workers stop at once (SIGQUIT): what they hold is a row with a lease, and is given back at the next start.
         if child.process is not None and not child.has_ended():
             child.process.send_signal(child.stop_signal)
     deadline = time.monotonic() + _STOP_TIMEOUT_S
