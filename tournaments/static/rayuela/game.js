@@ -7,6 +7,7 @@ const refusal = document.getElementById("refusal");
 const SVG = "http://www.w3.org/2000/svg";
 let choices = [];
 let path = [];
+let typed = { text: "", ply: "", hasFocus: false };
 let drawnAt = performance.now();
 
 const refresh = refresher(root, () => root.dataset.live, drawn);
@@ -19,9 +20,18 @@ function drawn() {
   path = [];
   const plies = root.querySelector(".plies");
   if (plies) plies.scrollTop = plies.scrollHeight;
+  keepTyped();
   document.title = document.title.replace(/^● /, "");
   if (choices.length) document.title = `● ${document.title}`;
   mark();
+}
+
+/** What was being typed goes on, as long as it is for the same ply. */
+function keepTyped() {
+  const input = root.querySelector("input#move");
+  if (!input || typed.ply !== root.querySelector(".game").dataset.ply) return;
+  if (typed.text) input.value = typed.text;
+  if (typed.hasFocus) input.focus();
 }
 
 /** The choices that begin with the cells clicked so far. */
@@ -128,6 +138,14 @@ function showText(sentence, rule = "", detail = "") {
   refusal.replaceChildren(message);
 }
 
+for (const kind of ["input", "focusin", "focusout"]) {
+  root.addEventListener(kind, (event) => {
+    if (event.target.id !== "move") return;
+    const { ply } = root.querySelector(".game").dataset;
+    typed = { text: event.target.value, ply, hasFocus: document.activeElement === event.target };
+  });
+}
+
 root.addEventListener("click", (event) => {
   const cell = event.target.closest(".cell");
   if (!cell || !choices.length) return;
@@ -141,7 +159,7 @@ root.addEventListener("submit", (event) => {
   if (form.dataset.confirm && !window.confirm(form.dataset.confirm)) return;
   if ("move" in form.dataset) {
     const named = event.submitter?.name === "move" ? event.submitter.value : "";
-    const move = named || form.querySelector("input[name=move]").value.trim();
+    const move = named || form.querySelector("input[name=move]")?.value.trim();
     if (move) send(move);
   } else post(form.action, new FormData(form));
 });

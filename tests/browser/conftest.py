@@ -1,0 +1,118 @@
+"""The whole site as a visitor finds it: `manage.py up` in an empty home, and Chromium."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests import processes, servers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_START_PATIENCE_S = 120.0
+# A page waits for bots and workers that share two cores with everything else.
+expect.set_options(timeout=30_000)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "page" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.servers)
+
+
+@contextlib.contextmanager
+def _fresh_database() -> Iterator[dict[str, str]]:
+    """Variables for a database and a Redis number of the site's own; none on the embedded default."""
+    url = os.environ.get("DATABASE_URL", "")
+    if not url:
+        yield {}
+        return
+    with psycopg.connect(url, autocommit=True) as admin:
+        admin.execute("DROP DATABASE IF EXISTS rayuela_browser")
+        admin.execute("CREATE DATABASE rayuela_browser")
+    yield {
+        "DATABASE_URL": urlunsplit(urlsplit(url)._replace(path="/rayuela_browser")),
+        "REDIS_URL": urlunsplit(urlsplit(os.environ["REDIS_URL"])._replace(path="/1")),
+    }
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site with its demo and workers, started as the README says."""
+    if servers.chromium() is None:
+        pytest.skip("no Chromium on this machine")
+    home: Path = tmp_path_factory.mktemp("home")
+    port = servers.free_port()
+    log = home / "up.log"
+    with _fresh_database() as variables, log.open("wb") as output:
+        environment = {**os.environ, "RAYUELA_HOME": str(home), **variables}
+        if not variables:
+            environment.pop("DATABASE_URL", None)
+            environment.pop("REDIS_URL", None)
+        up = subprocess.Popen(
+            [sys.executable, "manage.py", "up", "--port", str(port)],
+            cwd=processes.ROOT,
+            env=environment,
+            stdout=output,
+            stderr=output,
+        )
+        try:
+            processes.until(
+                lambda: "Rayuela is up at" in log.read_text() or up.poll() is not None,
+                patience_s=_START_PATIENCE_S,
+            )
+            assert up.poll() is None, log.read_text()
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            up.send_signal(signal.SIGINT)
+            assert up.wait(30) == 0, log.read_text()
+        said = log.read_text()
+        assert "Traceback" not in said, said
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = servers.chromium()
+    if path is None:
+        pytest.skip("no Chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path,
+            args=["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking",
+                  "--disable-component-update", "--disable-sync", "--no-first-run"],
+        )  # fmt: skip
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(site: str, chromium: Browser) -> Iterator[Page]:
+    """A page of a visitor nobody knows. The test fails when the page's script or its policy complains."""
+    context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(30_000)
+    opened = context.new_page()
+    complaints: list[str] = []
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on(
+        "console",
+        lambda message: (
+            complaints.append(message.text)
+            if message.type == "error" and "status of 4" not in message.text
+            else None
+        ),
+    )
+    yield opened
+    context.close()
+    assert complaints == []

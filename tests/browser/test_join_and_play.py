@@ -1,0 +1,101 @@
+"""A newcomer signs up, joins the running event, plays a whole game by clicks, and finds it counted."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+from tests.browser.visitors import challenge_bot, choices, click_move, is_over, ply, sign_up
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+def test_a_newcomer_joins_the_event_and_plays_a_whole_game_that_counts(page: Page) -> None:
+    sign_up(page, "Lucía")
+    page.goto("/events/")
+    page.get_by_role("link", name="Open House").click()
+    page.get_by_role("button", name=re.compile("Join|Enter")).click()
+    # The next round is paired now that somebody is there, and the page goes to the board by itself.
+    page.wait_for_url("**/game/*/", timeout=60_000)
+    game = page.url
+    while not is_over(page):
+        page.wait_for_function(
+            "() => document.querySelector('[data-may-move]')"
+            " || / won |Draw/.test(document.querySelector('.status').textContent)"
+        )
+        legal = choices(page)
+        if legal:
+            click_move(page, legal[len(legal) // 2])
+    expect(page.locator(".side")).to_contain_text(re.compile(r"Lucía: 1500 → \d{4}"))
+    after = re.search(r"Lucía: 1500 → (\d{4})", page.locator(".side").inner_text())
+    assert after is not None
+    assert int(after[1]) != 1500
+
+    page.goto("/events/open-house/standings/")
+    row = page.get_by_role("row").filter(has_text="Lucía")
+    expect(row).to_have_count(1)
+    page.goto("/events/open-house/pairings/2/")
+    assert page.locator(f"a[href='{urlsplit(game).path}']").count()
+
+    page.locator("header").get_by_role("link", name="Lucía").click()
+    expect(page.locator("main")).to_contain_text(after[1])
+    expect(page.locator("main")).to_contain_text("Open House")
+
+
+def test_a_spectator_sees_moves_arrive_without_reloading(
+    page: Page, chromium: Browser, site: str
+) -> None:
+    sign_up(page, "Horacio")
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    guest = chromium.new_context(base_url=site).new_page()
+    guest.goto(page.url)
+    assert not choices(guest)
+    click_move(page, choices(page)[0])
+    guest.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 2")
+    assert guest.locator(".plies li").count() >= 3
+    guest.context.close()
+
+
+def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None:
+    sign_up(page, "Gekrepten")
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    page.get_by_label(re.compile("type the move")).fill("A1-A2")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#refusal")).to_contain_text("morelli-2015/")
+    assert ply(page) == 0
+    page.get_by_label(re.compile("type the move")).fill(choices(page)[0]["move"])
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 1")
+    expect(page.locator("#refusal")).to_be_empty()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".status")).to_contain_text("Pola won by resignation")
+
+
+def test_a_swap_is_offered_and_passes_the_colours(page: Page) -> None:
+    sign_up(page, "Emmanuèle")
+    challenge_bot(page, "Pola", "Morlox 5×5", begin=False)
+    page.wait_for_function("() => document.querySelector('[data-may-move]')")
+    page.get_by_role("button", name="Swap colours").click()
+    page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 2")
+    expect(page.locator(".seat.bottom")).to_contain_text("Black")
+
+
+def test_without_javascript_a_move_is_two_links_and_a_button(chromium: Browser, site: str) -> None:
+    context = chromium.new_context(base_url=site, java_script_enabled=False)
+    page = context.new_page()
+    sign_up(page, "Rocamadour")
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    start = page.locator("a.cell-link").first
+    start.click()
+    cells = page.locator("a.cell-link")
+    hrefs = [cells.nth(i).get_attribute("href") or "" for i in range(cells.count())]
+    step = next(href for href in hrefs if "%2C" in href)
+    page.goto(step)
+    page.get_by_role("button", name=re.compile("^Play .+-")).click()
+    assert ply(page) >= 1
+    context.close()
