@@ -90,12 +90,13 @@ def test_without_javascript_a_move_is_two_links_and_a_button(chromium: Browser, 
     page = context.new_page()
     sign_up(page, "Rocamadour")
     challenge_bot(page, "Pola", "Morelli 7×7")
-    start = page.locator("a.cell-link").first
-    start.click()
+    page.locator("a.cell-link").first.click()
+    page.wait_for_url("**?path=*")
     cells = page.locator("a.cell-link")
     hrefs = [cells.nth(i).get_attribute("href") or "" for i in range(cells.count())]
     step = next(href for href in hrefs if "%2C" in href)
     page.goto(step)
     page.get_by_role("button", name=re.compile("^Play .+-")).click()
+    page.wait_for_url(re.compile("/game/[0-9]+/$"))
     assert ply(page) >= 1
     context.close()
