@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 
 import games
 from games import svg
-from tournaments.forms import ruleset_name
+from tournaments.templatetags.rayuela import ruleset_name
 from tournaments.views import positions
 
 if TYPE_CHECKING:
