@@ -83,22 +83,22 @@ def clock(milliseconds: int) -> str:
 @register.filter
 def clock_of(timed: Challenge | Event | Game) -> str:
     """The clock something is played with: `10 min + 5 s`, `7 days + 12 h`."""
-    initial = _duration(timed.clock_initial_ms // 1000)
+    initial = _duration(timed.clock_initial_ms / 1000)
     if not timed.clock_increment_ms:
         return initial
-    return f"{initial} + {_duration(timed.clock_increment_ms // 1000)}"
+    return f"{initial} + {_duration(timed.clock_increment_ms / 1000)}"
 
 
-def _duration(seconds: int) -> str:
+def _duration(seconds: float) -> str:
     """A round number of the largest unit that fits: `7 days`, `12 h`, `10 min`, `20 s`."""
     if seconds >= _DAY_S and seconds % _DAY_S == 0:
-        days = seconds // _DAY_S
+        days = int(seconds // _DAY_S)
         return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
     if seconds >= _HOUR_S and seconds % _HOUR_S == 0:
         return _("%(count)d h") % {"count": seconds // _HOUR_S}
     if seconds >= _MINUTE_S and seconds % _MINUTE_S == 0:
         return _("%(count)d min") % {"count": seconds // _MINUTE_S}
-    return _("%(count)d s") % {"count": seconds}
+    return _("%(count)s s") % {"count": f"{seconds:g}"}
 
 
 @register.filter

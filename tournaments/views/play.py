@@ -60,6 +60,7 @@ def _page(
         "ledger": LedgerEntry.objects.filter(game=shown).select_related("player"),
         "refusal": refusal,
         "refusal_sentence": refusals.sentence(refusal) if refusal else "",
+        "rule_url": refusals.rule_url(refusal.rule) if isinstance(refusal, RefusedError) else "",
         "typed": request.POST.get("move", "")[:200],
         "stream": f"?t={topic}&after={topic}={reached}",
     }

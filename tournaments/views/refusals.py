@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.http import JsonResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
@@ -69,6 +70,15 @@ def sentence(refusal: TournamentError) -> str:
     return str(_SENTENCES.get(refusal.code, _("This is not possible.")))
 
 
+def rule_url(rule: str) -> str:
+    """Where the rules say what `rule` cites: `morelli-2015/4.2.1` is told on Morelli's page; empty without a rule."""
+    book, _slash, paragraph = rule.partition("/")
+    if not paragraph:
+        return ""
+    family = book.partition("-")[0]
+    return f"{reverse('rules', args=[family])}#{book}-{paragraph}"
+
+
 def status(refusal: TournamentError) -> int:
     """The HTTP status that tells a program what it can do about the refusal."""
     match refusal:
@@ -82,11 +92,13 @@ def status(refusal: TournamentError) -> int:
 
 def as_json(refusal: TournamentError) -> JsonResponse:
     """The refusal for the page's script: code, sentence, and the paragraph of the rules when there is one."""
+    rule = refusal.rule if isinstance(refusal, RefusedError) else ""
     body = {
         "code": refusal.code,
         "sentence": sentence(refusal),
         "detail": refusal.detail,
-        "rule": refusal.rule if isinstance(refusal, RefusedError) else "",
+        "rule": rule,
+        "rule_url": rule_url(rule),
     }
     return JsonResponse(body, status=status(refusal))
 

@@ -116,18 +116,20 @@ async function post(url, body) {
 async function showRefusal(response) {
   const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
   const told = isJson ? await response.json() : { sentence: response.statusText };
-  showText(told.sentence, told.rule, told.code === "illegal-move" ? told.detail : "");
+  showText(told.sentence, told, told.code === "illegal-move" ? told.detail : "");
 }
 
-function showText(sentence, rule = "", detail = "") {
+/** A refusal in words, with the paragraph of the rules it cites as a link. */
+function showText(sentence, { rule = "", rule_url: url = "" } = {}, detail = "") {
   const message = document.createElement("p");
   message.className = "message error";
   message.textContent = sentence;
   if (rule) {
-    const cited = document.createElement("span");
+    const cited = document.createElement("a");
     cited.className = "mono";
-    cited.textContent = ` ${rule}`;
-    message.append(cited);
+    cited.href = url;
+    cited.textContent = rule;
+    message.append(" ", cited);
   }
   if (detail) {
     const small = document.createElement("span");
