@@ -40,6 +40,9 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     """What every tab of an event shows: who looks, what they may do, and how far the event is."""
+    topic = news.of_event(event.pk)
+    # Read before the event: what happens between the two is told to the page again, never missed.
+    reached = news.reached([topic])[topic]
     player = player_of(request)
     entry = event.entries.filter(player=player).first() if player else None
     current = event.rounds.exclude(state=Round.State.DRAFT).order_by("number").last()
@@ -49,7 +52,6 @@ def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     draft = event.rounds.filter(state=Round.State.DRAFT).first()
     paired = current.number if current else 0
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
-    topic = news.of_event(event.pk)
     return {
         "event": event,
         "tab": tab,
@@ -67,7 +69,7 @@ def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "my_game": my_game,
         "draft": draft,
         "colours": _colours(event),
-        "stream": f"?t={topic}&after={topic}={news.reached([topic])[topic]}",
+        "stream": f"?t={topic}&after={topic}={reached}",
     }
 
 

@@ -2,7 +2,6 @@
 
 import { follow } from "./live.js";
 
-const user = document.body.dataset.user;
 const place = document.getElementById("messages");
 
 function toast(text, href) {
@@ -17,7 +16,7 @@ function toast(text, href) {
 
 const here = (path) => location.pathname.startsWith(path);
 
-follow(`/stream/?t=user:${user}`, ["game", "turn", "challenge"], (kind, data) => {
+follow(document.body.dataset.stream, ["game", "turn", "challenge"], (kind, data) => {
   const words = document.getElementById("account-words")?.dataset ?? {};
   if (kind === "game" && !here(`/game/${data.game}/`)) {
     // The game waits with a running clock: go there, unless another game is being played.
