@@ -85,4 +85,4 @@ def test_family_checks_options_by_itself_too(options):
 
 def test_ruleset_refuses_the_position_of_another_game():
     with pytest.raises(TypeError):
-        games.load("morelli").setup_text("no position")
+        games.load("morelli").setup_text("no position")  # type: ignore[arg-type]  # on purpose

@@ -14,7 +14,7 @@ from django.db import transaction
 from tests import processes
 from tournaments import live
 from tournaments.models import NewsItem
-from tournaments.services import news, play, players
+from tournaments.services import challenges, news, play, players
 
 if TYPE_CHECKING:
     from tournaments.models import Game, User
@@ -155,13 +155,12 @@ def test_a_rolled_back_change_makes_no_news(db: None) -> None:
 
 def test_players_hear_of_their_own_games_only(ana: User, ben: User) -> None:
     carl = players.sign_up(name="Carl", password="rayuela-73")
-    play.create_game(
+    made = challenges.challenge(
+        challenger=ana.player,
+        opponent=ben.player,
         ruleset="morlox(size=5)",
-        setup="",
-        first=ana.player,
-        second=ben.player,
         clock=play.Clock(60_000),
-        is_rated=True,
     )
+    challenges.accept(challenge_id=made.pk, player=ben.player)
     heard = {user: len(news.after(news.of_user(user.pk), 0)) for user in (ana, ben, carl)}
-    assert heard == {ana: 1, ben: 1, carl: 0}
+    assert heard == {ana: 1, ben: 2, carl: 0}  # Ben heard of the challenge too

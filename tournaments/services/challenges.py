@@ -61,8 +61,8 @@ def challenge(
         )
         if opponent is not None and opponent.is_bot:
             _begin(made, opponent)
-        elif opponent is not None and opponent.user_id:
-            news.announce(news.of_user(opponent.user_id), "challenge", {"challenge": made.pk})
+        elif opponent is not None:
+            news.announce_to([opponent], "challenge", {"challenge": made.pk})
         else:
             news.announce(news.SITE, "challenge", {"challenge": made.pk})
         return made
@@ -92,9 +92,8 @@ def decline(*, challenge_id: int, player: Player) -> Challenge:
         else:
             raise NotAllowedError("not-your-challenge")
         made.save(update_fields=["state"])
-        for other in (made.challenger, made.opponent):
-            if other is not None and other.user_id:
-                news.announce(news.of_user(other.user_id), "challenge", {"challenge": made.pk})
+        both = filter(None, (made.challenger, made.opponent))
+        news.announce_to(both, "challenge", {"challenge": made.pk})
         return made
 
 
@@ -122,6 +121,7 @@ def _begin(made: Challenge, opponent: Player) -> Game:
         clock=play.Clock(made.clock_initial_ms, made.clock_increment_ms),
         is_rated=made.is_rated,
     )
+    play.tell_players([game])
     made.state = Challenge.State.ACCEPTED
     made.game = game
     made.save(update_fields=["state", "game"])

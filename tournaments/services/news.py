@@ -17,6 +17,8 @@ from tournaments.models import Event, Game, NewsItem, Topic
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tournaments.models import Player
+
 SITE = "site"
 _MAX_READ = 500
 
@@ -37,7 +39,11 @@ def of_user(user_id: int) -> str:
 
 
 def announce(topic: str, kind: str, payload: dict[str, object] | None = None) -> None:
-    """Add news to `topic`, in the caller's transaction; open streams are woken when it commits."""
+    """Add news to `topic`, in the caller's transaction; open streams are woken when it commits.
+
+    A topic's row is locked until then. Whoever announces to several does so in this order, or two transactions could
+    wait for each other: game, users by ascending id, event, site.
+    """
     if not Topic.objects.filter(name=topic).update(seq=F("seq") + 1):
         # Two first announcements at once meet at the unique name; the second then counts on.
         Topic.objects.get_or_create(name=topic)
@@ -47,6 +53,12 @@ def announce(topic: str, kind: str, payload: dict[str, object] | None = None) ->
         topic=row, seq=row.seq, kind=kind, payload=payload or {}, happened_at=timezone.now()
     )
     transaction.on_commit(lambda: live.bus.publish(topic, row.seq))
+
+
+def announce_to(players: Iterable[Player], kind: str, payload: dict[str, object]) -> None:
+    """Add news to the topics of those players who are people with an account, in the order that keeps locks apart."""
+    for user_id in sorted({player.user_id for player in players if player.user_id}):
+        announce(of_user(user_id), kind, payload)
 
 
 def after(topic: str, seq: int) -> Sequence[live.Item]:

@@ -15,6 +15,7 @@ from tournaments.services import news, ratings, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from tournaments.models import Match, Pairing
@@ -57,7 +58,7 @@ def create_game(
     match: Match | None = None,
     number: int = 1,
 ) -> Game:
-    """A game about to begin: the clock of the side to move runs. In the caller's transaction.
+    """A game about to begin: the clock of the side to move runs. In the caller's transaction, with `tell_players` to follow.
 
     Raises:
         RefusedError: `ruleset-bad` or `setup-bad`.
@@ -84,12 +85,16 @@ def create_game(
     if match is None:
         _start_turn(game, now)
     game.save()
-    for player in (first, second):
-        if player.user_id:
-            news.announce(news.of_user(player.user_id), "game", {"game": game.pk})
     if match is None and game.player_on(game.side_to_move).is_bot:
         wake.reply(game.pk)
     return game
+
+
+def tell_players(begun: Iterable[Game]) -> None:
+    """Tell the people at the boards that their games have begun. In the transaction that created `begun`, once."""
+    seats = [(player, game) for game in begun for player in (game.first, game.second)]
+    for player, game in sorted(seats, key=lambda seat: seat[0].user_id or 0):
+        news.announce_to([player], "game", {"game": game.pk})
 
 
 def restart(game: Game, *, attempt: int) -> None:
@@ -296,9 +301,7 @@ def finish_game(game: Game, *, result: str, ending: str, detail: str = "") -> No
     game.refresh_from_db()
     ratings.rate(game)
     news.announce(news.of_game(game.pk), "end", {"result": result, "ending": ending})
-    for player in (game.first, game.second):
-        if player.user_id:
-            news.announce(news.of_user(player.user_id), "end", {"game": game.pk})
+    news.announce_to((game.first, game.second), "end", {"game": game.pk})
     if game.pairing is not None:
         event_id = game.pairing.event_id
         news.announce(news.of_event(event_id), "result", {"game": game.pk})
@@ -351,8 +354,8 @@ def _tell_next(game: Game) -> None:
     player = game.player_on(game.side_to_move)
     if player.is_bot:
         wake.reply(game.pk)
-    elif player.user_id:
-        news.announce(news.of_user(player.user_id), "turn", {"game": game.pk})
+    else:
+        news.announce_to([player], "turn", {"game": game.pk})
 
 
 def _remaining_ms(game: Game, side: str) -> int:

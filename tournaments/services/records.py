@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # A record has a word for every way a game of people ends; what a bot did wrong is a forfeit there.
-_ENDINGS: Mapping[str, str] = {
+WORDS: Mapping[str, str] = {
     Game.Ending.RULES: "rules",
     Game.Ending.AGREEMENT: "agreement",
     Game.Ending.RESIGNATION: "resignation",
@@ -28,5 +28,5 @@ def record_of(game: Game) -> games.Record:
         setup=game.setup,
         moves=tuple(plies.values_list("move", flat=True)),
         outcome=games.Outcome(result) if result else None,
-        ending=_ENDINGS.get(game.ending or "", "forfeit") if result else None,
+        ending=WORDS.get(game.ending or "", "forfeit") if result else None,
     )

@@ -88,8 +88,8 @@ def publish_round(*, event_id: int, actor: User | None = None) -> Round:
         pairings = draft.pairings.select_related(
             "first__player", "second__player", "event", "round"
         )
-        for pairing in pairings:
-            _start_game(event, draft, pairing)
+        begun = [_start_game(event, draft, pairing) for pairing in pairings]
+        play.tell_players(begun)
         audit.note("publish", event=event, actor=actor, round=draft.number)
         news.announce(news.of_event(event.pk), "round", {"round": draft.number})
         news.announce(news.SITE, "round", {"event": event.pk, "round": draft.number})
@@ -184,11 +184,11 @@ def _seat(
         Seat.objects.create(round=drafted, entry_id=entry_id, kind=seat_kind)
 
 
-def _start_game(event: Event, drafted: Round, pairing: Pairing) -> None:
+def _start_game(event: Event, drafted: Round, pairing: Pairing) -> Game:
     first, second = pairing.first.player, pairing.second.player
     clock = play.Clock(event.clock_initial_ms, event.clock_increment_ms)
     if first.is_bot and second.is_bot:
-        matches.schedule(
+        match = matches.schedule(
             ruleset=event.ruleset,
             setup=drafted.setup,
             players=(first, second),
@@ -197,8 +197,8 @@ def _start_game(event: Event, drafted: Round, pairing: Pairing) -> None:
             pairing=pairing,
             pace_ms=event.pace_ms,
         )
-        return
-    play.create_game(
+        return match.games.get()
+    return play.create_game(
         ruleset=event.ruleset,
         setup=drafted.setup,
         first=first,

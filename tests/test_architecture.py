@@ -1,0 +1,95 @@
+"""The house: pure rooms stay pure, mirrors agree, the lock names no place."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import games
+from engine.match import Ending
+from games.record import ENDINGS
+from tournaments.models import Game, Seat
+from tournaments.models.games import Side
+from tournaments.pairing import RoundKind
+from tournaments.services import records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ROOT = Path(__file__).resolve().parent.parent
+_PURE = """
+import sys
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {blocked!r}:
+            raise ImportError(name + " is not for the pure rooms")
+sys.meta_path.insert(0, Block())
+sys.path.insert(0, {root!r})
+import importlib
+importlib.import_module({module!r})
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "blocked"),
+    [
+        (
+            "games",
+            ("django", "celery", "redis", "psycopg", "numpy", "networkx", "engine", "config"),
+        ),
+        ("games.svg", ("django", "celery", "redis", "psycopg", "engine")),
+        ("engine.referee", ("django", "celery", "redis", "psycopg", "tournaments", "config")),
+        ("engine.cli", ("django", "celery", "redis", "psycopg", "tournaments", "config")),
+        ("tournaments.pairing", ("django", "celery", "redis", "psycopg", "config")),
+        ("tournaments.standings", ("django", "celery", "redis", "psycopg", "config")),
+        ("tournaments.ratings", ("django", "celery", "redis", "psycopg", "config")),
+    ],
+)
+def test_pure_rooms_import_without_what_they_must_not_know(
+    module: str, blocked: tuple[str, ...]
+) -> None:
+    script = _PURE.format(root=str(ROOT), module=module, blocked=set(blocked))
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def _values(choices: Iterable[object]) -> set[str]:
+    return {str(choice) for choice in choices}
+
+
+def test_the_models_words_are_those_of_the_pure_rooms() -> None:
+    assert _values(Side.values) == _values(games.Side)
+    assert _values(Game.Result.values) == _values(games.Outcome) | {"void"}
+    # A void match is no ending of a game: the service says what became of it.
+    assert _values(Ending) - {"void"} <= _values(Game.Ending.values)
+    assert set(records.WORDS.values()) | {"forfeit"} <= set(ENDINGS)
+    assert _values(Seat.Kind.values) <= _values(RoundKind)
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_the_lock_pins_everything_and_names_no_place(lock: str) -> None:
+    text = (ROOT / lock).read_text()
+    assert "://" not in text
+    packages = re.findall(r"^[a-z0-9._-]+==\S+", text, flags=re.MULTILINE | re.IGNORECASE)
+    assert len(packages) >= 30
+    assert text.count("--hash=sha256:") >= len(packages)
+
+
+def test_the_development_lock_holds_the_same_versions() -> None:
+    def pins(name: str) -> set[str]:
+        return set(re.findall(r"^\S+==[^\s;]+", (ROOT / name).read_text(), flags=re.MULTILINE))
+
+    assert pins("requirements.lock") <= pins("requirements-dev.lock")
+
+
+def test_there_is_no_model_change_without_its_migration(db: None) -> None:
+    from django.core.management import call_command
+
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)

@@ -1,0 +1,178 @@
+"""Many at once: the database lets exactly one through. Each race has a twin without its guard, which must go wrong."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+from django.db import OperationalError, connection, transaction
+
+import games
+from tournaments.models import Entry, Game, LedgerEntry, Match, NewsItem, Ply, Round
+from tournaments.services import entries, events, matches, news, play, players, rounds
+from tournaments.services.errors import TournamentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Event, User
+
+T = TypeVar("T")
+RUNNERS = 8
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _at_once(action: Callable[[int], T]) -> list[T | TournamentError]:
+    """What `action` gave or refused in each of eight threads that began at the same moment."""
+    barrier = threading.Barrier(RUNNERS)
+    results: list[T | TournamentError] = []
+
+    def run(number: int) -> None:
+        try:
+            barrier.wait()
+            try:
+                results.append(action(number))
+            except TournamentError as refusal:
+                results.append(refusal)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(n,)) for n in range(RUNNERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == RUNNERS, "a thread ended by an error that is no refusal"
+    return results
+
+
+def _accepted(results: list[T | TournamentError]) -> list[T]:
+    return [result for result in results if not isinstance(result, TournamentError)]
+
+
+@pytest.fixture
+def game(erasable: None, ana: User, ben: User) -> Game:
+    return play.create_game(
+        ruleset="morelli(size=5)",
+        setup=play.draw_setup("morelli(size=5)", 2),
+        first=ana.player,
+        second=ben.player,
+        clock=play.Clock(60_000),
+        is_rated=True,
+    )
+
+
+def test_one_of_many_moves_at_a_ply_is_played(game: Game) -> None:
+    legal = games.load(game.ruleset).parse(game.position).legal_moves()
+    results = _at_once(
+        lambda n: play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal[n])
+    )
+    assert len(_accepted(results)) == 1
+    assert Ply.objects.count() == 1
+
+
+def test_without_the_guard_many_moves_would_be_played(game: Game) -> None:
+    """The twin: reading and then writing lets several through, so the race above is one."""
+    written: list[int] = []
+    read = threading.Barrier(RUNNERS)
+
+    def careless(number: int) -> None:
+        is_open = Game.objects.get(pk=game.pk).ply == 0
+        read.wait()
+        if is_open:
+            written.append(number)
+
+    _at_once(careless)
+    assert len(written) > 1
+
+
+def test_the_same_request_many_times_is_one_move(game: Game) -> None:
+    move = games.load(game.ruleset).parse(game.position).legal_moves()[0]
+    results = _at_once(
+        lambda _: play.play_move(
+            game_id=game.pk, player=game.first, ply=0, move=move, client_key="k"
+        )
+    )
+    assert len(_accepted(results)) >= 1
+    assert Ply.objects.count() == 1
+
+
+def test_a_game_ends_once_and_is_rated_once(game: Game) -> None:
+    results = _at_once(
+        lambda n: play.resign(game_id=game.pk, player=game.first if n % 2 else game.second)
+    )
+    assert len(_accepted(results)) == 1
+    assert LedgerEntry.objects.count() == 2
+
+
+def test_one_worker_gets_a_match(erasable: None) -> None:
+    pair = (
+        players.add_bot(name="Bot 1", engine="random"),
+        players.add_bot(name="Bot 2", engine="random"),
+    )
+    match = matches.schedule(
+        ruleset="morelli(size=5)",
+        setup=play.draw_setup("morelli(size=5)", 2),
+        players=pair,
+        clock=play.Clock(60_000),
+    )
+    leases = _at_once(lambda _: matches.claim(match.pk))
+    assert sum(lease is not None for lease in leases) == 1
+    assert Match.objects.get().attempt == 1
+
+
+def test_news_stay_without_gaps_when_many_announce(erasable: None) -> None:
+    def announce(_: int) -> None:
+        with transaction.atomic():
+            news.announce("site", "x")
+
+    _at_once(announce)
+    numbers = NewsItem.objects.order_by("seq").values_list("seq", flat=True)
+    assert list(numbers) == list(range(1, RUNNERS + 1))
+
+
+def test_a_round_is_drafted_and_published_once(
+    erasable: None, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
+) -> None:
+    event = new_event(is_automatic=False)
+    enter(event, *(players.add_bot(name=f"Bot {n}", engine="random") for n in range(4)))
+    events.start_event(event_id=event.pk, actor=ana)
+    drafted = _at_once(lambda _: rounds.draft_round(event_id=event.pk))
+    published = _at_once(lambda _: rounds.publish_round(event_id=event.pk))
+    assert len(_accepted(drafted)) == len(_accepted(published)) == 1
+    assert Round.objects.count() == 1
+    assert Game.objects.count() == 2
+
+
+def test_the_last_place_is_taken_once(
+    erasable: None, new_event: Callable[..., Event], ana: User
+) -> None:
+    event = new_event(max_entries=2)
+    hopeful = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(RUNNERS)]
+    results = _at_once(lambda n: entries.enter(event_id=event.pk, player=hopeful[n], actor=ana))
+    assert len(_accepted(results)) == 2
+    assert Entry.objects.count() == 2
+
+
+def test_people_of_one_game_and_another_do_not_wait_for_each_other(
+    erasable: None, ana: User, ben: User
+) -> None:
+    """Games of the same two end at once, in both seatings: locks taken in one order cannot meet crosswise."""
+    seats = [(ana.player, ben.player), (ben.player, ana.player)] * (RUNNERS // 2)
+    ongoing = [
+        play.create_game(
+            ruleset="morlox(size=5)",
+            setup="",
+            first=first,
+            second=second,
+            clock=play.Clock(60_000),
+            is_rated=True,
+        )
+        for first, second in seats
+    ]
+    try:
+        _at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
+    except OperationalError as error:
+        pytest.fail(f"deadlock: {error}")
+    assert LedgerEntry.objects.count() == 2 * RUNNERS
