@@ -82,4 +82,44 @@ class _Square:
         return text + "*" * move.endswith("*")
 
 
-SYMMETRIES: dict[str, Callable[[int], list[Symmetry]]] = {"morelli": morelli}
+def morlox(_seed: int) -> list[Symmetry]:
+    """The mirrors that leave each colour its edges, and the half-turn; the diagonals exchange the colours."""
+    start = games.load("morlox(size=6)").initial()
+    flips = {"mirrored": (True, False), "upside down": (False, True), "half-turned": (True, True)}
+    return [
+        Symmetry(name, start, start, _flipped(start.ruleset.size, *flip))
+        for name, flip in flips.items()
+    ]
+
+
+def perfect(_seed: int) -> list[Symmetry]:
+    """The diagonal through both start corners; the half-turn exchanges the colours."""
+    start = games.load("perfect()").initial()
+    return [Symmetry("mirrored at the long diagonal", start, start, _transposed)]
+
+
+_SQUARE_NAME = re.compile(r"([a-z])(\d+)")
+
+
+def _flipped(size: int, is_mirrored: bool, is_upside_down: bool) -> Callable[[str], str]:
+    def square(match: re.Match[str]) -> str:
+        file, rank = ord(match[1]) - ord("a"), int(match[2]) - 1
+        file = size - 1 - file if is_mirrored else file
+        rank = size - 1 - rank if is_upside_down else rank
+        return f"{chr(ord('a') + file)}{rank + 1}"
+
+    # `pass` and `swap` name no square.
+    return lambda move: _SQUARE_NAME.sub(square, move)
+
+
+def _transposed(move: str) -> str:
+    return _SQUARE_NAME.sub(
+        lambda match: f"{chr(ord('a') + int(match[2]) - 1)}{ord(match[1]) - ord('a') + 1}", move
+    )
+
+
+SYMMETRIES: dict[str, Callable[[int], list[Symmetry]]] = {
+    "morelli": morelli,
+    "morlox": morlox,
+    "perfect": perfect,
+}

@@ -292,8 +292,8 @@ def test_fast_count_agrees_with_playing_every_move(key):
 def test_symmetric_starts_have_symmetric_games(key):
     family = games.load(key).family
     # One run a family is enough: the symmetries bring their own rule sets.
-    if family not in SYMMETRIES or games.load(key) != games.load(family):
-        return
+    if games.load(key) != games.load(family):
+        return  # once a family: its function knows the options that matter
     rng = random.Random(21)
     for symmetry in SYMMETRIES[family](21):
         position, image = symmetry.start, symmetry.image

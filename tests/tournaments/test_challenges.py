@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
@@ -128,7 +128,7 @@ def test_a_reply_that_comes_too_late_is_dropped(
     _anas_move(against_bot)
     honest = referee.choose_move
 
-    def slow(*args: object, **kwargs: object) -> object:
+    def slow(*args: Any, **kwargs: Any) -> object:
         answer = honest(*args, **kwargs)
         play.resign(game_id=against_bot.pk, player=against_bot.first)
         return answer
