@@ -248,7 +248,7 @@ def test_hostile_names_are_shown_as_text(
         page = client.get(address).content.decode()
         assert "<b onmouseover" not in page, address
         assert "<script>" not in page, address
-    assert "&lt;b onmouseover" in page
+        assert "&lt;b onmouseover" in page, address
 
 
 POSTS = [

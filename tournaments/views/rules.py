@@ -33,7 +33,7 @@ def index(request: HttpRequest) -> HttpResponse:
         FamilyCard(
             family.name,
             ruleset_family_name(family.name),
-            boards.draw(figures.poster(family.name), id_prefix=family.name),
+            boards.draw(figures.poster(family.name)),
             Game.objects.finished().filter(ruleset__startswith=family.name).count(),
         )
         for family in games.available()
