@@ -121,11 +121,11 @@ def draw(
     targets: Sequence[str] = (),
     selected: str | None = None,
     links: Mapping[str, str] | None = None,
-    id_prefix: str = "board",
+    id_prefix: str = "",
 ) -> SafeString:
     """The board of `position`; `links` gives cells an address, so that they can be followed without a script.
 
-    `id_prefix` keeps the ids of several boards on one page apart.
+    `id_prefix` keeps the ids of several boards on one page apart; without one the game does.
     """
     path = position.ruleset.move_path(last_move) if last_move and _CELL.search(last_move) else ()
     named = _CELL.findall(last_move)
@@ -142,7 +142,7 @@ def draw(
         title=menu.ruleset_name(position.ruleset.key),
         is_flipped=is_flipped,
         links=links,
-        id_prefix=id_prefix,
+        id_prefix=id_prefix or position.ruleset.family,
     )
     return mark_safe(drawn)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 

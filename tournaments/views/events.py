@@ -18,6 +18,7 @@ from tournaments.views import crosstables, refusals
 from tournaments.views.access import get_event, player_of, players_only, signed_in
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models.events import EventQuerySet
@@ -45,11 +46,12 @@ def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     reached = news.reached([topic])[topic]
     player = player_of(request)
     entry = event.entries.filter(player=player).first() if player else None
-    current = event.rounds.exclude(state=Round.State.DRAFT).order_by("number").last()
+    known_rounds = _rounds(event)
+    current = known_rounds.exclude(state=Round.State.DRAFT).order_by("number").last()
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     games_left = ongoing.count()
     games_total = current.pairings.count() if current else 0
-    draft = event.rounds.filter(state=Round.State.DRAFT).first()
+    draft = known_rounds.filter(state=Round.State.DRAFT).first()
     paired = current.number if current else 0
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
     return {
@@ -73,6 +75,11 @@ def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     }
 
 
+def _rounds(event: Event) -> QuerySet[Round]:
+    """The rounds without what they were paired from, which is large."""
+    return event.rounds.defer("problem", "evidence")
+
+
 def _people_missing(event: Event) -> int:
     """How many people must still enter before the next round begins."""
     if event.people_wanted == 0 or event.state != Event.State.RUNNING:
@@ -92,7 +99,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context = _context(request, event, "overview")
     context["entries"] = event.entries.select_related("player")
     context["top"] = list(tables.event_table(event).rows)[:5]
-    context["bye_form"] = ByeForm()
+    next_round = context["current_round"].number + 1 if context["current_round"] else 1
+    context["bye_form"] = ByeForm(initial={"round_number": next_round})
     context["bot_form"] = BotEntryForm() if context["is_organiser"] else None
     return render(request, "event.html", context)
 
@@ -100,7 +108,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 def pairings(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     event = get_event(slug)
     context = _context(request, event, "pairings")
-    visible = event.rounds.all()
+    visible = _rounds(event)
     if not context["is_organiser"]:
         visible = visible.exclude(state=Round.State.DRAFT)
     shown = visible.filter(number=number).first() if number else visible.order_by("number").last()

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.db.models import Q
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
+import games
 from tournaments.forms import ChallengeForm
 from tournaments.models import Challenge, Player
 from tournaments.models.players import canonical_name
@@ -25,8 +26,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def _wished(request: HttpRequest) -> dict[str, str]:
-    """What a link to the lobby asks for: `?opponent=...&ruleset=...`."""
-    return {name: request.GET[name] for name in ("opponent", "ruleset") if name in request.GET}
+    """What a link to the lobby asks for, `?opponent=...&ruleset=...`, and the size people play most."""
+    asked = {name: request.GET[name] for name in ("opponent", "ruleset") if name in request.GET}
+    return {"ruleset": games.load("morelli(size=9)").key, **asked}
 
 
 def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> HttpResponse:
@@ -74,11 +76,13 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
 @players_only
 @refusals.told
 def accept(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return redirect(challenges.accept(challenge_id=pk, player=player))
+    made = get_object_or_404(Challenge, pk=pk)
+    return redirect(challenges.accept(challenge_id=made.pk, player=player))
 
 
 @players_only
 @refusals.told
 def decline(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    challenges.decline(challenge_id=pk, player=player)
+    made = get_object_or_404(Challenge, pk=pk)
+    challenges.decline(challenge_id=made.pk, player=player)
     return redirect("lobby")

@@ -1,0 +1,142 @@
+"""The rules pages: what a refused move cites can be read there, and their figures obey the rules they show."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import games
+from games.morelli.editions import Edition, Law
+from tournaments.services.errors import RefusedError
+from tournaments.views import figures, refusals
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+ROOT = Path(games.__file__).parent
+FAMILIES = [family.name for family in games.available()]
+RULESETS = [
+    "morelli(size=7)",
+    "morelli(size=5,setup=placement)",
+    "morelli(edition=original,size=5)",
+    "morelli(edition=original,size=5,setup=free)",
+    "morlox(size=5)",
+    "perfect(limit=60)",
+]
+
+
+def cited_in_sources() -> set[str]:
+    """Every rule the sources of the games can cite: Morelli's by its table, the others as they are written."""
+    rules = {edition.cite(law) for edition in Edition for law in Law}
+    for family in ("morlox", "perfect"):
+        text = "".join(path.read_text() for path in (ROOT / family).glob("*.py"))
+        rules |= set(re.findall(r'rule="([\w/.-]+)"', text))
+        rules |= {f"{family}/{name}" for name in re.findall(r'refusal\(\s*"([\w-]+)"', text)}
+    return rules
+
+
+def refused_at_random(key: str, seed: int) -> set[str]:
+    """The rules by which moves of one game are refused in another position of it, and nonsense at any time."""
+    rng, position = random.Random(seed), games.load(key).initial(seed=seed)
+    moves, rules = ["", "pass", "swap", "agree", "@A1", "@a1", "+e5", "a1-a2", "A1-A2 xB2*"], set()
+    while position.outcome() is None:
+        for move in rng.sample(moves, min(len(moves), 12)):
+            if move == "agree":
+                continue
+            try:
+                position.play(move)
+            except games.IllegalMoveError as error:
+                rules.add(error.rule)
+        moves.append(position.random_move(rng))
+        position = position.play(moves[-1])
+    return rules
+
+
+def anchors(client: Client, family: str) -> list[str]:
+    return re.findall(r'\bid="([^"]+)"', client.get(f"/games/{family}/").content.decode())
+
+
+@pytest.mark.django_db
+def test_every_rule_the_sources_cite_has_its_anchor(client: Client) -> None:
+    ids = {family: set(anchors(client, family)) for family in FAMILIES}
+    for rule in sorted(cited_in_sources()):
+        path, _, anchor = refusals.rule_url(rule).partition("#")
+        assert anchor in ids[path.split("/")[2]], rule
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_rules_met_in_play_are_among_those_the_sources_cite(key: str) -> None:
+    met = set.union(*(refused_at_random(key, seed) for seed in range(3)))
+    assert met
+    assert met <= cited_in_sources()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("family", FAMILIES)
+def test_ids_on_a_rules_page_are_unique(client: Client, family: str) -> None:
+    ids = anchors(client, family)
+    assert sorted(ids) == sorted(set(ids))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("family", FAMILIES)
+def test_links_within_a_rules_page_lead_somewhere(client: Client, family: str) -> None:
+    page = client.get(f"/games/{family}/").content.decode()
+    targets = set(re.findall(r'href="#([^"]+)"', page)) - {"main"}
+    assert targets <= set(anchors(client, family))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_figure_is_shown(client: Client, family: str) -> None:
+    page = client.get(f"/games/{family}/").content.decode()
+    for name in figures.of_rules(family):
+        assert f'id="figure-{name}-title"' in page
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        f
+        for build in (figures.morelli, figures.morlox, figures.perfect)
+        for f in build().values()
+        if f.move
+    ],
+    ids=lambda figure: figure.move,
+)
+def test_moves_in_figures_are_legal_and_written_out(figure: figures.Figure) -> None:
+    assert figure.position.canonical(figure.move) == figure.move
+
+
+def test_the_end_in_the_figure_is_black_s_win_though_white_could_move() -> None:
+    position = figures.morelli()["end"].position
+    assert position.side_to_move is games.Side.FIRST
+    assert position.outcome() is games.Outcome.FIRST
+
+
+def test_piece_in_the_figure_of_movement_has_its_21_moves() -> None:
+    assert len(figures.morelli()["movement"].targets) == 21
+
+
+def test_capture_of_a_man_on_neutral_ground_is_compulsory_in_its_figure() -> None:
+    assert figures.perfect()["capture"].position.legal_moves() == ["d4xf6"]
+
+
+def test_squares_in_the_figures_of_control_are_closed_to_white() -> None:
+    for name in ("three", "diagonal", "edge"):
+        figure = figures.morlox()[name]
+        with pytest.raises(games.IllegalMoveError) as refused:
+            figure.position.play(figure.targets[0])
+        assert refused.value.rule == "morlox/control"
+
+
+def test_chain_in_the_figure_has_won() -> None:
+    assert figures.morlox()["chain"].position.outcome() is games.Outcome.FIRST
+
+
+def test_refusal_without_a_rule_has_no_address() -> None:
+    assert refusals.rule_url(RefusedError("game-over").rule) == ""
