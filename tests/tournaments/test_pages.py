@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from django.urls import reverse
 import games
 from tournaments.models import Challenge, Event, Game, Player, Round
 from tournaments.services import challenges, entries, events, matches, play, players, rounds
+from tournaments.views import refusals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -510,3 +512,11 @@ def test_members_see_their_turn_first(ana: User, game: Game) -> None:
     page = member(ana).get("/").content.decode()
     assert page.index("Your turn") < page.index("Events</h2>")
     assert game.get_absolute_url() in page
+
+
+def test_every_refusal_has_its_sentence() -> None:
+    services = pathlib.Path(refusals.__file__).parent.parent / "services"
+    raised = set()
+    for path in services.glob("*.py"):
+        raised |= set(re.findall(r'Error\(\s*"([a-z-]+)"', path.read_text()))
+    assert raised - set(refusals.SENTENCES) == set()

@@ -35,7 +35,7 @@ def _pool_name(ruleset: games.Ruleset) -> str:
     if ruleset.family == "perfect":
         return "The Perfect Game?"
     edition = " (original)" if ruleset.options.get("edition") == "original" else ""
-    return f"{ruleset.family.capitalize()} {ruleset.size}x{ruleset.size}{edition}"
+    return f"{ruleset.family.capitalize()} {ruleset.size}×{ruleset.size}{edition}"
 
 
 def rate(game: Game) -> None:

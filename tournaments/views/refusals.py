@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     P = ParamSpec("P")
 
-_SENTENCES: dict[str, _StrPromise] = {
+SENTENCES: dict[str, _StrPromise] = {
+    "admits-bad": _("An event is for people, for bots, or for both."),
     "already-entered": _("You have already entered this event."),
     "bot-inactive": _("This bot does not play at the moment."),
     "bots-only": _("This event is for bots."),
@@ -32,6 +33,7 @@ _SENTENCES: dict[str, _StrPromise] = {
     "challenge-over": _("This challenge is no longer open."),
     "clock-bad": _("These times cannot be played with."),
     "engine-unknown": _("There is no such engine."),
+    "entries-bad": _("An event has 2 to 5,000 places."),
     "event-closed": _("This event takes no more entries."),
     "event-full": _("All places of this event are taken."),
     "game-over": _("The game is over."),
@@ -60,6 +62,8 @@ _SENTENCES: dict[str, _StrPromise] = {
     "round-paired": _("That round has already been paired."),
     "rounds-bad": _("An event has 1 to 30 rounds."),
     "ruleset-bad": _("There is no such game."),
+    "setup-bad": _("This set-up does not fit the game."),
+    "side-bad": _("There are two sides: first and second."),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges; withdraw one first."),
 }
@@ -67,7 +71,7 @@ _SENTENCES: dict[str, _StrPromise] = {
 
 def sentence(refusal: TournamentError) -> str:
     """The refusal in words for people."""
-    return str(_SENTENCES.get(refusal.code, _("This is not possible.")))
+    return str(SENTENCES.get(refusal.code, _("This is not possible.")))
 
 
 def rule_url(rule: str) -> str:
