@@ -37,7 +37,7 @@ class RatingGraph:
 
 
 def rating_graph(history: Sequence[int]) -> RatingGraph | None:
-    """The graph of ratings after each game, in hundredths of a point, oldest first; None without two games."""
+    """The graph of a rating in hundredths of a point: before the first game, then after each. None without a game."""
     if len(history) < 2:
         return None
     low = min(history) // 100 // _STEP * _STEP
@@ -60,5 +60,5 @@ def rating_graph(history: Sequence[int]) -> RatingGraph | None:
         last_x=x_of(len(history) - 1),
         last_y=y_of(history[-1] / 100),
         last_elo=round(history[-1] / 100),
-        games=len(history),
+        games=len(history) - 1,
     )

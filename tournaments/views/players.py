@@ -23,7 +23,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     ratings = Rating.objects.filter(player=shown).select_related("pool").order_by("-games")
     pool = _chosen_pool(request, [rating.pool for rating in ratings])
     ledger = LedgerEntry.objects.filter(player=shown, pool=pool).order_by("seq")
-    history = [entry.after_centielo for entry in ledger]
+    history = [*(e.before_centielo for e in ledger[:1]), *(e.after_centielo for e in ledger)]
     context = {
         "shown": shown,
         "ratings": ratings,
