@@ -10,6 +10,7 @@ from django.utils import timezone
 
 import games
 from engine import referee
+from engine.match import BotSpec
 from tournaments.models import Challenge, Game, Player, Ply
 from tournaments.services import challenges, play, replies, ticks, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -145,6 +146,18 @@ def test_a_bot_answers_an_offer_by_what_the_throne_says(against_bot: Game, ana: 
     against_bot.refresh_from_db()
     is_over = against_bot.result == "draw"  # the Throne is vacant
     assert is_over or against_bot.agreement_offered_by is None
+
+
+def test_a_bot_that_cannot_be_started_keeps_nobody_waiting(
+    against_bot: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replies, "bot_spec", lambda *_, **__: BotSpec("x", ("/no/such/program",)))
+    _anas_move(against_bot)
+    for _ in range(replies.MAX_ATTEMPTS + 1):
+        Game.objects.update(reply_lease_until=None)
+        assert not replies.reply(against_bot.pk)
+    against_bot.refresh_from_db()
+    assert (against_bot.result, against_bot.ending) == ("void", "fault")
 
 
 def test_the_tick_wakes_a_reply_that_was_forgotten(

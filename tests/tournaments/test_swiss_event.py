@@ -238,7 +238,10 @@ def test_an_event_that_cannot_be_paired_waits_with_the_reason(
     assert event.state == Event.State.RUNNING
     assert event.next_step_at is not None
     assert event.next_step_at > timezone.now() + timedelta(seconds=10)
-    assert AuditEntry.objects.filter(event=event, action="postponed").exists()
+    assert event.hold_reason == "no-pairing"
+    Event.objects.update(next_step_at=timezone.now())
+    events.advance_event(event.pk)
+    assert AuditEntry.objects.filter(event=event, action="postponed").count() == 1
     events.finish_early(event_id=event.pk, actor=ana)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED

@@ -64,6 +64,8 @@ class Event(models.Model):
     pace_ms = models.PositiveIntegerField(default=0)
     seed = models.BigIntegerField()
     next_step_at = models.DateTimeField(null=True, blank=True)
+    # Why an automatic event cannot go on at the moment: the code of a refusal, or empty.
+    hold_reason = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -94,8 +94,9 @@ class Game(models.Model):
     turn_started_at = models.DateTimeField(null=True, blank=True)
     # When the person to move loses on time; none while a bot is to move (its worker keeps its clock).
     deadline_at = models.DateTimeField(null=True, blank=True)
-    # A worker is thinking about the bot's reply until then.
+    # A worker is thinking about the bot's reply until then; how many have begun to since the last ply.
     reply_lease_until = models.DateTimeField(null=True, blank=True)
+    reply_attempts = models.PositiveSmallIntegerField(default=0)
     agreement_offered_by = models.CharField(  # noqa: DJ001 - None is no offer
         max_length=6,
         choices=Side.choices,

@@ -192,12 +192,12 @@ def _is_next_round_due(event: Event, now: datetime) -> bool:
 
 def _postpone(event: Event, error: TournamentError) -> None:
     with transaction.atomic():
-        now = timezone.now()
-        Event.objects.filter(pk=event.pk, state=Event.State.RUNNING).update(
-            next_step_at=now + _RETRY
-        )
-        audit.note("postponed", event=event, reason=error.code, detail=error.detail)
-        news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
+        waiting = Event.objects.filter(pk=event.pk, state=Event.State.RUNNING)
+        waiting.update(next_step_at=timezone.now() + _RETRY)
+        # Told once, not at every retry.
+        if waiting.exclude(hold_reason=error.code).update(hold_reason=error.code) == 1:
+            audit.note("postponed", event=event, reason=error.code, detail=error.detail)
+            news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
 
 
 def _locked(event_id: int, actor: User) -> Event:

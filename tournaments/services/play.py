@@ -181,6 +181,7 @@ def add_ply(
     game.side_to_move = played.position.side_to_move.value
     game.agreement_offered_by = None
     game.reply_lease_until = None
+    game.reply_attempts = 0
     if game.match_id is None and played.position.outcome() is None:
         _start_turn(game, now)
     changed = before.update(
@@ -193,6 +194,7 @@ def add_ply(
         deadline_at=game.deadline_at,
         agreement_offered_by=None,
         reply_lease_until=None,
+        reply_attempts=0,
     )
     if changed != 1:
         raise StaleError("moved-on")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 import games
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=20)
+# A worker may be lost now and then; a bot that cannot be started keeps a person waiting for two minutes at most.
+MAX_ATTEMPTS = 5
 
 
 def due(now: datetime) -> GameQuerySet:
@@ -47,9 +50,17 @@ def reply(game_id: int) -> bool:
     """
     _answer_offer(game_id)
     now = timezone.now()
-    if due(now).filter(pk=game_id).update(reply_lease_until=now + LEASE) != 1:
+    claimed = (
+        due(now)
+        .filter(pk=game_id)
+        .update(reply_lease_until=now + LEASE, reply_attempts=F("reply_attempts") + 1)
+    )
+    if claimed != 1:
         return False
     game = Game.objects.with_players().get(pk=game_id)
+    if game.reply_attempts > MAX_ATTEMPTS:
+        _give_up(game)
+        return False
     bot = game.player_on(game.side_to_move)
     moves = game.plies.filter(attempt=game.attempt).values_list("move", flat=True)
     try:
@@ -68,6 +79,13 @@ def reply(game_id: int) -> bool:
     except MatchAbortedError:
         return False
     return _record(game, answer)
+
+
+def _give_up(game: Game) -> None:
+    """No worker could get a ply out of the bot: a fault of ours, so the game is void and nobody waits any longer."""
+    log.error("reply.given-up game=%s", game.pk)
+    with contextlib.suppress(StaleError), transaction.atomic():
+        play.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
 
 
 def _renew(game: Game) -> None:

@@ -58,6 +58,7 @@ def draft_round(*, event_id: int, actor: User | None = None) -> Round:
             drafted_at=timezone.now(),
         )
         _seat(drafted, solution, playing, byes)
+        Event.objects.filter(pk=event_id).update(hold_reason="")
         audit.note("draft", event=event, actor=actor, round=number)
         return drafted
 
@@ -117,7 +118,8 @@ def close_round(event: Event) -> Round | None:
         news.announce(news.SITE, "finished", {"event": event.pk})
     else:
         event.next_step_at = now + timedelta(seconds=event.pause_s)
-    event.save(update_fields=["state", "finished_at", "next_step_at"])
+    event.hold_reason = ""
+    event.save(update_fields=["state", "finished_at", "next_step_at", "hold_reason"])
     return published
 
 

@@ -66,6 +66,7 @@ def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "games_total": games_total,
         "games_over": games_total - games_left,
         "playing": event.entries.active().count(),
+        "hold_sentence": refusals.sentence_of(event.hold_reason) if event.hold_reason else "",
         "people_missing": _people_missing(event),
         "may_draft": draft is None and paired < event.rounds_total,
         "my_game": my_game,

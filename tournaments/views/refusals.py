@@ -71,7 +71,12 @@ SENTENCES: dict[str, _StrPromise] = {
 
 def sentence(refusal: TournamentError) -> str:
     """The refusal in words for people."""
-    return str(SENTENCES.get(refusal.code, _("This is not possible.")))
+    return sentence_of(refusal.code)
+
+
+def sentence_of(code: str) -> str:
+    """The sentence for a refusal's code."""
+    return str(SENTENCES.get(code, _("This is not possible.")))
 
 
 def rule_url(rule: str) -> str:
