@@ -1,0 +1,141 @@
+"""`manage.py up`: one line, refusals by name, children that are killed come back, and nothing is left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import processes, servers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Up:
+    """A running `manage.py up`."""
+
+    def __init__(self, home: Path, *arguments: str) -> None:
+        self.log = home / "up.log"
+        with self.log.open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "up", *arguments],
+                cwd=processes.ROOT,
+                env=_environment(home),
+                stdout=output,
+                stderr=output,
+            )
+
+    def children(self) -> dict[int, str]:
+        """The command lines of the processes it has started itself, by pid."""
+        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        found = {}
+        for pid in map(int, listed.split()):
+            with contextlib.suppress(OSError):
+                found[pid] = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+        return found
+
+    def child(self, name: str) -> int | None:
+        """The pid of the child whose command says `name`."""
+        return next((pid for pid, line in self.children().items() if name in line), None)
+
+
+def _environment(home: Path) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}}
+    return {**kept, "RAYUELA_HOME": str(home), "RAYUELA_NO_BOOTSTRAP": "1"}
+
+
+def _alive(groups: set[int]) -> list[int]:
+    """The pids of processes in these groups; the dead whom nobody has buried yet do not count."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, group = path.read_text().rpartition(")")[2].split()[:3]
+            if int(group) in groups and state != "Z":
+                found.append(int(path.parent.name))
+    return found
+
+
+@pytest.fixture(scope="module")
+def port() -> int:
+    return servers.free_port()
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[Up]:
+    started = Up(tmp_path_factory.mktemp("home"), "--no-demo", "--port", str(port))
+    try:
+        processes.until(lambda: "Rayuela is up at" in started.log.read_text())
+        yield started
+    finally:
+        if started.process.poll() is None:
+            started.process.send_signal(signal.SIGINT)
+        started.process.wait(30)
+
+
+def test_it_prints_one_line_with_the_address(up: Up, port: int) -> None:
+    (line,) = up.log.read_text().splitlines()[:1]
+    assert line == f"Rayuela is up at http://127.0.0.1:{port}/  (Ctrl-C stops it)"
+    assert processes.answers(f"http://127.0.0.1:{port}/")
+
+
+@pytest.mark.parametrize("name", ["uvicorn", "bots@", "main@"])
+def test_a_child_killed_with_all_its_own_is_started_again(up: Up, port: int, name: str) -> None:
+    killed = up.child(name)
+    assert killed is not None
+    os.killpg(killed, signal.SIGKILL)
+    processes.until(lambda: up.child(name) not in {None, killed})
+    processes.until(lambda: processes.answers(f"http://127.0.0.1:{port}/"))
+    assert up.process.poll() is None
+
+
+def test_a_second_one_on_the_same_files_is_refused(up: Up) -> None:
+    home = up.log.parent
+    done = _refused(home, "--port", str(servers.free_port()))
+    assert "running already" in done
+
+
+def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert "Try --port" in _refused(tmp_path, "--port", str(port))
+
+
+@pytest.mark.parametrize("port", ["x", "0", "65536", "-1", "\uff18\uff10"])
+def test_what_is_no_port_is_refused(tmp_path: Path, port: str) -> None:
+    assert "is no port" in _refused(tmp_path, f"--port={port}")
+
+
+def _refused(home: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "up", *arguments],
+        cwd=processes.ROOT,
+        env=_environment(home),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    return done.stdout + done.stderr
+
+
+def test_ctrl_c_stops_everything(tmp_path: Path) -> None:
+    started = Up(tmp_path, "--no-demo", "--port", str(servers.free_port()))
+    processes.until(lambda: "Rayuela is up at" in started.log.read_text())
+    children = set(started.children())
+    assert len(children) == 3
+    assert len(_alive(children)) > 3
+    started.process.send_signal(signal.SIGINT)
+    assert started.process.wait(30) == 0
+    processes.until(lambda: not _alive(children))
