@@ -1,4 +1,7 @@
-"""The whole site as a visitor finds it: `manage.py up` in an empty home, and Chromium."""
+"""The whole site as a visitor finds it: `manage.py up` in an empty home, and Chromium.
+
+Both live for one module: Playwright keeps an event loop running in this thread, and the demo keeps a core busy.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ def _fresh_database() -> Iterator[dict[str, str]]:
     }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a site with its demo and workers, started as the README says."""
     if servers.chromium() is None:
@@ -82,7 +85,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         assert "Traceback" not in said, said
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     path = servers.chromium()
     if path is None:
