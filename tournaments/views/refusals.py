@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     P = ParamSpec("P")
 
 _SENTENCES: dict[str, _StrPromise] = {
+    "agree-alone": _("Both must agree: offer to end the game, and the other may accept."),
     "already-entered": _("You have already entered this event."),
     "bot-inactive": _("This bot does not play at the moment."),
     "bots-only": _("This event is for bots."),
