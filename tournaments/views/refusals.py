@@ -32,6 +32,7 @@ _SENTENCES: dict[str, _StrPromise] = {
     "bye-requested": _("A bye for that round is already noted."),
     "challenge-over": _("This challenge is no longer open."),
     "clock-bad": _("These times cannot be played with."),
+    "draft-outdated": _("Somebody in this draft has left since; discard it and draft again."),
     "engine-unknown": _("There is no such engine."),
     "event-closed": _("This event takes no more entries."),
     "event-full": _("All places of this event are taken."),
