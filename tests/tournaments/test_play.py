@@ -170,6 +170,23 @@ def test_agreement_needs_both_and_the_throne_decides(game: Game, ana: User, ben:
     assert game.plies.get().move == "agree"
 
 
+def test_nobody_agrees_alone(game: Game, ana: User) -> None:
+    """The rules know `agree` as a ply, but it takes both: typed as a move it would end the game for the leader."""
+    with pytest.raises(RefusedError) as refused:
+        play.play_move(game_id=game.pk, player=ana.player, ply=0, move="agree")
+    assert refused.value.code == "agree-alone"
+    game.refresh_from_db()
+    assert (game.result, game.ply) == (None, 0)
+
+
+def test_an_offer_is_not_accepted_after_the_flag(game: Game, ana: User, ben: User) -> None:
+    play.offer_agreement(game_id=game.pk, player=ben.player)
+    Game.objects.update(deadline_at=timezone.now() - timedelta(milliseconds=1))
+    play.offer_agreement(game_id=game.pk, player=ana.player)
+    game.refresh_from_db()
+    assert (game.result, game.ending, game.ply) == ("second", "time", 0)
+
+
 def test_a_move_or_a_refusal_ends_an_offer(game: Game, ana: User, ben: User) -> None:
     play.offer_agreement(game_id=game.pk, player=ben.player)
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move=_legal(game)[0])
@@ -225,6 +242,18 @@ def test_the_swap_gives_the_person_the_other_colour_and_keeps_the_seats(
     assert game.side_to_move == "first"
     position = games.load(game.ruleset).parse(game.position)
     assert position.colour_of(games.Side.FIRST) == "white"
+
+
+def test_increments_add_up_to_what_a_clock_can_hold(game: Game, ana: User) -> None:
+    """A week and half a day a ply: quick plies would pass what PostgreSQL keeps in an integer."""
+    Game.objects.update(
+        first_ms=play.MAX_CLOCK_MS,
+        clock_increment_ms=43_200_000,
+        deadline_at=timezone.now() + timedelta(days=20),
+    )
+    play.play_move(game_id=game.pk, player=ana.player, ply=0, move=_legal(game)[0])
+    game.refresh_from_db()
+    assert game.first_ms == play.MAX_CLOCK_MS < 2**31
 
 
 @pytest.mark.parametrize("seconds", [0, -5, 10**9])

@@ -226,25 +226,72 @@ def test_a_draft_is_seen_before_it_is_published_and_only_once(
     assert actions[:2] == ["publish", "draft"]
 
 
+def _due_at_once() -> None:
+    Event.objects.filter(next_step_at__isnull=False).update(next_step_at=timezone.now())
+
+
 def test_an_event_that_cannot_be_paired_waits_with_the_reason(
     new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
 ) -> None:
-    event = new_event()
+    event = new_event(rounds_total=5)
     enter(event, ana.player, ben.player)
     events.start_event(event_id=event.pk, actor=ana)
     play.resign(game_id=Game.objects.get().pk, player=ana.player)
-    events.advance_event(event.pk)  # the two have met
-    event.refresh_from_db()
+    for _ in range(3):
+        events.advance_event(event.pk)  # the two have met
+        event.refresh_from_db()
+        assert event.next_step_at is not None
+        assert event.next_step_at > timezone.now() + timedelta(seconds=10)
+        _due_at_once()
     assert event.state == Event.State.RUNNING
-    assert event.next_step_at is not None
-    assert event.next_step_at > timezone.now() + timedelta(seconds=10)
     assert event.hold_reason == "no-pairing"
-    Event.objects.update(next_step_at=timezone.now())
-    events.advance_event(event.pk)
     assert AuditEntry.objects.filter(event=event, action="postponed").count() == 1
     events.finish_early(event_id=event.pk, actor=ana)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
+
+
+def test_an_event_that_everybody_has_left_ends(
+    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
+) -> None:
+    event = new_event(rounds_total=2)
+    enter(event, ana.player, ben.player)
+    events.start_event(event_id=event.pk, actor=ana)
+    for user in (ana, ben):
+        entries.withdraw(event_id=event.pk, player=user.player, actor=user)
+    play.resign(game_id=Game.objects.get().pk, player=ana.player)
+    events.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+
+
+def test_a_draft_with_somebody_who_has_left_is_not_published(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event(is_automatic=False)
+    enter(event, *bots[:4])
+    events.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk)
+    entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
+    with pytest.raises(StaleError) as refused:
+        rounds.publish_round(event_id=event.pk)
+    assert refused.value.code == "draft-outdated"
+    Event.objects.update(is_automatic=True)  # such an event helps itself
+    events.advance_event(event.pk)
+    events.advance_event(event.pk)
+    assert event.rounds.get().state == Round.State.PUBLISHED
+    assert Game.objects.count() == 1
+
+
+def test_who_left_before_the_start_and_returns_after_it_is_paired(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event(rounds_total=5)
+    enter(event, *bots[:2], ana.player)
+    entries.withdraw(event_id=event.pk, player=ana.player, actor=ana)
+    events.start_event(event_id=event.pk, actor=ana)
+    enter(event, ana.player)
+    assert event.entries.get(player=ana.player).tpn == 3
 
 
 def test_the_next_round_waits_for_the_people_it_wants(
@@ -312,6 +359,10 @@ def test_a_bad_plan_is_refused_by_name(
 
 def test_events_of_one_name_have_addresses_of_their_own(new_event: MakeEvent) -> None:
     assert {new_event().slug for _ in range(3)} == {"test", "test-2", "test-3"}
+
+
+def test_no_event_takes_the_address_of_the_form_for_new_ones(new_event: MakeEvent) -> None:
+    assert new_event(name="New!").slug == "new-2"
 
 
 # --- what the database itself refuses -----------------------------------------------------------------------------

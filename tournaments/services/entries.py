@@ -33,10 +33,7 @@ def enter(*, event_id: int, player: Player, actor: User) -> Entry:
         if entry is not None:
             return _return(event, entry, actor)
         entry = Entry(event=event, player=player, entered_at=timezone.now())
-        if event.state == Event.State.RUNNING:
-            last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
-            entry.tpn = last + 1
-            entry.seed_centielo = ratings.centielo_of(player, ratings.pool_of(event.ruleset))
+        _number(event, entry)
         try:
             with transaction.atomic():
                 entry.save()
@@ -51,9 +48,19 @@ def _return(event: Event, entry: Entry, actor: User) -> Entry:
         raise RefusedError("already-entered", entry.player.name)
     entry.state = Entry.State.ACTIVE
     entry.withdrawn_at = None
-    entry.save(update_fields=["state", "withdrawn_at"])
+    _number(event, entry)
+    entry.save(update_fields=["state", "withdrawn_at", "tpn", "seed_centielo"])
     _tell(event, "return", actor, entry.player)
     return entry
+
+
+def _number(event: Event, entry: Entry) -> None:
+    """Give the next pairing number to an entry that has none although the event has begun."""
+    if event.state != Event.State.RUNNING or entry.tpn is not None:
+        return
+    last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
+    entry.tpn = last + 1
+    entry.seed_centielo = ratings.centielo_of(entry.player, ratings.pool_of(event.ruleset))
 
 
 def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:

@@ -14,7 +14,7 @@ from django.utils.text import slugify
 import games
 from tournaments.models import Event, Player, Round
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
-from tournaments.services import audit, news, ratings, rounds
+from tournaments.services import audit, entries, news, ratings, rounds
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TournamentError
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tournaments.services.play import Clock
 
 _RETRY = timedelta(seconds=30)
+# Words that stand in the place of a slug in our addresses.
+_RESERVED_SLUGS = {"new"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,8 @@ def _save_with_slug(event: Event) -> None:
     base = slugify(event.name, allow_unicode=False)[:60] or "event"
     for suffix in ("", *(f"-{n}" for n in range(2, 1000))):
         event.slug = base + suffix
+        if event.slug in _RESERVED_SLUGS:
+            continue
         try:
             with transaction.atomic():
                 event.save()
@@ -117,21 +121,21 @@ def start_event(*, event_id: int, actor: User) -> Event:
         event = _locked(event_id, actor)
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
-        entries = list(event.entries.active().select_related("player"))
-        if len(entries) < 2:
-            raise RefusedError("too-few", f"{len(entries)} entries")
+        entered = list(event.entries.active().select_related("player"))
+        if len(entered) < 2:
+            raise RefusedError("too-few", f"{len(entered)} entries")
         pool = ratings.pool_of(event.ruleset)
-        for entry in entries:
+        for entry in entered:
             entry.seed_centielo = ratings.centielo_of(entry.player, pool)
-        entries.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))
-        for tpn, entry in enumerate(entries, start=1):
+        entered.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))
+        for tpn, entry in enumerate(entered, start=1):
             entry.tpn = tpn
             entry.save(update_fields=["tpn", "seed_centielo"])
         now = timezone.now()
         event.state = Event.State.RUNNING
         event.started_at = event.next_step_at = now
         event.save(update_fields=["state", "started_at", "next_step_at"])
-        audit.note("start", event=event, actor=actor, entries=len(entries))
+        audit.note("start", event=event, actor=actor, entries=len(entered))
         news.announce(news.of_event(event.pk), "start", {})
     if event.is_automatic:
         advance_event(event_id)
@@ -161,7 +165,7 @@ def require_organiser(event: Event, actor: User) -> None:
 def advance_event(event_id: int) -> None:
     """Do whatever is due: close a round whose games have ended, draft and publish the next. Safe to call at any time.
 
-    An automatic event that cannot go on is tried again later, with the reason noted; nothing is lost meanwhile.
+    An automatic event that cannot go on waits, with the reason shown; one that nobody plays in any more ends.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event_id)
@@ -175,10 +179,12 @@ def advance_event(event_id: int) -> None:
             rounds.draft_round(event_id=event_id)
         if event.rounds.filter(state=Round.State.DRAFT).exists():
             rounds.publish_round(event_id=event_id)
-    except StaleError:
-        return  # somebody else did it at the same moment
+    except StaleError as error:
+        if error.code == "draft-outdated":
+            rounds.discard_draft(event_id=event_id)  # the tick drafts again
+        # else somebody else did it at the same moment
     except RefusedError as error:
-        _postpone(event, error)
+        _wait_or_end(event_id, error)
 
 
 def _is_next_round_due(event: Event, now: datetime) -> bool:
@@ -190,14 +196,34 @@ def _is_next_round_due(event: Event, now: datetime) -> bool:
     return people >= event.people_wanted or not event.rounds.exists()
 
 
-def _postpone(event: Event, error: TournamentError) -> None:
+def _wait_or_end(event_id: int, error: TournamentError) -> None:
+    """Try again later, with the reason shown; end an event that has no players left and takes no more."""
     with transaction.atomic():
-        waiting = Event.objects.filter(pk=event.pk, state=Event.State.RUNNING)
-        waiting.update(next_step_at=timezone.now() + _RETRY)
-        # Told once, not at every retry.
-        if waiting.exclude(hold_reason=error.code).update(hold_reason=error.code) == 1:
+        event = Event.objects.select_for_update().get(pk=event_id)
+        if event.state != Event.State.RUNNING:
+            return
+        if error.code == "too-few" and not entries.accepts_entries(event):
+            _finish(event, "finish-unpaired", reason=error.code, detail=error.detail)
+            return
+        is_news = event.hold_reason != error.code
+        event.next_step_at = timezone.now() + _RETRY
+        event.hold_reason = error.code
+        event.save(update_fields=["next_step_at", "hold_reason"])
+        if is_news:  # told once, not at every retry of an event that waits for days
             audit.note("postponed", event=event, reason=error.code, detail=error.detail)
             news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
+
+
+def _finish(event: Event, action: str, *, actor: User | None = None, **detail: object) -> None:
+    """End `event`, locked by the caller, before its last round."""
+    event.state = Event.State.FINISHED
+    event.finished_at = timezone.now()
+    event.next_step_at = None
+    event.hold_reason = ""
+    event.save(update_fields=["state", "finished_at", "next_step_at", "hold_reason"])
+    audit.note(action, event=event, actor=actor, **detail)
+    news.announce(news.of_event(event.pk), "finished", {})
+    news.announce(news.SITE, "finished", {"event": event.pk})
 
 
 def _locked(event_id: int, actor: User) -> Event:
@@ -219,10 +245,5 @@ def finish_early(*, event_id: int, actor: User) -> Event:
             raise StaleError("not-running", event.state)
         if event.rounds.exclude(state=Round.State.CLOSED).exists():
             raise StaleError("round-open")
-        event.state = Event.State.FINISHED
-        event.finished_at = timezone.now()
-        event.next_step_at = None
-        event.save(update_fields=["state", "finished_at", "next_step_at"])
-        audit.note("finish-early", event=event, actor=actor)
-        news.announce(news.of_event(event.pk), "finished", {})
+        _finish(event, "finish-early", actor=actor)
         return event

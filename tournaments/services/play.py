@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tournaments.models import Match, Pairing
 
 AGREE = "agree"
-MAX_CLOCK_MS = 30 * 24 * 3600 * 1000
+# What is left on a clock is a 32-bit integer in PostgreSQL; increments add up no further than this.
+MAX_CLOCK_MS = 24 * 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def play_move(
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `not-your-turn`, `moved-on` (another ply was made), `game-over`.
-        RefusedError: `illegal-move`, with the paragraph.
+        RefusedError: `illegal-move`, with the paragraph; `agree-alone`, which takes an offer and its acceptance.
     """
     try:
         with transaction.atomic():
@@ -152,6 +153,8 @@ def play_move(
                 _lose_on_time(game)
                 return game
             step = played(game, move)
+            if step.move == AGREE:
+                raise RefusedError("agree-alone")
             spent_ms = _spent_ms(game, now)
             add_ply(game, step, side=side, spent_ms=spent_ms, client_key=client_key)
             conclude_ply(game, step)
@@ -175,6 +178,7 @@ def add_ply(
         pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True
     )
     remaining_ms = max(0, _remaining_ms(game, side) - spent_ms) + game.clock_increment_ms
+    remaining_ms = min(remaining_ms, MAX_CLOCK_MS)
     _set_remaining_ms(game, side, remaining_ms)
     game.ply += 1
     game.position = played.position.text()
@@ -244,9 +248,13 @@ def offer_agreement(*, game_id: int, player: Player) -> Game:
         side = _require_seat(game, player)
         if not games.load(game.ruleset).has_agreement:
             raise RefusedError("no-agreement", game.ruleset)
+        now = timezone.now()
+        if _is_out_of_time(game, now):
+            _lose_on_time(game)
+            return game
         if game.agreement_offered_by == _other(side):
             step = played(game, AGREE)
-            spent_ms = _spent_ms(game, timezone.now())
+            spent_ms = _spent_ms(game, now)
             add_ply(game, step, side=game.side_to_move, spent_ms=spent_ms)
             conclude_ply(game, step)
             return game

@@ -63,7 +63,7 @@ def draft_round(*, event_id: int, actor: User | None = None) -> Round:
         return drafted
 
 
-def discard_draft(*, event_id: int, actor: User) -> None:
+def discard_draft(*, event_id: int, actor: User | None = None) -> None:
     """Throw the draft away, after a late change for example. Raises StaleError `no-draft`."""
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event_id)
@@ -78,11 +78,13 @@ def discard_draft(*, event_id: int, actor: User) -> None:
 def publish_round(*, event_id: int, actor: User | None = None) -> Round:
     """Show the draft to all and start its games: bots' games go to the workers, people's clocks run.
 
-    Raises StaleError `no-draft`.
+    Raises StaleError `no-draft`, or `draft-outdated` when somebody in it has left since.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event_id)
         draft = _only_round(event, Round.State.DRAFT, "no-draft")
+        if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists():
+            raise StaleError("draft-outdated", str(draft.number))
         draft.state = Round.State.PUBLISHED
         draft.published_at = timezone.now()
         draft.save(update_fields=["state", "published_at"])

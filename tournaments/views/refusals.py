@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SENTENCES: dict[str, _StrPromise] = {
     "admits-bad": _("An event is for people, for bots, or for both."),
+    "agree-alone": _("Both must agree: offer to end the game, and the other may accept."),
     "already-entered": _("You have already entered this event."),
     "bot-inactive": _("This bot does not play at the moment."),
     "bots-only": _("This event is for bots."),
@@ -32,6 +33,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "bye-requested": _("A bye for that round is already noted."),
     "challenge-over": _("This challenge is no longer open."),
     "clock-bad": _("These times cannot be played with."),
+    "draft-outdated": _("Somebody in this draft has left since; discard it and draft again."),
     "engine-unknown": _("There is no such engine."),
     "entries-bad": _("An event has 2 to 5,000 places."),
     "event-closed": _("This event takes no more entries."),
