@@ -150,7 +150,8 @@ class Hub:
         """Let `reader` have the news of its topics from now on."""
         for topic, seq in reader.seen.items():
             self._readers.setdefault(topic, set()).add(reader)
-            self._reached[topic] = max(self._reached.get(topic, 0), seq)
+            # Not moved on by a later reader: the earlier ones may still wait for what this one has seen.
+            self._reached.setdefault(topic, seq)
 
     def remove(self, reader: Reader) -> None:
         """Forget `reader`; safe to call twice."""
@@ -175,6 +176,8 @@ class Hub:
             while topic in self._readers:
                 self._again.discard(topic)
                 items = await self._read_after(topic, self._reached.get(topic, 0))
+                if topic not in self._readers:
+                    break
                 for item in items:
                     self._reached[topic] = item.seq
                     self._give(item)

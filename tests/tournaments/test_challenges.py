@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from celery import current_app
 from django.utils import timezone
 
 import games
@@ -170,6 +172,27 @@ def test_the_tick_wakes_a_reply_that_was_forgotten(
     now = timezone.now().replace(second=0) + timedelta(minutes=2)
     ticks.tick(now)
     assert woken == [against_bot.pk]
+
+
+def test_the_tick_wakes_the_bot_for_an_offer_that_was_forgotten(
+    against_bot: Game, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.offer_agreement(game_id=against_bot.pk, player=ana.player)
+    woken: list[int] = []
+    monkeypatch.setattr(wake, "reply", woken.append)
+    ticks.tick(timezone.now().replace(second=0) + timedelta(minutes=1))
+    assert woken == [against_bot.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broken_queue_takes_nothing_from_what_is_committed(
+    erasable: None, ana: User, bots: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(current_app, "send_task", broken)
+    assert _challenge(ana, bots[0], side="second").game is not None
 
 
 def test_the_tick_decides_fallen_flags(ana: User, ben: User) -> None:

@@ -42,6 +42,7 @@ def test_names_that_people_would_confuse_are_one(db: None, name: str) -> None:
         "\u0410na",
         "a\nb@",
         "🙂🙂",
+        "\ufdfa" * 40,
     ],
     ids=[
         "empty",
@@ -54,6 +55,7 @@ def test_names_that_people_would_confuse_are_one(db: None, name: str) -> None:
         "two scripts",
         "at",
         "emoji",
+        "letters that are phrases",
     ],
 )
 def test_a_name_that_deceives_is_refused(db: None, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import random
@@ -17,6 +18,8 @@ from tournaments.models import NewsItem
 from tournaments.services import challenges, news, play, players
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tournaments.models import Game, User
 
 
@@ -144,6 +147,25 @@ def test_who_may_not_listen_is_refused(erasable: None, game: Game, ana: User) ->
         ]:
             with Listener(url, query) as listener:
                 assert listener.status == status, query
+
+
+def test_a_later_reader_takes_no_news_from_an_earlier_one() -> None:
+    """The second stream opens after the news is written and before its wake-up is heard."""
+    written = [live.Item("site", seq, "x", {}) for seq in (1, 2)]
+
+    async def read_after(topic: str, seq: int) -> Sequence[live.Item]:
+        return [item for item in written if item.seq > seq]
+
+    async def heard_by_the_first() -> list[int]:
+        hub = live.Hub(read_after)
+        first, second = live.Reader({"site": 1}), live.Reader({"site": 2})
+        hub.add(first)
+        hub.add(second)
+        hub.heard("site", 2)
+        await asyncio.sleep(0.05)
+        return [first.waiting.get_nowait().seq for _ in range(first.waiting.qsize())]
+
+    assert asyncio.run(heard_by_the_first()) == [2]
 
 
 def test_a_rolled_back_change_makes_no_news(db: None) -> None:

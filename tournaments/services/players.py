@@ -77,7 +77,11 @@ def _add_player(name: str, kind: Player.Kind, user: User | None) -> Player:
 def _checked_name(name: str) -> str:
     """`name` with its blanks joined. Letters, digits, blanks and `-_.'` only: nothing invisible, nothing that turns text around."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
-    if not _SHORTEST_NAME <= len(name) <= NAME_LENGTH:
+    # One letter of a name may be a whole phrase in its canonical form.
+    if (
+        not _SHORTEST_NAME <= len(name) <= NAME_LENGTH
+        or len(canonical_name(name)) > 2 * NAME_LENGTH
+    ):
         raise RefusedError("name-bad", f"2 to {NAME_LENGTH} characters")
     for character in name:
         if not (character.isalnum() or character in " -_.'"):

@@ -55,7 +55,8 @@ def rate(game: Game) -> None:
 
 
 def _locked_ratings(pool: Pool, *players: Player) -> dict[int, Rating]:
-    for player in players:
+    # By ascending id: two first games of the same two may end at once, with the seats exchanged.
+    for player in sorted(players, key=lambda p: p.pk):
         Rating.objects.get_or_create(
             pool=pool,
             player=player,

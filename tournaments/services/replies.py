@@ -43,6 +43,14 @@ def due(now: datetime) -> GameQuerySet:
     return Game.objects.ongoing().filter(bot_to_move, is_free, match__isnull=True)
 
 
+def offered() -> GameQuerySet:
+    """Games in which a person waits for a bot's answer to an offer to end."""
+    to_bot = Q(agreement_offered_by="first", second__kind=Player.Kind.BOT) | Q(
+        agreement_offered_by="second", first__kind=Player.Kind.BOT
+    )
+    return Game.objects.ongoing().filter(to_bot)
+
+
 def reply(game_id: int) -> bool:
     """Let the bot answer an offer and make its ply, if either is due; whether a ply was made here.
 

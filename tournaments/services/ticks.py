@@ -26,7 +26,9 @@ _AT_MOST = 50
 
 def tick(now: datetime) -> None:
     """Decide fallen flags, and wake workers for replies, matches and events that are due at `now`."""
-    for game_id in Game.objects.flagged(now).values_list("pk", flat=True)[:_AT_MOST]:
+    for game_id in (
+        Game.objects.flagged(now).order_by("deadline_at").values_list("pk", flat=True)[:_AT_MOST]
+    ):
         try:
             play.flag(game_id, now)
         except StaleError as error:
@@ -38,10 +40,11 @@ def tick(now: datetime) -> None:
 
 
 def _wake_replies(now: datetime) -> None:
+    if now.second % REPEAT_REPLY.seconds != 0:
+        return  # one in three ticks is enough for what was lost
     waited = replies.due(now).filter(turn_started_at__lt=now - REPEAT_REPLY)
-    # One in three ticks is enough for what was lost.
-    if now.second % REPEAT_REPLY.seconds == 0:
-        for game_id in waited.values_list("pk", flat=True)[:_AT_MOST]:
+    for games in (waited.order_by("turn_started_at"), replies.offered()):
+        for game_id in games.values_list("pk", flat=True)[:_AT_MOST]:
             wake.reply(game_id)
 
 

@@ -33,4 +33,5 @@ def _send(task: str, pk: int) -> None:
         except OperationalError as error:
             log.warning("wake.lost task=%s id=%s error=%s", task, pk, error)
 
-    transaction.on_commit(send)
+    # Whatever else goes wrong is logged: the change is committed, and neither its news nor its answer may suffer.
+    transaction.on_commit(send, robust=True)
