@@ -121,8 +121,9 @@ USE_I18N = USE_TZ = True
 # --- files --------------------------------------------------------------------------------------------------------
 STATIC_URL = "/static/"
 STATIC_ROOT = environment.folder("STATIC_ROOT", HOME / "static")
-# Without `collectstatic` (the embedded default) files are served from where they lie, under their own names.
-_IS_COLLECTED = (STATIC_ROOT / "staticfiles.json").exists()
+# With a STATIC_ROOT of its own an installation runs `collectstatic`, and files are served hashed and compressed. The
+# embedded default serves them from where they lie, under their own names.
+_IS_COLLECTED = "STATIC_ROOT" in os.environ
 WHITENOISE_USE_FINDERS = not _IS_COLLECTED
 _STATIC = "whitenoise.storage.CompressedManifestStaticFilesStorage"
 STORAGES = {

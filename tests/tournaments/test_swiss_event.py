@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from tournaments.models import (
@@ -16,7 +15,6 @@ from tournaments.models import (
     Event,
     Game,
     Match,
-    Pairing,
     Round,
     Seat,
 )
@@ -363,75 +361,6 @@ def test_events_of_one_name_have_addresses_of_their_own(new_event: MakeEvent) ->
 
 def test_no_event_takes_the_address_of_the_form_for_new_ones(new_event: MakeEvent) -> None:
     assert new_event(name="New!").slug == "new-2"
-
-
-# --- what the database itself refuses -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def drafted(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Round:
-    event = new_event(is_automatic=False)
-    enter(event, *bots[:3])
-    events.start_event(event_id=event.pk, actor=ana)
-    return rounds.draft_round(event_id=event.pk, actor=ana)
-
-
-def test_one_seat_a_round_and_one_pairing_bye_an_event(drafted: Round) -> None:
-    seat = drafted.seats.get(kind=Seat.Kind.PAIRING_BYE)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Seat.objects.create(round=drafted, entry=seat.entry, kind=Seat.Kind.ZERO_BYE)
-    drafted.seats.exclude(pk=seat.pk).delete()
-    Round.objects.filter(pk=drafted.pk).update(
-        state="closed", published_at=timezone.now(), closed_at=timezone.now()
-    )
-    second = Round.objects.create(
-        event=drafted.event,
-        number=2,
-        problem={},
-        evidence={},
-        engine="x",
-        drafted_at=timezone.now(),
-    )
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Seat.objects.create(round=second, entry=seat.entry, kind=Seat.Kind.PAIRING_BYE)
-
-
-def test_no_rematch_and_no_second_open_round(drafted: Round) -> None:
-    pairing = drafted.pairings.get()
-    values = {
-        "event": drafted.event,
-        "round": drafted,
-        "board": 2,
-        "first": pairing.second,
-        "second": pairing.first,
-        "low": pairing.low,
-        "high": pairing.high,
-    }
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Pairing.objects.create(**values)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Round.objects.create(
-            event=drafted.event,
-            number=2,
-            problem={},
-            evidence={},
-            engine="x",
-            drafted_at=timezone.now(),
-        )
-
-
-def test_a_pairing_that_was_not_played_may_be_repeated(drafted: Round) -> None:
-    pairing = drafted.pairings.get()
-    drafted.pairings.update(is_met=False)
-    Pairing.objects.create(
-        event=drafted.event,
-        round=drafted,
-        board=2,
-        first=pairing.second,
-        second=pairing.first,
-        low=pairing.low,
-        high=pairing.high,
-    )
 
 
 @pytest.mark.engine

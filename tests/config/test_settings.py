@@ -1,0 +1,47 @@
+"""Production settings in a process of their own: static files under hashed names, and Django's own checks."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from tests.processes import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PAGE = """
+import django
+django.setup()
+from django.test import Client
+print(Client().get("/sign-in/", headers={"host": "localhost"}).content.decode())
+"""
+
+
+def _run(home: Path, *arguments: str) -> str:
+    environment = {
+        **{k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}},
+        "RAYUELA_HOME": str(home),
+        "RAYUELA_NO_BOOTSTRAP": "1",
+        "STATIC_ROOT": str(home / "static"),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_collected_files_are_served_under_hashed_names(tmp_path: Path) -> None:
+    _run(tmp_path, "manage.py", "collectstatic", "--no-input")
+    page = _run(tmp_path, "-c", _PAGE)
+    assert re.search(r'href="/static/rayuela/base\.[0-9a-f]{12}\.css"', page)
