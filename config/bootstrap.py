@@ -34,7 +34,8 @@ def enter(*, with_tests: bool) -> None:
     lock = ROOT / ("requirements-dev.lock" if with_tests else "requirements.lock")
     if not _is_installed(lock):
         _install(lock)
-    if Path(sys.prefix).resolve() != VENV:
+    # Resolved on both sides: where `.venv` is a link, comparing it as it is would start Python again for ever.
+    if Path(sys.prefix).resolve() != VENV.resolve():
         python = str(VENV / "bin" / "python")
         os.execv(python, [python, *sys.argv])  # noqa: S606 - our own interpreter, no shell
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 _START_TIMEOUT_S = 60.0
 _STOP_TIMEOUT_S = 8.0
+# Ctrl-C, `kill`, and the terminal's window being closed.
+_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # A child that ends this often within the window is broken, not unlucky.
 _MAX_ENDS, _WINDOW_S = 5, 30.0
 
@@ -64,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{options.port}")
     os.environ["RAYUELA_NO_BOOTSTRAP"] = "1"  # this environment is good for the children too
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _STOPPING:
         signal.signal(number, _stop)
     try:
         with _only_one():
@@ -190,7 +192,7 @@ def _watch(children: Sequence[_Child]) -> int:
 
 
 def _stop_all(children: Sequence[_Child]) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _STOPPING:
         signal.signal(number, signal.SIG_IGN)
     for child in children:
         if child.process is not None and not child.has_ended():

@@ -308,6 +308,18 @@ def test_the_next_round_waits_for_the_people_it_wants(
     assert Seat.objects.filter(round__number=2, entry__player=ben.player).exists()
 
 
+def test_no_round_waits_for_people_who_may_not_enter_any_more(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event(people_wanted=1, rounds_total=2)
+    enter(event, *bots[:4])
+    events.start_event(event_id=event.pk, actor=ana)
+    for game in Game.objects.ongoing():
+        play.finish_game(game, result="first", ending="rules")
+    events.advance_event(event.pk)
+    assert event.rounds.count() == 2
+
+
 def test_who_never_came_is_withdrawn(
     new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
 ) -> None:

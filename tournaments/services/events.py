@@ -191,9 +191,16 @@ def _is_next_round_due(event: Event, now: datetime) -> bool:
     is_open = event.rounds.exclude(state=Round.State.CLOSED).exists()
     if is_open or event.next_step_at is None or event.next_step_at > now:
         return False
-    people = event.entries.active().filter(player__kind=Player.Kind.PERSON).count()
     # The first round never waits: there would be nothing to watch for those who might come.
-    return people >= event.people_wanted or not event.rounds.exists()
+    return people_missing(event) == 0 or not event.rounds.exists()
+
+
+def people_missing(event: Event) -> int:
+    """How many people must still enter before the next round begins: none when nobody may enter any more."""
+    if event.people_wanted == 0 or not entries.accepts_entries(event):
+        return 0
+    people = event.entries.active().filter(player__kind=Player.Kind.PERSON).count()
+    return max(0, event.people_wanted - people)
 
 
 def _wait_or_end(event_id: int, error: TournamentError) -> None:

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 import games
 from tournaments.forms import BotEntryForm, ByeForm
-from tournaments.models import Event, Game, Player, Round
-from tournaments.services import entries, news
+from tournaments.models import Event, Game, Round
+from tournaments.services import entries, events, news
 from tournaments.services import standings as tables
 from tournaments.views import crosstables, refusals
 from tournaments.views.access import get_event, player_of, players_only, signed_in
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.models import Player
     from tournaments.models.events import EventQuerySet
 
 _LISTED = 50
@@ -67,7 +68,7 @@ def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "games_over": games_total - games_left,
         "playing": event.entries.active().count(),
         "hold_sentence": refusals.sentence_of(event.hold_reason) if event.hold_reason else "",
-        "people_missing": _people_missing(event),
+        "people_missing": events.people_missing(event),
         "may_draft": draft is None and paired < event.rounds_total,
         "my_game": my_game,
         "draft": draft,
@@ -79,14 +80,6 @@ def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
 def _rounds(event: Event) -> QuerySet[Round]:
     """The rounds without what they were paired from, which is large."""
     return event.rounds.defer("problem", "evidence")
-
-
-def _people_missing(event: Event) -> int:
-    """How many people must still enter before the next round begins."""
-    if event.people_wanted == 0 or event.state != Event.State.RUNNING:
-        return 0
-    people = event.entries.active().filter(player__kind=Player.Kind.PERSON).count()
-    return max(0, event.people_wanted - people)
 
 
 def _colours(event: Event) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import F
+from django.db.models import Count, F
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 
@@ -44,8 +44,9 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 
 def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
-    pools = list(Pool.objects.all())
-    chosen = next((p for p in pools if p.key == pool), None) if pool else next(iter(pools), None)
+    pools = list(Pool.objects.annotate(players=Count("ratings")))
+    wanted = (p for p in pools if p.key == pool)
+    chosen = next(wanted, None) if pool else max(pools, key=lambda p: p.players, default=None)
     if pool and chosen is None:
         raise Http404
     ranked = (

@@ -7,6 +7,7 @@ const refusal = document.getElementById("refusal");
 const SVG = "http://www.w3.org/2000/svg";
 let choices = [];
 let path = [];
+let drawnPly = "";
 let typed = { text: "", ply: "", hasFocus: false };
 let drawnAt = performance.now();
 
@@ -17,7 +18,10 @@ function drawn() {
   drawnAt = performance.now();
   const data = document.getElementById("choices");
   choices = data ? JSON.parse(data.textContent) : [];
-  path = [];
+  // Drawn again for other news, a move half clicked goes on.
+  const { ply } = root.querySelector(".game").dataset;
+  if (ply !== drawnPly || !choices.length) path = [];
+  drawnPly = ply;
   const plies = root.querySelector(".plies");
   if (plies) plies.scrollTop = plies.scrollHeight;
   keepTyped();
@@ -94,7 +98,9 @@ async function send(move) {
   if (!form) return;
   const body = new FormData(form);
   body.set("move", move);
-  body.set("client_key", crypto.randomUUID());
+  // Not randomUUID: browsers have it under https and on this machine only.
+  body.set("client_key", [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-"));
+  path = [];
   await post(form.action, body);
 }
 
