@@ -46,6 +46,24 @@ class ClockField(forms.ChoiceField):
         return Clock(int(initial_s) * 1000, int(increment_s) * 1000)
 
 
+class RulesetField(forms.ChoiceField):
+    """A rule set of the menus, or any other that `games` knows, such as a link asks for; cleans to its key."""
+
+    def __init__(self) -> None:
+        super().__init__(label=_("Game"), choices=menu.ruleset_choices)
+
+    def valid_value(self, value: object) -> bool:
+        return menu.canonical_key(str(value)) is not None
+
+    def offer(self, key: str) -> None:
+        """Put a rule set that is not on the menus at the head of the choices."""
+        canonical = menu.canonical_key(key)
+        offered = menu.ruleset_choices()
+        if canonical and all(canonical != each for _group, keys in offered for each, _name in keys):
+            special = (_("As you wished"), [(canonical, menu.ruleset_name(canonical))])
+            self.choices = [special, *offered]
+
+
 class ChallengeForm(forms.Form):
     opponent = forms.CharField(
         label=_("Opponent"),
@@ -54,7 +72,7 @@ class ChallengeForm(forms.Form):
         help_text=_("A player's or bot's name; leave it empty and anybody may accept."),
         widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
     )
-    ruleset = forms.ChoiceField(label=_("Game"), choices=menu.ruleset_choices)
+    ruleset = RulesetField()
     clock = ClockField()
     side = forms.ChoiceField(
         label=_("Who begins"),
@@ -67,10 +85,16 @@ class ChallengeForm(forms.Form):
     )
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
 
+    def offer(self, ruleset: str) -> None:
+        """Let `ruleset` be chosen, whether the menus have it or not."""
+        field = self.fields["ruleset"]
+        assert isinstance(field, RulesetField)
+        field.offer(ruleset)
+
 
 class EventForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80)
-    ruleset = forms.ChoiceField(label=_("Game"), choices=menu.ruleset_choices)
+    ruleset = RulesetField()
     rounds_total = forms.IntegerField(
         label=_("Rounds"), min_value=1, max_value=MAX_ROUNDS, initial=5
     )

@@ -520,3 +520,18 @@ def test_every_refusal_has_its_sentence() -> None:
     for path in services.glob("*.py"):
         raised |= set(re.findall(r'Error\(\s*"([a-z-]+)"', path.read_text()))
     assert raised - set(refusals.SENTENCES) == set()
+
+
+def test_any_rule_set_can_be_asked_for_by_a_link(
+    client: Client, ana: User, bots: list[Player]
+) -> None:
+    client.force_login(ana)
+    page = client.get(reverse("lobby"), {"ruleset": "morelli(size=31)"})
+    key = games.load("morelli(size=31)").key
+    assert f'value="{key}" selected' in page.content.decode()
+    form = {"ruleset": key, "opponent": bots[0].name, "clock": "600+10", "side": "first"}
+    answer = client.post(reverse("challenge"), form)
+    board = client.get(answer.headers["Location"])
+    assert board.content.decode().count('class="cell"') == 31 * 31
+    form["ruleset"] = "morelli(size=33)"
+    assert client.post(reverse("challenge"), form).status_code == 422

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import games
 
 if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
     from games.registry import Family
 
 
@@ -46,5 +49,25 @@ def ruleset_name(key: str) -> str:
     if "size" in ruleset.options:
         name = f"{name} {ruleset.size}×{ruleset.size}"
     if ruleset.options.get("edition") == "original":
-        return _("%(name)s, original edition") % {"name": name}
-    return name
+        name = _("%(name)s, original edition") % {"name": name}
+    more = [str(_UNUSUAL[option]) for option in ruleset.options.items() if option in _UNUSUAL]
+    return ", ".join([name, *more])
+
+
+# Options worth a word in the name, because they are not what people expect.
+_UNUSUAL: dict[tuple[str, str], _StrPromise] = {
+    ("setup", "placement"): gettext_lazy("pieces placed in pairs"),
+    ("setup", "adjacent"): gettext_lazy("adjacent set-up"),
+    ("setup", "free"): gettext_lazy("free set-up"),
+    ("setup", "ballot"): gettext_lazy("set-up by lot"),
+    ("swap", "off"): gettext_lazy("without the swap"),
+    ("first", "blue"): gettext_lazy("Blue lays first"),
+}
+
+
+def canonical_key(key: str) -> str | None:
+    """The rule set's key with every option, or None when there is no such rule set. Any that `games` knows can be played."""
+    try:
+        return games.load(key).key
+    except games.RulesError:
+        return None

@@ -13,7 +13,7 @@ import games
 from tournaments.forms import ChallengeForm
 from tournaments.models import Challenge, Player
 from tournaments.models.players import canonical_name
-from tournaments.services import challenges, players
+from tournaments.services import challenges, menu, players
 from tournaments.views import refusals
 from tournaments.views.access import player_of, players_only
 
@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
-    return _lobby(request, ChallengeForm(initial=_wished(request)))
+    wished = _wished(request)
+    form = ChallengeForm(initial=wished)
+    form.offer(wished["ruleset"])
+    return _lobby(request, form)
 
 
 def _wished(request: HttpRequest) -> dict[str, str]:
     """What a link to the lobby asks for, `?opponent=...&ruleset=...`, and the size people play most."""
     asked = {name: request.GET[name] for name in ("opponent", "ruleset") if name in request.GET}
-    return {"ruleset": games.load("morelli(size=9)").key, **asked}
+    wished = menu.canonical_key(asked.get("ruleset", ""))
+    return {**asked, "ruleset": wished or games.load("morelli(size=9)").key}
 
 
 def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> HttpResponse:
