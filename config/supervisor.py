@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ctypes
 import fcntl
 import os
 import signal
@@ -46,7 +47,12 @@ class _Child:
     ends: list[float] = field(default_factory=list)
 
     def start(self) -> None:
-        self.process = subprocess.Popen(self.command, cwd=ROOT, start_new_session=True)
+        self.process = subprocess.Popen(
+            self.command,
+            cwd=ROOT,
+            start_new_session=True,
+            preexec_fn=_end_with_parent,
+        )
 
     def has_ended(self) -> bool:
         return self.process is not None and self.process.poll() is not None
@@ -55,6 +61,13 @@ class _Child:
         if self.process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, number)
+
+
+def _end_with_parent() -> None:
+    """Let Linux end this process when the supervisor is killed outright: orphans would hold the port and tick on."""
+    if sys.platform == "linux":
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGQUIT)
 
 
 class _StoppedError(Exception):

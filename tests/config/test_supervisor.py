@@ -52,14 +52,13 @@ def _environment(home: Path) -> dict[str, str]:
     return {**kept, "RAYUELA_HOME": str(home), "RAYUELA_NO_BOOTSTRAP": "1"}
 
 
-def _alive(groups: set[int]) -> list[int]:
-    """The pids of processes in these groups; the dead whom nobody has buried yet do not count."""
+def _running_with(home: Path) -> list[int]:
+    """The processes whose environment names `home`."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
+    for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            state, _, group = path.read_text().rpartition(")")[2].split()[:3]
-            if int(group) in groups and state != "Z":
-                found.append(int(path.parent.name))
+            if f"RAYUELA_HOME={home}".encode() in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
     return found
 
 
@@ -130,12 +129,20 @@ def _refused(home: Path, *arguments: str) -> str:
     return done.stdout + done.stderr
 
 
-def test_ctrl_c_stops_everything(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda n: n.name
+)
+def test_nothing_is_left_running_however_it_is_stopped(
+    tmp_path: Path, number: signal.Signals
+) -> None:
     started = Up(tmp_path, "--no-demo", "--port", str(servers.free_port()))
-    processes.until(lambda: "Rayuela is up at" in started.log.read_text())
-    children = set(started.children())
-    assert len(children) == 3
-    processes.until(lambda: len(_alive(children)) > 3)
-    started.process.send_signal(signal.SIGINT)
-    assert started.process.wait(30) == 0
-    processes.until(lambda: not _alive(children))
+    try:
+        processes.until(lambda: "Rayuela is up at" in started.log.read_text())
+        assert len(_running_with(tmp_path)) > 3
+        started.process.send_signal(number)
+        assert started.process.wait(30) == (0 if number != signal.SIGKILL else -number)
+        processes.until(lambda: not _running_with(tmp_path))
+    finally:
+        for pid in _running_with(tmp_path):
+            os.kill(pid, signal.SIGKILL)
+        started.process.wait()

@@ -278,10 +278,20 @@ def test_what_changes_something_takes_posts_only(ana: User, name: str, args: lis
 def test_guests_are_asked_to_sign_in_before_they_change_something(
     client: Client, db: None, name: str, args: list[object]
 ) -> None:
-    address = reverse(name, args=args)
-    answer = client.post(address)
+    """Signed in, they are on the page that the form was on: its own address takes posts only."""
+    answer = client.post(reverse(name, args=args), {"next": "/events/"})
     assert answer.status_code == 302
-    assert answer["Location"] == f"/sign-in/?next={address}"
+    assert answer["Location"] == "/sign-in/?next=/events/"
+    assert (
+        "next=//evil" not in client.post(reverse(name, args=args), {"next": "//evil"})["Location"]
+    )
+
+
+def test_guests_who_send_a_move_are_led_back_to_the_game(client: Client, game: Game) -> None:
+    address = reverse("game-move", args=[game.pk])
+    assert client.post(address)["Location"] == f"/sign-in/?next=/game/{game.pk}/"
+    told = client.post(address, headers={"accept": "application/json"})
+    assert (told.status_code, told.json()["code"]) == (403, "signed-out")
 
 
 def test_guests_are_asked_to_sign_in_before_they_make_an_event(client: Client, db: None) -> None:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from django.db import connection
 from django.utils import timezone
 
-from tournaments.models import Event, Match, User
-from tournaments.services import entries, events, matches, play, players
+from tournaments.models import AuditEntry, Event, Match, Player, User
+from tournaments.models.players import canonical_name
+from tournaments.services import audit, entries, events, matches, play, players
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from tournaments.models import Player
 
 SEED = 20151
 _HOUSE = "Casa Rayuela"
 # Bots are processes of their own, so two matches use two cores.
 _AT_ONCE = 2
+_LOADED = "demo-loaded"
 # The names are those of the novel the games' motto comes from.
 _BOTS = [
     ("Oliveira", "search:500", "Searches a tree of games, half a second a move."),
@@ -35,11 +35,19 @@ _BOTS = [
 ]
 
 
+def is_wanted() -> bool:
+    """Whether the database is empty, or was when a demo began that was interrupted."""
+    if AuditEntry.objects.filter(action=_LOADED).exists():
+        return False
+    oldest = Player.objects.order_by("pk").first()
+    return oldest is None or oldest.name == _HOUSE
+
+
 def load() -> Iterator[str]:
-    """Load the demo into an empty database, telling after each part what is there now."""
-    house = players.sign_up(name=_HOUSE, password=secrets.token_urlsafe(24))
+    """Load the demo, telling after each part what is there now; what an interrupted call has made is used."""
+    house = _house()
     bots = [
-        players.add_bot(name=name, engine=engine, description=description)
+        _player(name) or players.add_bot(name=name, engine=engine, description=description)
         for name, engine, description in _BOTS
     ]
     yield f"{len(bots)} bots"
@@ -48,14 +56,37 @@ def load() -> Iterator[str]:
     running = _running_swiss(house, bots[2:])
     yield f"a running one to join: {running.name}"
     _exhibitions(bots)
+    audit.note(_LOADED)
     yield "two games that are played while you watch: Morlox and The Perfect Game?"
+
+
+def _player(name: str) -> Player | None:
+    return Player.objects.filter(canonical=canonical_name(name)).first()
+
+
+def _house() -> User:
+    made = User.objects.filter(username=canonical_name(_HOUSE)).first()
+    return made or players.sign_up(name=_HOUSE, password=secrets.token_urlsafe(24))
+
+
+def _begun(house: User, plan: events.EventPlan, bots: Sequence[Player]) -> Event:
+    """The event of `plan` with its bots entered and started, as far as it had not come yet."""
+    event = Event.objects.filter(organiser=house, name=plan.name).first()
+    event = event or events.create_event(organiser=house, plan=plan)
+    if event.state == Event.State.REGISTRATION:
+        entered = set(event.entries.values_list("player", flat=True))
+        for bot in bots:
+            if bot.pk not in entered:
+                entries.enter(event_id=event.pk, player=bot, actor=house)
+        event = events.start_event(event_id=event.pk, actor=house)
+    return event
 
 
 def _finished_swiss(house: User, bots: Sequence[Player]) -> Event:
     """A Swiss in Morelli 9x9, played to its end here and now."""
-    event = events.create_event(
-        organiser=house,
-        plan=events.EventPlan(
+    event = _begun(
+        house,
+        events.EventPlan(
             name="Club de la Serpiente Open",
             description="A Swiss of bots on the 9×9 board, four rounds.",
             ruleset="morelli(edition=revised,size=9)",
@@ -65,19 +96,17 @@ def _finished_swiss(house: User, bots: Sequence[Player]) -> Event:
             pause_s=0,
             seed=SEED,
         ),
+        bots,
     )
-    for bot in bots:
-        entries.enter(event_id=event.pk, player=bot, actor=house)
-    event = events.start_event(event_id=event.pk, actor=house)
     _play_out(event)
     return event
 
 
 def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
     """A Swiss in Morelli 7x7 whose first round is over; the next begins when a guest has joined."""
-    event = events.create_event(
-        organiser=house,
-        plan=events.EventPlan(
+    event = _begun(
+        house,
+        events.EventPlan(
             name="Open House",
             description=(
                 "Join in: sign up, enter, and your first game begins within seconds."
@@ -91,10 +120,8 @@ def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
             people_wanted=1,
             seed=SEED + 1,
         ),
+        bots,
     )
-    for bot in bots:
-        entries.enter(event_id=event.pk, player=bot, actor=house)
-    event = events.start_event(event_id=event.pk, actor=house)
     _play_due(event)
     events.advance_event(event.pk)
     return event

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import wraps
 from typing import TYPE_CHECKING
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.views.decorators.http import require_POST
 
 from tournaments.models import Event, Game, Player, User
+from tournaments.views import refusals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,9 +56,25 @@ def players_only(
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return refusals.sign_in_first(request)
         player = player_of(request)
         if player is None:
             raise Http404  # an account without a player: nothing here is for it
         return view(request, player, *args, **kwargs)
 
-    return require_POST(login_required(wrapped))
+    return require_POST(wrapped)
+
+
+def members_only(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Let only POSTs of signed-in accounts through."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return refusals.sign_in_first(request)
+        return view(request, *args, **kwargs)
+
+    return require_POST(wrapped)

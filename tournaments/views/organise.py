@@ -8,13 +8,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from tournaments.forms import BotEntryForm, EventForm
 from tournaments.services import entries, events, rounds
 from tournaments.services.errors import RefusedError
 from tournaments.views import refusals
-from tournaments.views.access import get_event, signed_in
+from tournaments.views.access import get_event, members_only, signed_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,8 +39,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "event_new.html", {"form": form})
 
 
-@require_POST
-@login_required
+@members_only
 @refusals.told
 def act(request: HttpRequest, slug: str) -> HttpResponse:
     """One step of the organiser: the button's name says which."""

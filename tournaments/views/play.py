@@ -83,7 +83,7 @@ def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
             client_key=data["client_key"] or None,
         )
     except TournamentError as refusal:
-        if _is_script(request):
+        if refusals.is_script(request):
             return refusals.as_json(refusal)
         return _page(request, pk, "game.html", refusal)
     return _done(request, pk)
@@ -108,20 +108,16 @@ def _act(request: HttpRequest, pk: int, action: Callable[[], object]) -> HttpRes
     try:
         action()
     except TournamentError as refusal:
-        if _is_script(request):
+        if refusals.is_script(request):
             return refusals.as_json(refusal)
         return _page(request, pk, "game.html", refusal)
     return _done(request, pk)
 
 
 def _done(request: HttpRequest, pk: int) -> HttpResponse:
-    if _is_script(request):
+    if refusals.is_script(request):
         return HttpResponse(status=204)
     return redirect("game", pk=pk)
-
-
-def _is_script(request: HttpRequest) -> bool:
-    return request.headers.get("Accept", "").startswith("application/json")
 
 
 def record(request: HttpRequest, pk: int) -> HttpResponse:

@@ -6,6 +6,7 @@ from functools import wraps
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -66,9 +67,14 @@ SENTENCES: dict[str, _StrPromise] = {
     "ruleset-bad": _("There is no such game."),
     "setup-bad": _("This set-up does not fit the game."),
     "side-bad": _("There are two sides: first and second."),
+    "signed-out": _("You are not signed in any more."),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges; withdraw one first."),
 }
+
+
+# Forms on the page of a game need not say where they are.
+_OF_A_GAME = {"game-move", "game-resign", "game-agree", "game-decline"}
 
 
 def sentence(refusal: TournamentError) -> str:
@@ -130,9 +136,24 @@ def told(
     return wrapped
 
 
+def sign_in_first(request: HttpRequest) -> HttpResponse:
+    """The way to sign in and back to the page the form was on: where the form leads to takes posts only."""
+    if is_script(request):
+        return as_json(NotAllowedError("signed-out"))
+    return redirect_to_login(return_path(request))
+
+
+def is_script(request: HttpRequest) -> bool:
+    """Whether the page's script asks, which wants data, and not a form, which wants a page."""
+    return request.headers.get("Accept", "").startswith("application/json")
+
+
 def return_path(request: HttpRequest) -> str:
-    """The form's page: the hidden field `next` when it is a path of ours, else the home page."""
+    """The form's page: the hidden field `next` when it is a path of ours, else the game's page or the home page."""
     path = request.POST.get("next", "")
+    match = request.resolver_match
+    if not path and match is not None and match.url_name in _OF_A_GAME:
+        return reverse("game", kwargs=match.kwargs)
     if path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None):
         return path
     return "/"

@@ -5,7 +5,6 @@ from argparse import ArgumentParser
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from tournaments.models import Player
 from tournaments.services import demo, matches
 
 
@@ -21,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: object) -> None:
         call_command("migrate", verbosity=0, interactive=False)
         matches.release_orphans()
-        if options["no_demo"] or Player.objects.exists():
+        if options["no_demo"] or not demo.is_wanted():
             return
         self.stdout.write("Rayuela: loading the demo")
         for done in demo.load():

@@ -1,0 +1,42 @@
+"""The demo comes whole, once, and only into a database that was empty."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tournaments.models import Entry, Event, Game, Match, Player
+from tournaments.services import demo
+
+if TYPE_CHECKING:
+    from tournaments.models import User
+
+
+@pytest.mark.engine
+def test_an_interrupted_demo_is_completed_by_the_next_start(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted in the middle of its first event: the second call goes on there."""
+
+    def interrupted(_: Event) -> None:
+        raise KeyboardInterrupt
+
+    assert demo.is_wanted()
+    with monkeypatch.context() as patch:
+        patch.setattr(demo, "_play_out", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            list(demo.load())
+    assert demo.is_wanted()
+    list(demo.load())
+    assert not demo.is_wanted()
+    states = dict(Event.objects.values_list("name", "state"))
+    assert states == {"Club de la Serpiente Open": "finished", "Open House": "running"}
+    assert Entry.objects.count() == 8 + 7
+    assert Match.objects.filter(games__pairing=None).count() == 2
+    assert not Game.objects.filter(pairing__event__name__startswith="Club", result=None).exists()
+    assert Player.objects.people().count() == 1
+
+
+def test_a_database_with_people_gets_no_demo(ana: User) -> None:
+    assert not demo.is_wanted()
