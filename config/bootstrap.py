@@ -71,7 +71,11 @@ def _install(lock: Path) -> None:
 
 @contextlib.contextmanager
 def _only_one() -> Iterator[None]:
-    with (ROOT / ".venv.lock").open("w") as handle:
+    try:
+        handle = (ROOT / ".venv.lock").open("w")
+    except OSError as error:
+        sys.exit(f"Rayuela cannot set itself up in {ROOT}: {error.strerror}.")
+    with handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
 

@@ -25,3 +25,4 @@ class Command(BaseCommand):
         self.stdout.write("Rayuela: loading the demo")
         for done in demo.load():
             self.stdout.write(f"  {done}")
+            self.stdout.flush()  # loading takes a while, and the reader may be a pipe
