@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.engine
+@pytest.mark.django_db(transaction=True)
 def test_an_interrupted_demo_is_completed_by_the_next_start(
-    db: None, monkeypatch: pytest.MonkeyPatch
+    erasable: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Interrupted in the middle of its first event: the second call goes on there."""
 
