@@ -22,7 +22,7 @@ _HOUSE = "Casa Rayuela"
 _AT_ONCE = 2
 _LOADED = "demo-loaded"
 # The names are those of the novel the games' motto comes from.
-_BOTS = [
+BOTS = [
     ("Oliveira", "search:500", "Searches a tree of games, half a second a move."),
     ("La Maga", "search:30", "Searches a tree of games, quickly."),
     ("Morelli", "search:15", "Searches a small tree of games, very quickly."),
@@ -48,7 +48,7 @@ def load() -> Iterator[str]:
     house = _house()
     bots = [
         _player(name) or players.add_bot(name=name, engine=engine, description=description)
-        for name, engine, description in _BOTS
+        for name, engine, description in BOTS
     ]
     yield f"{len(bots)} bots"
     finished = _finished_swiss(house, bots[1:])
