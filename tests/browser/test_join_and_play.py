@@ -78,6 +78,23 @@ def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None
     expect(page.locator(".status")).to_contain_text("Pola won by resignation")
 
 
+def test_what_is_typed_or_clicked_halfway_outlives_a_fresh_board(page: Page) -> None:
+    sign_up(page, "Babs")
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    page.evaluate("document.querySelector('.game').dataset.old = '1'")
+    choice = choices(page)[0]
+    page.locator(f'.cell[data-cell="{choice["path"][0]}"]').click()
+    page.get_by_label(re.compile("type the move")).fill(choice["move"])
+    page.evaluate(  # news of an offer that nobody has made: the board is drawn again, and nothing else happens
+        """() => fetch(document.querySelector('[action$="/agree/"]').action.replace("agree", "decline"),
+           {method: "POST", body: new FormData(document.querySelector("[data-move]"))})"""
+    )
+    page.wait_for_function("() => !document.querySelector('.game').dataset.old")
+    expect(page.locator("#move")).to_have_value(choice["move"])
+    expect(page.locator("#move")).to_be_focused()
+    expect(page.locator(".hint.chosen")).to_have_count(1)
+
+
 def test_a_swap_is_offered_and_passes_the_colours(page: Page) -> None:
     sign_up(page, "Emmanuèle")
     challenge_bot(page, "Pola", "Morlox 5×5", begin=False)

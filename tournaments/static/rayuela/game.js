@@ -146,13 +146,20 @@ function showText(sentence, { rule = "", rule_url: url = "" } = {}, detail = "")
   refusal.replaceChildren(message);
 }
 
-for (const kind of ["input", "focusin", "focusout"]) {
-  root.addEventListener(kind, (event) => {
-    if (event.target.id !== "move") return;
+for (const kind of ["input", "focusin"]) {
+  root.addEventListener(kind, ({ target }) => {
+    if (target.id !== "move") return;
     const { ply } = root.querySelector(".game").dataset;
-    typed = { text: event.target.value, ply, hasFocus: document.activeElement === event.target };
+    typed = { text: target.value, ply, hasFocus: document.activeElement === target };
   });
 }
+
+root.addEventListener("focusout", ({ target }) => {
+  // Browsers say this of a field that is replaced, too; such a one is gone a moment later.
+  setTimeout(() => {
+    if (target.id === "move" && target.isConnected) typed.hasFocus = false;
+  });
+});
 
 root.addEventListener("click", (event) => {
   const cell = event.target.closest(".cell");

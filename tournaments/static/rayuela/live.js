@@ -4,7 +4,8 @@
 export function follow(url, kinds, heard) {
   const source = new EventSource(url);
   let wasOpen = false;
-  source.addEventListener("open", () => {
+  source.addEventListener("open", (event) => {
+    if (event instanceof MessageEvent) return; // the server's first words, which carry the id to resume from
     document.documentElement.dataset.connection = "open";
     if (wasOpen) heard("reconnected", {});
     wasOpen = true;
