@@ -84,3 +84,16 @@ def test_a_pairing_that_was_not_played_may_be_repeated(drafted: Round) -> None:
         low=pairing.low,
         high=pairing.high,
     )
+
+
+def test_a_published_round_keeps_what_it_was_paired_from(drafted: Round) -> None:
+    Round.objects.filter(pk=drafted.pk).update(engine="a draft may still change")
+    rounds.publish_round(event_id=drafted.event_id)
+    for change in ({"problem": {}}, {"evidence": {}}, {"engine": "other"}, {"setup": ""}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Round.objects.filter(pk=drafted.pk).update(**change)
+
+
+def test_words_nobody_knows_are_refused(drafted: Round) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Event.objects.filter(pk=drafted.event_id).update(admits="cats")

@@ -86,6 +86,10 @@ class Match(models.Model):
                 name="match_losses_bounded",
             ),
             models.CheckConstraint(
+                condition=Q(state__in=["queued", "leased", "done", "failed"]),
+                name="match_state_known",
+            ),
+            models.CheckConstraint(
                 condition=Q(state="leased", lease_until__isnull=False)
                 | (~Q(state="leased") & Q(lease_until__isnull=True)),
                 name="match_leased_until",

@@ -94,6 +94,10 @@ class Event(models.Model):
                 name="event_state_known",
             ),
             models.CheckConstraint(
+                condition=Q(admits__in=["people", "bots", "both"]) & Q(format__in=["swiss"]),
+                name="event_words_known",
+            ),
+            models.CheckConstraint(
                 condition=Q(state__in=["registration", "cancelled"]) | Q(started_at__isnull=False),
                 name="event_started_when_running",
             ),

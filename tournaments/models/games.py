@@ -192,6 +192,9 @@ class Ply(models.Model):
             models.UniqueConstraint(fields=["game", "client_key"], name="ply_client_key_once"),
             models.CheckConstraint(condition=Q(number__gte=1), name="ply_counts_from_one"),
             models.CheckConstraint(
+                condition=Q(side__in=["first", "second"]), name="ply_side_known"
+            ),
+            models.CheckConstraint(
                 condition=Q(move__length__gte=1, move__length__lte=200), name="ply_move_length"
             ),
         ]
@@ -238,6 +241,11 @@ class Challenge(models.Model):
             models.CheckConstraint(
                 condition=Q(opponent__isnull=True) | ~Q(challenger=F("opponent")),
                 name="challenge_not_oneself",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["open", "accepted", "declined", "withdrawn"])
+                & Q(side__in=["", "first", "second"]),
+                name="challenge_words_known",
             ),
             models.CheckConstraint(
                 condition=Q(state="accepted", game__isnull=False)

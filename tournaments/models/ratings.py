@@ -88,6 +88,9 @@ class LedgerEntry(models.Model):
                 name="ledger_adds_up",
             ),
             models.CheckConstraint(
+                condition=Q(side__in=["first", "second"]), name="ledger_side_known"
+            ),
+            models.CheckConstraint(
                 condition=Q(score_halves__in=[0, 1, 2]), name="ledger_score_known"
             ),
             models.CheckConstraint(

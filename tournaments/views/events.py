@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.db.models import Count, Q
+from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -106,6 +107,8 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
     if not context["is_organiser"]:
         visible = visible.exclude(state=Round.State.DRAFT)
     shown = visible.filter(number=number).first() if number else visible.order_by("number").last()
+    if number and shown is None:
+        raise Http404
     context["rounds"] = visible
     context["shown"] = shown
     if shown is not None:
