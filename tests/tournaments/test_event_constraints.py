@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -89,7 +89,13 @@ def test_a_pairing_that_was_not_played_may_be_repeated(drafted: Round) -> None:
 def test_a_published_round_keeps_what_it_was_paired_from(drafted: Round) -> None:
     Round.objects.filter(pk=drafted.pk).update(engine="a draft may still change")
     rounds.publish_round(event_id=drafted.event_id)
-    for change in ({"problem": {}}, {"evidence": {}}, {"engine": "other"}, {"setup": ""}):
+    changes: list[dict[str, Any]] = [
+        {"problem": {}},
+        {"evidence": {}},
+        {"engine": "other"},
+        {"setup": "ring=B"},
+    ]
+    for change in changes:
         with pytest.raises(IntegrityError), transaction.atomic():
             Round.objects.filter(pk=drafted.pk).update(**change)
 
