@@ -66,6 +66,9 @@ class PointSystem:
         return self.win == 2 * self.draw and self.loss == 0
 
 
+STANDARD_POINTS = PointSystem()
+
+
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
     """One past round of one contestant: `opponent` is a TPN or None, `score_halves` in half points."""
@@ -143,7 +146,7 @@ class PairingProblem:
     contestants: tuple[Contestant, ...]
     odd_tpn_is_first: bool = True
     forbidden: frozenset[frozenset[int]] = frozenset()
-    points: PointSystem = PointSystem()
+    points: PointSystem = STANDARD_POINTS
     absent: tuple[Contestant, ...] = ()
 
     def __post_init__(self) -> None:
