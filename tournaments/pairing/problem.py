@@ -160,6 +160,13 @@ class PairingProblem:
                     f"TPN {contestant.tpn} has {len(contestant.records)} records before round {self.round_number}"
                 )
 
+    def uncounted_before(self, tpn: int) -> int:
+        """How many TPNs before that one belong to players who are absent and have never been paired.
+
+        They do not count in the parity of C.04.3 5.2.5, as their numbers are provisional (C.04.2 2.5).
+        """
+        return sum(c.tpn < tpn and not c.was_ever_paired for c in self.absent)
+
     def to_json(self) -> dict[str, Any]:
         """The problem as JSON data; `from_json` reads it back."""
         return {
@@ -224,12 +231,37 @@ class BoardEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class CriterionValue:
+    """What a bracket reached in a criterion: numbers to be as small as possible, the earlier before the later."""
+
+    criterion: str
+    article: str
+    value: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BracketEvidence:
+    """One bracket of a Swiss round, by TPN: who was in it, who met, who moved on, and what that was worth.
+
+    `halves` is the pairing score of the residents; `mdps` came from the bracket above.
+    """
+
+    halves: int
+    mdps: tuple[int, ...]
+    residents: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]
+    floaters: tuple[int, ...]
+    criteria: tuple[CriterionValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Solution:
     """The answer: boards in board order, the TPN on the pairing bye or None, and the evidence."""
 
     boards: tuple[Board, ...]
     bye: int | None
     evidence: tuple[BoardEvidence, ...]
+    brackets: tuple[BracketEvidence, ...] = ()
 
 
 class PairingSystem(Protocol):
