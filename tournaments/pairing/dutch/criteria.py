@@ -40,7 +40,10 @@ class Digits:
 
 
 class Criteria:
-    """What pairs of one bracket are worth; `room` leaves digits below for the order of generation."""
+    """What pairs of one bracket are worth.
+
+    The criteria about players who float have no digits where the caller says that such players will all be paired.
+    """
 
     def __init__(
         self,
@@ -49,6 +52,9 @@ class Criteria:
         mdps: Sequence[int],
         residents: Sequence[int],
         below: Sequence[int],
+        *,
+        mdps_may_float: bool = True,
+        residents_may_float: bool = True,
     ) -> None:
         self._problem = problem
         self._entrants = field.entrants
@@ -58,14 +64,16 @@ class Criteria:
         following = [field.entrants[p] for p in below]
         pairs = len(members) // 2
         digits = Digits()
+        limbo = moved if mdps_may_float else []
         # 2.4.16-2.4.13 from the last: C21 and C19 opponents that went up, C20 and C18 MDPs that went down.
-        self._c21, self._c20 = self._mdp_floats(digits, moved, residents, 1)
-        self._c19, self._c18 = self._mdp_floats(digits, moved, residents, 0)
+        self._c21, self._c20 = self._mdp_floats(digits, moved, limbo, residents, 1)
+        self._c19, self._c18 = self._mdp_floats(digits, moved, limbo, residents, 0)
         home = [field.entrants[p] for p in residents]
         self._c17 = digits.take(min(len(moved), _floats(home, 1, Float.UP)))
-        self._c16 = digits.take(_floats(home, 1, Float.DOWN))
+        leaving = home if residents_may_float else []
+        self._c16 = digits.take(_floats(leaving, 1, Float.DOWN))
         self._c15 = digits.take(min(len(moved), _floats(home, 0, Float.UP)))
-        self._c14 = digits.take(_floats(home, 0, Float.DOWN))
+        self._c14 = digits.take(_floats(leaving, 0, Float.DOWN))
         self._c13 = digits.take(pairs)
         self._c12 = digits.take(pairs)
         tops = sum(e.is_topscorer for e in members)
@@ -79,12 +87,17 @@ class Criteria:
         self.room_above = digits.next
 
     def _mdp_floats(
-        self, digits: Digits, moved: Sequence[Entrant], residents: Sequence[int], ago: int
+        self,
+        digits: Digits,
+        moved: Sequence[Entrant],
+        limbo: Sequence[Entrant],
+        residents: Sequence[int],
+        ago: int,
     ) -> tuple[dict[int, int], dict[int, int]]:
         scores = _scores(moved)
         up = any(self._entrants[p].floats[ago] is Float.UP for p in residents)
         opponents = digits.levels(scores) if up else dict.fromkeys(scores, 0)
-        down = _scores(e for e in moved if e.floats[ago] is Float.DOWN)
+        down = _scores(e for e in limbo if e.floats[ago] is Float.DOWN)
         return opponents, digits.levels(down)
 
     def pair(self, higher: int, lower: int) -> int:
@@ -113,9 +126,9 @@ class Criteria:
         if opponent.floats[1] is Float.UP:
             worth -= self._c17 + self._c21[mdp.halves]
         if mdp.floats[0] is Float.DOWN:
-            worth += self._c18[mdp.halves]
+            worth += self._c18.get(mdp.halves, 0)
         if mdp.floats[1] is Float.DOWN:
-            worth += self._c20[mdp.halves]
+            worth += self._c20.get(mdp.halves, 0)
         return worth
 
     def _colours(self, one: Entrant, two: Entrant) -> int:

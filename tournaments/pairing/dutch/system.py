@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.boards import board, board_order
-from tournaments.pairing.dutch.bracket import Bracket, pair_bracket
-from tournaments.pairing.dutch.completion import bye_candidates
+from tournaments.pairing.dutch.bracket import Bracket
+from tournaments.pairing.dutch.completion import Completion, bye_candidates
 from tournaments.pairing.dutch.evidence import bracket_evidence
+from tournaments.pairing.dutch.exact import exact_pairs
 from tournaments.pairing.dutch.field import field_of
+from tournaments.pairing.dutch.quick import quick_pairs
 from tournaments.pairing.problem import Solution
 
 if TYPE_CHECKING:
@@ -47,17 +49,20 @@ _Played = list[tuple[Bracket, list[tuple[int, int]]]]
 def _paired_brackets(problem: PairingProblem, field: Field) -> tuple[_Played, tuple[int, ...]]:
     """Every bracket with its pairs, and who is left over in the end."""
     bye = bye_candidates(field)
+    completion = Completion(field, bye)
     played: _Played = []
     left: tuple[int, ...] = ()
     for number, group in enumerate(field.groups):
         bracket = Bracket(
             mdps=left,
-            residents=tuple(group),
-            below=tuple(tuple(g) for g in field.groups[number + 1 :]),
+            residents=group,
+            below=field.groups[number + 1 :],
             bye=bye,
             bye_falls_here=bool(bye) and max(bye) <= group[-1],
         )
-        pairs = pair_bracket(problem, field, bracket)
+        pairs = quick_pairs(problem, field, bracket, completion)
+        if pairs is None:
+            pairs = exact_pairs(problem, field, bracket)
         played.append((bracket, pairs))
         paired = {place for pair in pairs for place in pair}
         left = tuple(place for place in (*left, *group) if place not in paired)
