@@ -46,6 +46,7 @@ importlib.import_module({module!r})
         ("engine.referee", ("django", "celery", "redis", "psycopg", "tournaments", "config")),
         ("engine.cli", ("django", "celery", "redis", "psycopg", "tournaments", "config")),
         ("tournaments.pairing", ("django", "celery", "redis", "psycopg", "config")),
+        ("tournaments.trf", ("django", "celery", "redis", "psycopg", "config")),
         ("tournaments.standings", ("django", "celery", "redis", "psycopg", "config")),
         ("tournaments.ratings", ("django", "celery", "redis", "psycopg", "config")),
     ],

@@ -1,15 +1,19 @@
 """Pairing systems: a `PairingProblem` in, pairs with evidence out. Pure: no Django, no clock, no chance of its own."""
 
 from tournaments.pairing.checker import faults
+from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.problem import (
     BadProblemError,
     Board,
     BoardEvidence,
+    BracketEvidence,
     Contestant,
+    CriterionValue,
     NoPairingError,
     PairingError,
     PairingProblem,
     PairingSystem,
+    PointSystem,
     RoundKind,
     RoundRecord,
     Solution,
@@ -20,11 +24,15 @@ __all__ = [
     "BadProblemError",
     "Board",
     "BoardEvidence",
+    "BracketEvidence",
     "Contestant",
+    "CriterionValue",
+    "Dutch",
     "NoPairingError",
     "PairingError",
     "PairingProblem",
     "PairingSystem",
+    "PointSystem",
     "RoundKind",
     "RoundRecord",
     "Solution",
@@ -36,7 +44,7 @@ __all__ = [
 
 def system(name: str) -> PairingSystem:
     """The pairing system of that name. Raises BadProblemError for a name we do not have."""
-    systems: dict[str, PairingSystem] = {Swiss.name: Swiss()}
+    systems: dict[str, PairingSystem] = {Dutch.name: Dutch(), Swiss.name: Swiss()}
     if name not in systems:
         raise BadProblemError(f"{name!r} is no pairing system; there are {sorted(systems)}")
     return systems[name]

@@ -74,7 +74,7 @@ def _side_of_higher(
 ) -> tuple[RoundKind, str]:
     mine, theirs = preference(higher), preference(lower)
     if mine.side is None and theirs.side is None:
-        odd = higher.tpn % 2 == 1
+        odd = (higher.tpn - problem.uncounted_before(higher.tpn)) % 2 == 1
         return (RoundKind.FIRST if odd == problem.odd_tpn_is_first else RoundKind.SECOND), "5.2.5"
     if mine.side is None or theirs.side is None or mine.side is not theirs.side:
         return mine.side or _OTHER[theirs.side or RoundKind.FIRST], "5.2.1"

@@ -1,0 +1,103 @@
+"""How fast a round is paired: `python -m tests.bench.pairing [N ...]`. Prints a table; nothing is asserted.
+
+One round in the middle of an 11-round event with 2 % byes and 2 % forfeits, CPU seconds in process, and the exponent of
+the growth from the row above.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from tournaments.pairing import (
+    Contestant,
+    Dutch,
+    PairingProblem,
+    RoundKind,
+    RoundRecord,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SIZES = (50, 100, 200, 500, 1000)
+ROUNDS = 11
+MIDDLE = 6
+
+
+def main(sizes: Sequence[int] = SIZES) -> None:
+    """Print one row a size."""
+    print(f"{'N':>6} {'median s':>9} {'worst s':>9} {'exponent':>9}")
+    before: tuple[int, float] | None = None
+    for size in sizes:
+        times = sorted(_seconds(middle(size, seed)) for seed in range(3))
+        median = times[1]
+        growth = ""
+        if before is not None:
+            growth = f"{math.log(median / before[1]) / math.log(size / before[0]):9.2f}"
+        print(f"{size:>6} {median:>9.3f} {times[-1]:>9.3f} {growth:>9}", flush=True)
+        before = size, median
+
+
+def _seconds(problem: PairingProblem) -> float:
+    started = time.process_time()
+    Dutch().pair(problem)
+    return time.process_time() - started
+
+
+def middle(size: int, seed: int, rounds: int = MIDDLE) -> PairingProblem:
+    """The problem of round `rounds` of an event whose earlier rounds were paired by the engine."""
+    rng = random.Random(seed)
+    strengths = {tpn: 2400 - 1000 * tpn / size for tpn in range(1, size + 1)}
+    problem = PairingProblem(
+        1, ROUNDS, tuple(Contestant(tpn, ()) for tpn in range(1, size + 1))
+    )
+    for _ in range(1, rounds):
+        problem = played(problem, strengths, rng)
+    return problem
+
+
+def played(problem: PairingProblem, strengths: dict[int, float], rng: random.Random) -> PairingProblem:
+    """The problem of the next round, with results by strength and chance, and new absences."""
+    solution = Dutch().pair(problem)
+    records = {c.tpn: RoundRecord(RoundKind.HALF_BYE, None, 1) for c in problem.absent}
+    for board in solution.boards:
+        first, second = _results(board.first, board.second, strengths, rng)
+        records[board.first], records[board.second] = first, second
+    if solution.bye is not None:
+        records[solution.bye] = RoundRecord(RoundKind.PAIRING_BYE, None, 2)
+    everybody = [
+        Contestant(c.tpn, (*c.records, records[c.tpn]))
+        for c in (*problem.contestants, *problem.absent)
+    ]
+    away = {c.tpn for c in everybody if rng.random() < 0.02}
+    return PairingProblem(
+        problem.round_number + 1,
+        problem.rounds_total,
+        tuple(c for c in everybody if c.tpn not in away),
+        absent=tuple(c for c in everybody if c.tpn in away),
+    )
+
+
+def _results(
+    first: int, second: int, strengths: dict[int, float], rng: random.Random
+) -> tuple[RoundRecord, RoundRecord]:
+    if rng.random() < 0.02:
+        return (
+            RoundRecord(RoundKind.FORFEIT_WIN, second, 2),
+            RoundRecord(RoundKind.FORFEIT_LOSS, first, 0),
+        )
+    expected = 1 / (1 + 10 ** ((strengths[second] - strengths[first]) / 400))
+    drawn = rng.random() < 0.3
+    halves = 1 if drawn else 2 * (rng.random() < expected)
+    return (
+        RoundRecord(RoundKind.FIRST, second, halves),
+        RoundRecord(RoundKind.SECOND, first, 2 - halves),
+    )
+
+
+if __name__ == "__main__":
+    main([int(word) for word in sys.argv[1:]] or SIZES)

@@ -1,0 +1,101 @@
+"""The command line of the pairing systems: a drop-in for bbpPairings."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tournaments import corpus
+from tournaments.pairing import cli
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CASE = next(c for c in corpus.cases() if c.boards and "odd" in c.tags and "pab" in c.tags)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "in.trf"
+    path.write_text(CASE.trf)
+    return path
+
+
+def _expected(case: corpus.Case) -> str:
+    assert case.boards is not None
+    return f"{len(case.boards)}\n" + "".join(f"{a} {b}\n" for a, b in case.boards)
+
+
+def test_pairs_are_printed_in_board_order_with_their_number_first(source: Path) -> None:
+    command = [sys.executable, "-m", "tournaments.pairing", "--dutch", str(source), "-p"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, _expected(CASE))
+
+
+def test_an_output_without_a_folder_stands_next_to_the_input(source: Path) -> None:
+    assert cli.main(["--dutch", str(source), "-p", "out.txt", "-l", "list.txt"]) == 0
+    assert (source.parent / "out.txt").read_text() == _expected(CASE)
+    assert len((source.parent / "list.txt").read_text().splitlines()) == CASE.trf.count("\n001 ")
+
+
+def test_the_checker_finds_nothing_in_rounds_that_were_paired_by_the_rules(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["--dutch", str(source), "-c"]) == 0
+    rounds = range(1, CASE.round_number)
+    assert capsys.readouterr().out == "".join(f"Round #{r}\n" for r in rounds)
+
+
+def test_the_checker_shows_what_it_would_have_paired(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "142 3\n152 W\n" + "".join(
+        f"001 {i:>4}      {'P':33} 2000 {'':26}  {p:3}    1  {o:>4} {c} {r}\n"
+        for i, o, c, r, p in (
+            (1, 2, "w", "1", "1.0"),
+            (2, 1, "b", "0", "0.0"),
+            (3, 4, "w", "1", "1.0"),
+            (4, 3, "b", "0", "0.0"),
+        )
+    )
+    (tmp_path / "x.trf").write_text(text)
+    assert cli.main(["--dutch", str(tmp_path / "x.trf"), "-c"]) == 0
+    out = capsys.readouterr().out
+    assert "Checker pairings     Tournament pairings" in out
+    assert "1 - 3" in out
+    assert "3 - 4" in out
+
+
+def test_the_evidence_is_json(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--dutch", str(source), "-p", "out.txt", "--explain"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["round"] == CASE.round_number
+    assert {c["criterion"] for c in told["brackets"][0]["criteria"]} >= {"C6", "C12", "C21"}
+    paired = {tpn for b in told["brackets"] for pair in b["pairs"] for tpn in pair}
+    assert paired | {told["bye"]} == {t for b in told["brackets"] for t in b["residents"]}
+
+
+IMPOSSIBLE = next(c for c in corpus.cases() if c.boards is None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "code"),
+    [
+        pytest.param(["--dutch", "{}", "-p"], IMPOSSIBLE.trf, 1, id="no pairing"),
+        pytest.param(["--dutch", "{}", "-p"], "142 x", 3, id="bad file"),
+        pytest.param(["--dutch", "{}", "-p"], "142 5", 3, id="too little said"),
+        pytest.param(["--dutch", "{}"], CASE.trf, 3, id="nothing asked"),
+        pytest.param(["--burstein", "{}", "-p"], CASE.trf, 3, id="another system"),
+        pytest.param(["{}", "-p"], CASE.trf, 3, id="no system"),
+        pytest.param(["--dutch", "{}.no", "-p"], CASE.trf, 5, id="no such file"),
+        pytest.param(["-r"], "", 0, id="release"),
+    ],
+)
+def test_exit_codes_are_those_of_bbp_pairings(
+    arguments: list[str], text: str, code: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "in.trf"
+    path.write_text(text)
+    assert cli.main([a.format(path) for a in arguments]) == code

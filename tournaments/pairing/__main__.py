@@ -1,0 +1,10 @@
+"""`python -m tournaments.pairing --dutch IN.trf -p [OUT]`: arguments, output and exit codes as bbpPairings has them."""
+
+from __future__ import annotations
+
+import sys
+
+from tournaments.pairing import cli
+
+if __name__ == "__main__":
+    sys.exit(cli.main(sys.argv[1:]))

@@ -1,0 +1,18 @@
+"""Baku acceleration (C.04.7 1): who gets virtual points, in which rounds, and how many."""
+
+from __future__ import annotations
+
+
+def baku_halves(
+    *, rank: int, players: int, round_number: int, rounds_total: int, win_halves: int = 2
+) -> int:
+    """Virtual points, in half points, of the player with that rank (from 1) in that round.
+
+    C.04.7 1.2: group A is the first 2 x ceil(n/4) players. 1.3: accelerated are the first ceil(R/2) rounds; in the first
+    ceil of half of those group A has a win's points more, in the others half of that.
+    """
+    accelerated = (rounds_total + 1) // 2
+    in_group_a = rank <= 2 * ((players + 3) // 4)
+    if not in_group_a or round_number > accelerated:
+        return 0
+    return win_halves if round_number <= (accelerated + 1) // 2 else win_halves // 2

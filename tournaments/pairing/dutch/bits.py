@@ -1,0 +1,248 @@
+"""Matchings without weights, on graphs whose neighbours are the bits of integers."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The positions of the ones in `mask`, the lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def matching(neighbours: Sequence[int], mate: list[int] | None = None) -> list[int]:
+    """A matching with as many pairs as possible: the mate of each vertex, or -1 (Edmonds 1965).
+
+    Starts from `mate` when given.
+    """
+    n = len(neighbours)
+    mate = [-1] * n if mate is None else mate
+    free = sum(1 << v for v in range(n) if mate[v] < 0)
+    for v in range(n):
+        near = neighbours[v] & free
+        if mate[v] < 0 and near:
+            other = (near & -near).bit_length() - 1
+            mate[v], mate[other] = other, v
+            free &= ~(1 << v | 1 << other)
+    for v in bits(free):
+        if mate[v] < 0 and free & ~(1 << v) and augment(neighbours, mate, v):
+            free = sum(1 << w for w in range(n) if mate[w] < 0)
+    return mate
+
+
+def augment(neighbours: Sequence[int], mate: list[int], root: int) -> bool:
+    """Match one pair more by an alternating path from the free vertex `root`; False when there is none."""
+    search = _Search(neighbours, mate, root)
+    end = search.free_end()
+    if end < 0:
+        return False
+    while end >= 0:
+        before = search.parent[end]
+        following = mate[before]
+        mate[end], mate[before] = before, end
+        end = following
+    return True
+
+
+class _Search:
+    """Breadth-first search for a free vertex, contracting odd cycles to their base."""
+
+    def __init__(self, neighbours: Sequence[int], mate: list[int], root: int) -> None:
+        n = len(neighbours)
+        self.neighbours = neighbours
+        self.mate = mate
+        self.root = root
+        self.parent = [-1] * n
+        self.base = list(range(n))
+        self.even = [False] * n
+        self.even[root] = True
+        self.queue = deque([root])
+        self.free = sum(1 << v for v in range(n) if mate[v] < 0) & ~(1 << root)
+
+    def free_end(self) -> int:
+        """A free vertex at the end of an alternating path, or -1."""
+        # An odd vertex is met once; after that only cycles through even ones are news.
+        fresh = (1 << len(self.neighbours)) - 1 & ~(1 << self.root)
+        even_mask = 1 << self.root
+        while self.queue:
+            v = self.queue.popleft()
+            near = self.neighbours[v]
+            found = near & self.free & fresh
+            if found:
+                end = (found & -found).bit_length() - 1
+                self.parent[end] = v
+                return end
+            for to in bits(near & even_mask):
+                if self.base[v] != self.base[to] and self.mate[v] != to:
+                    even_mask |= self._contract(v, to)
+            for to in bits(near & fresh):
+                if self.even[to] or self.mate[v] == to:
+                    continue
+                self.parent[to] = v
+                fresh &= ~(1 << to)
+                even_mask |= self._make_even(self.mate[to])
+        return -1
+
+    def _make_even(self, v: int) -> int:
+        self.even[v] = True
+        self.queue.append(v)
+        return 1 << v
+
+    def _contract(self, one: int, other: int) -> int:
+        """Contract the cycle closed by the edge between two even vertices; the vertices that became even."""
+        ancestor = self._ancestor(one, other)
+        cycle = [False] * len(self.base)
+        self._mark(one, ancestor, other, cycle)
+        self._mark(other, ancestor, one, cycle)
+        grown = 0
+        for v in range(len(self.base)):
+            if cycle[self.base[v]]:
+                self.base[v] = ancestor
+                if not self.even[v]:
+                    grown |= self._make_even(v)
+        return grown
+
+    def _ancestor(self, one: int, other: int) -> int:
+        seen = set()
+        v = one
+        while True:
+            v = self.base[v]
+            seen.add(v)
+            if self.mate[v] < 0:
+                break
+            v = self.parent[self.mate[v]]
+        v = self.base[other]
+        while v not in seen:
+            v = self.base[self.parent[self.mate[v]]]
+        return v
+
+    def _mark(self, v: int, ancestor: int, child: int, cycle: list[bool]) -> None:
+        while self.base[v] != ancestor:
+            cycle[self.base[v]] = cycle[self.base[self.mate[v]]] = True
+            self.parent[v] = child
+            child = self.mate[v]
+            v = self.parent[child]
+
+
+def first_transversal(rows: Sequence[int]) -> list[int] | None:
+    """The lexicographically first choice of a different column for every row, or None.
+
+    `rows` are the columns each row may have, as bits.
+    """
+    chosen = _some_transversal(rows)
+    if chosen is None:
+        return None
+    owner = {column: row for row, column in enumerate(chosen)}
+    columns = _transposed(rows)
+    settled = 0
+    for row, mask in enumerate(rows):
+        open_columns = mask & ~settled
+        current = chosen[row]
+        if open_columns & -open_columns != 1 << current:
+            _improve(row, chosen, owner, columns, open_columns, settled)
+        settled |= 1 << chosen[row]
+    return chosen
+
+
+def _improve(
+    row: int,
+    chosen: list[int],
+    owner: dict[int, int],
+    columns: dict[int, int],
+    wanted: int,
+    settled: int,
+) -> None:
+    """Give `row` the first of the wanted columns from which later rows can move up to the one it leaves."""
+    start = chosen[row]
+    # Backwards from the column left free: who could take it, and which column that frees in turn.
+    step: dict[int, int] = {}
+    reached = 1 << start
+    later = ~((1 << (row + 1)) - 1)
+    queue = deque([start])
+    while queue:
+        column = queue.popleft()
+        takers = columns[column] & later
+        later &= ~takers
+        for taker in bits(takers):
+            freed = chosen[taker]
+            if not reached >> freed & 1:
+                reached |= 1 << freed
+                step[freed] = column
+                queue.append(freed)
+    best = wanted & reached & ~settled
+    column = (best & -best).bit_length() - 1
+    mover = row
+    moves = []
+    at = column
+    while at != start:
+        moves.append((owner[at], step[at]))
+        at = step[at]
+    for taker, taken in moves:
+        chosen[taker] = taken
+        owner[taken] = taker
+    chosen[mover] = column
+    owner[column] = mover
+
+
+def _transposed(rows: Sequence[int]) -> dict[int, int]:
+    columns: dict[int, int] = {}
+    for row, mask in enumerate(rows):
+        one = 1 << row
+        for column in bits(mask):
+            columns[column] = columns.get(column, 0) | one
+    return columns
+
+
+def _some_transversal(rows: Sequence[int]) -> list[int] | None:
+    chosen = [-1] * len(rows)
+    owner: dict[int, int] = {}
+    taken = 0
+    for row, mask in enumerate(rows):
+        near = mask & ~taken
+        if near:
+            column = (near & -near).bit_length() - 1
+            chosen[row] = column
+            owner[column] = row
+            taken |= 1 << column
+    for row in range(len(rows)):
+        if chosen[row] < 0:
+            column = _augment_rows(rows, chosen, owner, row, taken)
+            if column < 0:
+                return None
+            taken |= 1 << column
+    return chosen
+
+
+def _augment_rows(
+    rows: Sequence[int], chosen: list[int], owner: dict[int, int], root: int, taken: int
+) -> int:
+    """Give `root` a column by moving others; the column newly taken, or -1."""
+    parent: dict[int, int] = {}
+    unseen = -1
+    queue = deque([root])
+    while queue:
+        row = queue.popleft()
+        near = rows[row] & unseen
+        unseen &= ~near
+        found = near & ~taken
+        if found:
+            end = column = (found & -found).bit_length() - 1
+            while row != root:
+                chosen[row], column = column, chosen[row]
+                owner[chosen[row]] = row
+                row = parent[row]
+            chosen[root] = column
+            owner[column] = root
+            return end
+        for column in bits(near):
+            other = owner[column]
+            parent[other] = row
+            queue.append(other)
+    return -1

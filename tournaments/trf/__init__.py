@@ -1,0 +1,37 @@
+"""FIDE report files (TRF16, its XX and BB extensions, TRF-2026): text in, `Report` out, and back. Pure."""
+
+from tournaments.trf.errors import BadReportError, TrfError, UnpairableReportError
+from tournaments.trf.problems import pairing_problem, rounds_played
+from tournaments.trf.reading import decoded, read
+from tournaments.trf.report import (
+    Absence,
+    Code,
+    Forbidden,
+    Header,
+    Player,
+    Refused,
+    Report,
+    Result,
+    VirtualPoints,
+)
+from tournaments.trf.writing import write
+
+__all__ = [
+    "Absence",
+    "BadReportError",
+    "Code",
+    "Forbidden",
+    "Header",
+    "Player",
+    "Refused",
+    "Report",
+    "Result",
+    "TrfError",
+    "UnpairableReportError",
+    "VirtualPoints",
+    "decoded",
+    "pairing_problem",
+    "read",
+    "rounds_played",
+    "write",
+]

@@ -1,0 +1,28 @@
+"""What can be wrong with a report file."""
+
+from __future__ import annotations
+
+
+class TrfError(Exception):
+    """Base of everything this package raises."""
+
+    code = "trf"
+
+
+class BadReportError(TrfError):
+    """The text breaks the format; `line` and `column` count from 1 (column 0: the whole line, line 0: the whole file)."""
+
+    code = "bad-report"
+
+    def __init__(self, line: int, column: int, reason: str) -> None:
+        place = f"line {line}" + (f", column {column}" if column else "") if line else "file"
+        super().__init__(f"{place}: {reason}")
+        self.line = line
+        self.column = column
+        self.reason = reason
+
+
+class UnpairableReportError(TrfError):
+    """The file is well-formed, but says too little or too much for its next round to be paired."""
+
+    code = "unpairable-report"

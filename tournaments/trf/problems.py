@@ -1,0 +1,202 @@
+"""From a report to the problem of pairing one of its rounds."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.baku import baku_halves
+from tournaments.pairing.problem import (
+    Contestant,
+    PairingProblem,
+    RoundKind,
+    RoundRecord,
+)
+from tournaments.trf import reading
+from tournaments.trf.errors import UnpairableReportError
+from tournaments.trf.report import Code
+
+if TYPE_CHECKING:
+    from tournaments.pairing.problem import PointSystem
+    from tournaments.trf.report import Player, Report, Result
+
+# TEC's table and the handbook differ in the year; all mean the rules in force since 1 February 2026.
+_DUTCH = ("FIDE_DUTCH", "FIDE_DUTCH_2025", "FIDE_DUTCH_2026")
+_BAKU = "_BAKU"
+_MOST_FORBIDDEN = 4_000_000
+
+
+def rounds_played(report: Report) -> int:
+    """The number of rounds that have been paired."""
+    return reading.rounds_played(report.players)
+
+
+def pairing_problem(report: Report, round_number: int | None = None) -> PairingProblem:
+    """The problem of pairing the next round, or that round as it stood then.
+
+    Raises:
+        UnpairableReportError: when the file does not say enough, or says what we cannot follow.
+    """
+    number = rounds_played(report) + 1 if round_number is None else round_number
+    if report.rounds_total is None:
+        raise UnpairableReportError("the number of rounds (142, XXR) is missing")
+    if number > report.rounds_total:
+        raise UnpairableReportError(
+            f"all {report.rounds_total} rounds have been paired; there is no round {number}"
+        )
+    if report.refused:
+        first = report.refused[0]
+        raise UnpairableReportError(
+            f"line {first.line}: record {first.code} is not followed when pairing"
+        )
+    away = _away(report, number)
+    virtual = _virtual_halves(report, number)
+    everybody = [
+        Contestant(p.id, _records(report, p, number), virtual[p.id]) for p in report.players
+    ]
+    if round_number is None:
+        _check_points(report, everybody)
+    return PairingProblem(
+        round_number=number,
+        rounds_total=report.rounds_total,
+        contestants=tuple(c for c in everybody if c.tpn not in away),
+        odd_tpn_is_first=_odd_is_white(report),
+        forbidden=_forbidden(report, number),
+        points=report.points,
+        absent=tuple(c for c in everybody if c.tpn in away),
+    )
+
+
+def _check_points(report: Report, everybody: list[Contestant]) -> None:
+    """Refuse a points column that disagrees with the results: one of the two would pair the wrong players."""
+    for player, contestant in zip(report.players, everybody, strict=True):
+        past = len(contestant.records)
+        # Older programs have the points of announced byes in the column already, newer ones have not.
+        announced = sum(_worth(r.code, report.points) for r in player.results[past:] if r)
+        claimed = player.points_halves
+        if claimed not in (None, contestant.score_halves, contestant.score_halves + announced):
+            raise UnpairableReportError(
+                f"player {player.id} has {contestant.score_halves / 2} points by the results, and"
+                f" {(claimed or 0) / 2} in columns 81 to 84"
+            )
+
+
+def _away(report: Report, number: int) -> set[int]:
+    """Who is not paired in the round: by `240`, `XXZ`, or by a bye in the round's column."""
+    away = {i for a in report.absences if a.round_number == number for i in a.ids}
+    for player in report.players:
+        result = player.results[number - 1] if number <= len(player.results) else None
+        if result and result.code.is_bye and result.code is not Code.PAIRING_BYE:
+            away.add(player.id)
+        elif result is None and number <= rounds_played(report):
+            away.add(player.id)  # blank columns of a round that was paired
+        elif result and result.opponent is not None:
+            away.discard(player.id)
+    return away
+
+
+def _odd_is_white(report: Report) -> bool:
+    """The initial colour: as given, else as the first game of the first round shows it (C.04.3 5.2.5)."""
+    if report.odd_is_white is not None:
+        return report.odd_is_white
+    for player in sorted(report.players, key=lambda p: p.id):
+        first = player.results[0] if player.results else None
+        if first and first.code.is_played and first.is_white is not None:
+            assert first.opponent is not None, "a game played has an opponent"
+            return first.is_white is (player.id % 2 == 1)
+    raise UnpairableReportError("the initial colour (152, XXC) is missing")
+
+
+def _forbidden(report: Report, number: int) -> frozenset[frozenset[int]]:
+    groups = [
+        set(group.ids)
+        for group in report.forbidden
+        if group.first_round <= number <= (group.last_round or number)
+    ]
+    if sum(len(group) ** 2 for group in groups) > _MOST_FORBIDDEN:
+        raise UnpairableReportError("too many forbidden pairs")
+    return frozenset(frozenset(pair) for group in groups for pair in combinations(group, 2))
+
+
+def _records(report: Report, player: Player, number: int) -> tuple[RoundRecord, ...]:
+    given = {
+        a.round_number: a.code for a in report.absences if player.id in a.ids
+    }  # what 240 says of rounds whose columns are blank
+    records = []
+    for r in range(1, number):
+        result = player.results[r - 1] if r <= len(player.results) else None
+        kind = _kind(result, given.get(r, Code.ZERO_BYE))
+        halves = _worth(result.code if result else given.get(r, Code.ZERO_BYE), report.points)
+        records.append(RoundRecord(kind, result.opponent if result else None, halves))
+    return tuple(records)
+
+
+_KINDS = {
+    Code.FORFEIT_WIN: RoundKind.FORFEIT_WIN,
+    Code.FORFEIT_LOSS: RoundKind.FORFEIT_LOSS,
+    Code.HALF_BYE: RoundKind.HALF_BYE,
+    Code.FULL_BYE: RoundKind.FULL_BYE,
+    Code.PAIRING_BYE: RoundKind.PAIRING_BYE,
+    Code.ZERO_BYE: RoundKind.ZERO_BYE,
+}
+
+
+def _kind(result: Result | None, blank: Code) -> RoundKind:
+    if result is None:
+        return _KINDS[blank]
+    if result.code.is_played:
+        return RoundKind.FIRST if result.is_white else RoundKind.SECOND
+    return _KINDS[result.code]
+
+
+def _worth(code: Code, points: PointSystem) -> int:
+    return {
+        Code.WIN: points.win,
+        Code.SHORT_WIN: points.win,
+        Code.DRAW: points.draw,
+        Code.SHORT_DRAW: points.draw,
+        Code.LOSS: points.loss,
+        Code.SHORT_LOSS: points.loss,
+        Code.FORFEIT_WIN: points.forfeit_win,
+        Code.FORFEIT_LOSS: points.forfeit_loss,
+        Code.HALF_BYE: points.half_bye,
+        Code.FULL_BYE: points.full_bye,
+        Code.PAIRING_BYE: points.pairing_bye,
+        Code.ZERO_BYE: points.zero_bye,
+    }[code]
+
+
+def _virtual_halves(report: Report, number: int) -> dict[int, tuple[int, ...]]:
+    """Virtual points by id for the rounds up to `number`: by `250` and `XXA`, else by the system's name."""
+    system = report.system or "FIDE_DUTCH"
+    if system.removesuffix(_BAKU) not in _DUTCH:
+        raise UnpairableReportError(f"{system[:40]!r} is not the Dutch system in force")
+    ids = sorted(p.id for p in report.players)
+    if report.virtual or not system.endswith(_BAKU):
+        return {i: _given_virtual(report, i, number) for i in ids}
+    if not report.points.is_standard_scale:
+        raise UnpairableReportError(
+            "acceleration needs a win worth two draws and a loss worth nothing"
+        )
+    assert report.rounds_total is not None, "asked for before"
+    return {
+        i: tuple(
+            baku_halves(
+                rank=rank,
+                players=len(ids),
+                round_number=r,
+                rounds_total=report.rounds_total,
+                win_halves=report.points.win,
+            )
+            for r in range(1, number + 1)
+        )
+        for rank, i in enumerate(ids, start=1)
+    }
+
+
+def _given_virtual(report: Report, who: int, number: int) -> tuple[int, ...]:
+    ranges = [v for v in report.virtual if v.first_id <= who <= v.last_id]
+    return tuple(
+        sum(v.halves for v in ranges if v.first_round <= r <= v.last_round)
+        for r in range(1, number + 1)
+    )

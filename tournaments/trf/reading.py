@@ -1,0 +1,179 @@
+"""Text to `Report`: every record read, kept or refused, none ignored in silence."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tournaments.trf.columns import Line
+from tournaments.trf.errors import BadReportError
+from tournaments.trf.players import player
+from tournaments.trf.report import Absence, Code, Header, Refused, Report
+from tournaments.trf.settings import READERS, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.trf.report import Player, Result
+
+# Five thousand players over thirty rounds are under 2 MB.
+_MAX_CHARACTERS = 8_000_000
+_MAX_LINES = 60_000
+_MAX_WIDTH = 60_000  # an XXP of ten thousand players fits
+_HEADERS = frozenset(
+    [
+        "012",
+        "022",
+        "032",
+        "042",
+        "052",
+        "062",
+        "072",
+        "082",
+        "092",
+        "102",
+        "112",
+        "122",
+        "132",
+        "172",
+        "182",
+        "202",
+        "212",
+        "222",
+        "###",
+        "013",
+    ]
+)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+# Abnormal points and teams: each changes scores or who may meet.
+_REFUSED = frozenset(["299", "300", "310", "320", "330", "352", "362", "801", "802"])
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, with or without its mark, else Latin-1 (the standard names no encoding)."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def read(text: str) -> Report:
+    """The tournament that `text` tells.
+
+    Raises:
+        BadReportError: with line and column, at the first thing that breaks the format.
+    """
+    players: list[Player] = []
+    headers: list[Header] = []
+    refused: list[Refused] = []
+    settings = Settings()
+    numbers: dict[int, Line] = {}
+    for line in _lines(text):
+        code = line.text[:3]
+        if code == "001":
+            found = player(line)
+            if found.id in numbers:
+                raise line.error(5, f"starting rank {found.id} is taken")
+            numbers[found.id] = line
+            players.append(found)
+        elif code in READERS:
+            READERS[code](line, settings)
+        elif code in _REFUSED:
+            refused.append(Refused(line.number, code))
+        elif code in _HEADERS or _is_national(line):
+            headers.append(Header(code, line.text[4:]))
+        else:
+            raise line.error(1, f"{code!r} is no record we know")
+    _check_meetings(players, numbers)
+    _check_ids(settings, numbers)
+    return Report(
+        players=tuple(players),
+        headers=tuple(headers),
+        rounds_total=settings.rounds_total,
+        odd_is_white=settings.odd_is_white,
+        points=settings.point_system(),
+        system=settings.system,
+        absences=(*settings.absences, *_absent_next(settings, players)),
+        virtual=tuple(settings.virtual),
+        forbidden=tuple(settings.forbidden),
+        refused=tuple(refused),
+    )
+
+
+def _lines(text: str) -> list[Line]:
+    if len(text) > _MAX_CHARACTERS:
+        raise BadReportError(0, 0, f"more than {_MAX_CHARACTERS} characters")
+    rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if len(rows) > _MAX_LINES:
+        raise BadReportError(_MAX_LINES, 0, f"more than {_MAX_LINES} lines")
+    lines = [Line(n, row.rstrip()) for n, row in enumerate(rows, start=1) if row.strip()]
+    for line in lines:
+        _check_characters(line)
+    return lines
+
+
+def _check_characters(line: Line) -> None:
+    if len(line.text) > _MAX_WIDTH:
+        raise line.error(_MAX_WIDTH, f"more than {_MAX_WIDTH} characters in a line")
+    found = _CONTROL.search(line.text)
+    if found:
+        raise line.error(found.start() + 1, f"{found[0]!r} is no character of a report")
+
+
+def _is_national(line: Line) -> bool:
+    """Whether the line is a national rating: a federation's code with the layout of `001`."""
+    code = line.text[:3]
+    is_letters = code.isascii() and code.isalpha() and code.isupper()
+    return is_letters and not code.startswith(("XX", "BB")) and line.at(5, 8).isdigit()
+
+
+def _check_meetings(players: Sequence[Player], numbers: dict[int, Line]) -> None:
+    by_id = {p.id: p for p in players}
+    for one in players:
+        for r, result in enumerate(one.results):
+            if result is None or result.opponent is None:
+                continue
+            line, column = numbers[one.id], 92 + 10 * r
+            other = by_id.get(result.opponent)
+            if other is None:
+                raise line.error(column, f"there is no player {result.opponent}")
+            theirs = other.results[r] if r < len(other.results) else None
+            if theirs is None or theirs.opponent != one.id:
+                raise line.error(
+                    column, f"player {other.id} did not meet {one.id} in round {r + 1}"
+                )
+            _check_sides(line, column, result, theirs)
+
+
+def _check_sides(line: Line, column: int, mine: Result, theirs: Result) -> None:
+    if mine.is_white is not None and mine.is_white is theirs.is_white:
+        raise line.error(column + 5, "both players have the same colour")
+    if mine.code.is_played is not theirs.code.is_played:
+        raise line.error(column + 7, "one says that the game was played, the other that it was not")
+
+
+def _check_ids(settings: Settings, numbers: dict[int, Line]) -> None:
+    named = {i for absence in settings.absences for i in absence.ids}
+    named |= {i for group in settings.forbidden for i in group.ids} | set(settings.absent_next)
+    unknown = sorted(named - numbers.keys())
+    if unknown:
+        raise BadReportError(0, 0, f"there is no player {unknown[0]}, whom another record names")
+
+
+def _absent_next(settings: Settings, players: Sequence[Player]) -> tuple[Absence, ...]:
+    if not settings.absent_next:
+        return ()
+    return (Absence(Code.ZERO_BYE, rounds_played(players) + 1, tuple(settings.absent_next)),)
+
+
+def rounds_played(players: Sequence[Player]) -> int:
+    """The last round in which anybody was paired; columns after it only tell who will be away."""
+    return max(
+        (
+            r
+            for p in players
+            for r, result in enumerate(p.results, start=1)
+            if result and (result.opponent is not None or result.code is Code.PAIRING_BYE)
+        ),
+        default=0,
+    )

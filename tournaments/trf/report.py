@@ -1,0 +1,128 @@
+"""A report file as data: what every record says, with ids as they stand in the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tournaments.pairing.problem import STANDARD_POINTS, PointSystem
+
+
+class Code(StrEnum):
+    """The result letters of a `001` record."""
+
+    WIN = "1"
+    DRAW = "="
+    LOSS = "0"
+    SHORT_WIN = "W"  # decided before one move was played: counts as a game, is not rated
+    SHORT_DRAW = "D"
+    SHORT_LOSS = "L"
+    FORFEIT_WIN = "+"
+    FORFEIT_LOSS = "-"
+    HALF_BYE = "H"
+    FULL_BYE = "F"
+    PAIRING_BYE = "U"
+    ZERO_BYE = "Z"
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a game was played."""
+        return self in _PLAYED
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether there was no opponent, not even one who stayed away."""
+        return self in _BYES
+
+
+_PLAYED = frozenset(
+    (Code.WIN, Code.DRAW, Code.LOSS, Code.SHORT_WIN, Code.SHORT_DRAW, Code.SHORT_LOSS)
+)
+_BYES = frozenset((Code.HALF_BYE, Code.FULL_BYE, Code.PAIRING_BYE, Code.ZERO_BYE))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One round of one player; `is_white` is None where no colour was given."""
+
+    code: Code
+    opponent: int | None = None
+    is_white: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A `001` record. `id` is the starting rank, which is the TPN; `points_halves` is what the file claims."""
+
+    id: int
+    name: str = ""
+    results: tuple[Result | None, ...] = ()  # None: the columns are blank
+    points_halves: int | None = None
+    place: int | None = None
+    sex: str = ""
+    title: str = ""
+    rating: int | None = None
+    federation: str = ""
+    fide_id: str = ""
+    born: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Players who are not to be paired in a round, and what that is worth (`240`, `XXZ`)."""
+
+    code: Code
+    round_number: int
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualPoints:
+    """Virtual points of a range of players in a range of rounds, both ends in it (`250`, `XXA`)."""
+
+    halves: int
+    first_round: int
+    last_round: int
+    first_id: int
+    last_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forbidden:
+    """Players who must not meet each other in a range of rounds (`260`; `XXP` has no last round)."""
+
+    first_round: int
+    last_round: int | None
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A record that says nothing about the pairing: kept as it stands, from column 5."""
+
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A record that changes who is paired in a way we cannot follow."""
+
+    line: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A tournament as a file tells it."""
+
+    players: tuple[Player, ...]
+    headers: tuple[Header, ...] = ()
+    rounds_total: int | None = None
+    odd_is_white: bool | None = None  # the initial colour (C.04.3 5.1)
+    points: PointSystem = STANDARD_POINTS
+    system: str | None = None
+    absences: tuple[Absence, ...] = ()
+    virtual: tuple[VirtualPoints, ...] = ()
+    forbidden: tuple[Forbidden, ...] = ()
+    refused: tuple[Refused, ...] = ()

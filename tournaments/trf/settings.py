@@ -1,0 +1,199 @@
+"""Records about the tournament: rounds, colour, points, absences, acceleration, forbidden pairs, in all dialects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.problem import PointSystem
+from tournaments.trf.columns import MAX_ID, MAX_ROUNDS, halves, word_integer
+from tournaments.trf.report import Absence, Code, Forbidden, VirtualPoints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.trf.columns import Line
+
+_ABSENT = {c.value: c for c in (Code.HALF_BYE, Code.FULL_BYE, Code.ZERO_BYE)}
+# What each code of a point system is worth, as fields of PointSystem.
+_TRF26 = {
+    "W": ("win", "forfeit_win", "full_bye"),
+    "D": ("draw", "half_bye"),
+    "L": ("loss",),
+    "A": ("zero_bye", "forfeit_loss"),
+    "Z": ("zero_bye", "forfeit_loss"),  # what programs wrote before the symbol was settled
+    "P": ("pairing_bye",),
+    "X": (),  # an unknown result; no round that has one can be paired
+}
+_BB = {
+    "BBW": ("win", "forfeit_win", "full_bye"),
+    "BBD": ("draw", "half_bye"),
+    "BBL": ("loss",),
+    "BBZ": ("zero_bye",),
+    "BBF": ("forfeit_loss",),
+    "BBU": ("pairing_bye",),
+}
+_XXS = {
+    "W": ("win", "forfeit_win", "full_bye", "pairing_bye"),
+    "D": ("draw", "half_bye"),
+    "L": ("loss",),
+    "ZPB": ("zero_bye",),
+    "HPB": ("half_bye",),
+    "FPB": ("full_bye",),
+    "PAB": ("pairing_bye",),
+    "FW": ("forfeit_win",),
+    "FL": ("forfeit_loss",),
+}
+
+
+@dataclass
+class Settings:
+    """What the records read so far have said."""
+
+    rounds_total: int | None = None
+    odd_is_white: bool | None = None
+    system: str | None = None
+    points: dict[str, int] = field(default_factory=dict)
+    absences: list[Absence] = field(default_factory=list)
+    absent_next: list[int] = field(
+        default_factory=list
+    )  # `XXZ`: the round is known only at the end
+    virtual: list[VirtualPoints] = field(default_factory=list)
+    forbidden: list[Forbidden] = field(default_factory=list)
+
+    def point_system(self) -> PointSystem:
+        """The points: a bye by pairing is worth a win unless the file says otherwise (C.04.1 3)."""
+        given = dict(self.points)
+        if "win" in given:
+            given.setdefault("pairing_bye", given["win"])
+        return replace(PointSystem(), **{f.name: given[f.name] for f in _POINTS if f.name in given})
+
+
+_POINTS = fields(PointSystem)
+
+
+def _rounds(line: Line, settings: Settings) -> None:
+    words = line.words(5)
+    if not words:
+        raise line.error(5, "the number of rounds is missing")
+    rounds = word_integer(line, *words[0], most=MAX_ROUNDS)
+    if settings.rounds_total not in (None, rounds):
+        raise line.error(5, f"{rounds} rounds, and {settings.rounds_total} before")
+    settings.rounds_total = rounds
+
+
+def _initial_colour(line: Line, settings: Settings) -> None:
+    _set_colour(line, 5, line.at(5, 7).upper(), settings)
+
+
+def _set_colour(line: Line, column: int, letter: str, settings: Settings) -> None:
+    if letter not in ("W", "B"):
+        raise line.error(column, f"{letter!r} is no initial colour: W or B")
+    if settings.odd_is_white not in (None, letter == "W"):
+        raise line.error(column, "the initial colour is given twice and differs")
+    settings.odd_is_white = letter == "W"
+
+
+def _xxc(line: Line, settings: Settings) -> None:
+    for column, word in line.words(5):
+        if word in ("white1", "black1"):
+            _set_colour(line, column, word[0].upper(), settings)
+        elif word != "rank":  # `rank` says that the id is the pairing number: we know no other
+            raise line.error(column, f"{word[:20]!r} is neither white1, black1 nor rank")
+
+
+def _system(line: Line, settings: Settings) -> None:
+    settings.system = line.at(5, 60)
+
+
+def _trf26_points(line: Line, settings: Settings) -> None:
+    for column in range(6, len(line.text) + 1, 9):
+        symbol = line.at(column).upper()
+        if not symbol:
+            continue
+        if symbol not in _TRF26:
+            raise line.error(column, f"{symbol!r} is no symbol of a point system")
+        value = line.halves(column + 1, column + 4)
+        if value is None:
+            raise line.error(column + 1, f"points for {symbol!r} are missing")
+        settings.points.update(dict.fromkeys(_TRF26[symbol], value))
+
+
+def _bb_points(line: Line, settings: Settings) -> None:
+    words = line.words(4)
+    if len(words) != 1:
+        raise line.error(5, "one number of points is wanted")
+    value = halves(line, *words[0])
+    settings.points.update(dict.fromkeys(_BB[line.text[:3]], value))
+
+
+def _xxs_points(line: Line, settings: Settings) -> None:
+    for column, word in line.words(5):
+        symbol, equals, value = word.partition("=")
+        if symbol.upper() not in _XXS or not equals:
+            # WW BW WD BD WL BL: points that depend on the colour are not those of any system we pair.
+            raise line.error(column, f"{word[:20]!r} is no point setting we follow")
+        found = halves(line, column + len(symbol) + 1, value)
+        settings.points.update(dict.fromkeys(_XXS[symbol.upper()], found))
+
+
+def _absences(line: Line, settings: Settings) -> None:
+    letter = line.at(5).upper()
+    if letter not in _ABSENT:
+        raise line.error(5, f"{letter!r} is no kind of bye: F, H or Z")
+    number = line.required(7, 9, most=MAX_ROUNDS, what="the round")
+    settings.absences.append(Absence(_ABSENT[letter], number, line.ids(11)))
+
+
+def _xxz(line: Line, settings: Settings) -> None:
+    settings.absent_next.extend(line.free_ids(5))
+
+
+def _virtual(line: Line, settings: Settings) -> None:
+    value = line.halves(10, 13)
+    if value is None:
+        raise line.error(10, "virtual points are missing")
+    first = line.required(15, 17, most=MAX_ROUNDS, what="the first round")
+    last = line.integer(19, 21, most=MAX_ROUNDS) or first
+    low = line.required(23, 26, most=MAX_ID, what="the first player")
+    high = line.integer(28, 31, most=MAX_ID) or low
+    settings.virtual.append(VirtualPoints(value, first, last, low, high))
+
+
+def _xxa(line: Line, settings: Settings) -> None:
+    who = line.required(5, 8, most=MAX_ID, what="the player")
+    rounds = (len(line.text.rstrip()) - 10 + 5) // 5
+    if rounds > MAX_ROUNDS:
+        raise line.error(10, f"more than {MAX_ROUNDS} rounds")
+    for k in range(rounds):
+        value = line.halves(10 + 5 * k, 13 + 5 * k)
+        if value:
+            settings.virtual.append(VirtualPoints(value, k + 1, k + 1, who, who))
+
+
+def _forbidden(line: Line, settings: Settings) -> None:
+    first = line.required(5, 7, most=MAX_ROUNDS, what="the first round")
+    last = line.integer(9, 11, most=MAX_ROUNDS) or first
+    settings.forbidden.append(Forbidden(first, last, line.ids(13)))
+
+
+def _xxp(line: Line, settings: Settings) -> None:
+    settings.forbidden.append(Forbidden(1, None, line.free_ids(5)))
+
+
+READERS: dict[str, Callable[[Line, Settings], None]] = {
+    "142": _rounds,
+    "XXR": _rounds,
+    "152": _initial_colour,
+    "XXC": _xxc,
+    "162": _trf26_points,
+    "XXS": _xxs_points,
+    **dict.fromkeys(_BB, _bb_points),
+    "192": _system,
+    "240": _absences,
+    "XXZ": _xxz,
+    "250": _virtual,
+    "XXA": _xxa,
+    "260": _forbidden,
+    "XXP": _xxp,
+}

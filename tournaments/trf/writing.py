@@ -1,0 +1,89 @@
+"""`Report` to text: TRF-2026, with LF line ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.problem import PointSystem
+from tournaments.trf.columns import MAX_ROUNDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.trf.report import Player, Report, Result
+
+_IDS_A_LINE = 20
+
+
+def write(report: Report) -> str:
+    """The report as TRF-2026. `read` gives the same report back, but for records of older dialects, now in the new ones."""
+    lines = [*_settings(report), *(_player(p) for p in report.players), *_special(report)]
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _settings(report: Report) -> Iterator[str]:
+    for header in report.headers:
+        yield f"{header.code} {header.text}"
+    if report.rounds_total is not None:
+        yield f"142 {report.rounds_total}"
+    if report.odd_is_white is not None:
+        yield f"152 {'W' if report.odd_is_white else 'B'}"
+    if report.points != PointSystem():
+        yield _points(report.points)
+    if report.system:
+        yield f"192 {report.system}"
+
+
+def _points(points: PointSystem) -> str:
+    # 162 has one symbol for a zero-point bye and a forfeit loss; no system in use sets them apart.
+    values = {
+        "W": points.win,
+        "D": points.draw,
+        "L": points.loss,
+        "A": points.zero_bye,
+        "P": points.pairing_bye,
+    }
+    return "162  " + "    ".join(f"{symbol}{_decimal(halves)}" for symbol, halves in values.items())
+
+
+def _decimal(halves: int) -> str:
+    return f"{halves / 2:4.1f}"
+
+
+def _player(player: Player) -> str:
+    points = "" if player.points_halves is None else _decimal(player.points_halves)
+    head = (
+        f"001 {player.id:>4} {player.sex:1}{player.title:>3} {player.name[:33]:33}"
+        f" {_blank(player.rating):>4} {player.federation:3} {player.fide_id:>11} {player.born:10}"
+        f" {points:>4} {_blank(player.place):>4}"
+    )
+    return head + "".join(f"  {_result(r)}" for r in player.results)
+
+
+def _blank(number: int | None) -> str:
+    return "" if number is None else str(number)
+
+
+def _result(result: Result | None) -> str:
+    if result is None:
+        return " " * 8
+    colour = "-" if result.is_white is None else "bw"[result.is_white]
+    opponent = "0000" if result.opponent is None else f"{result.opponent:>4}"
+    return f"{opponent} {colour} {result.code.value}"
+
+
+def _special(report: Report) -> Iterator[str]:
+    for absence in report.absences:
+        for start in range(0, len(absence.ids), _IDS_A_LINE):
+            ids = _ids(absence.ids[start : start + _IDS_A_LINE])
+            yield f"240 {absence.code.value} {absence.round_number:>3} {ids}"
+    for v in report.virtual:
+        rounds = f"{v.first_round:>3} {v.last_round:>3}"
+        yield f"250      {_decimal(v.halves)} {rounds} {v.first_id:>4} {v.last_id:>4}"
+    for group in report.forbidden:
+        last = group.last_round or report.rounds_total or MAX_ROUNDS
+        yield f"260 {group.first_round:>3} {last:>3} {_ids(group.ids)}"
+
+
+def _ids(ids: tuple[int, ...]) -> str:
+    return " ".join(f"{i:>4}" for i in ids)
