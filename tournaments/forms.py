@@ -95,6 +95,14 @@ class ChallengeForm(forms.Form):
 class EventForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80)
     ruleset = RulesetField()
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=Event.Format.choices,
+        initial=Event.Format.DUTCH,
+        help_text=_(
+            "By the FIDE rules a small field cannot play many rounds; the forgiving one can."
+        ),
+    )
     rounds_total = forms.IntegerField(
         label=_("Rounds"), min_value=1, max_value=MAX_ROUNDS, initial=5
     )

@@ -357,6 +357,7 @@ def test_only_the_organiser_starts_and_cancels(new_event: MakeEvent, ben: User, 
         ({"rounds_total": 31}, "rounds-bad"),
         ({"max_entries": 1}, "entries-bad"),
         ({"admits": "cats"}, "admits-bad"),
+        ({"format": "roulette"}, "format-bad"),
     ],
 )
 def test_a_bad_plan_is_refused_by_name(

@@ -26,7 +26,9 @@ class Event(models.Model):
     """A tournament. Its state only moves forward; services.events and services.rounds own it."""
 
     class Format(models.TextChoices):
-        SWISS = "swiss", _("Swiss")
+        # Each is the name of a pairing system in tournaments.pairing.
+        DUTCH = "dutch", _("Swiss, FIDE (Dutch) rules")
+        SWISS = "swiss", _("Swiss, forgiving in small fields")
 
     class State(models.TextChoices):
         REGISTRATION = "registration", _("registration open")
@@ -46,7 +48,7 @@ class Event(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="events"
     )
     ruleset = models.CharField(max_length=120)
-    format = models.CharField(max_length=12, choices=Format.choices, default=Format.SWISS)
+    format = models.CharField(max_length=12, choices=Format.choices, default=Format.DUTCH)
     state = models.CharField(max_length=12, choices=State.choices, default=State.REGISTRATION)
     admits = models.CharField(max_length=6, choices=Admits.choices, default=Admits.PEOPLE)
     rounds_total = models.PositiveSmallIntegerField()
@@ -94,7 +96,8 @@ class Event(models.Model):
                 name="event_state_known",
             ),
             models.CheckConstraint(
-                condition=Q(admits__in=["people", "bots", "both"]) & Q(format__in=["swiss"]),
+                condition=Q(admits__in=["people", "bots", "both"])
+                & Q(format__in=["dutch", "swiss"]),
                 name="event_words_known",
             ),
             models.CheckConstraint(

@@ -114,6 +114,7 @@ def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
             ),
             ruleset="morelli(edition=revised,size=7)",
             rounds_total=7,
+            format=Event.Format.SWISS,  # seven rounds of eight players: everybody meets everybody
             clock=play.Clock(900_000, 10_000),
             admits=Event.Admits.BOTH,
             pause_s=10,

@@ -37,6 +37,7 @@ class EventPlan:
     rounds_total: int
     clock: Clock
     description: str = ""
+    format: str = Event.Format.DUTCH
     admits: str = Event.Admits.PEOPLE
     max_entries: int = 200
     is_rated: bool = True
@@ -51,7 +52,7 @@ def create_event(*, organiser: User, plan: EventPlan) -> Event:
     """A new event with its registration open.
 
     Raises:
-        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`, `admits-bad`.
+        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`, `admits-bad`, `format-bad`.
     """
     _check(plan)
     try:
@@ -64,6 +65,7 @@ def create_event(*, organiser: User, plan: EventPlan) -> Event:
             description=plan.description.strip(),
             organiser=organiser,
             ruleset=ruleset.key,
+            format=plan.format,
             admits=plan.admits,
             rounds_total=plan.rounds_total,
             max_entries=plan.max_entries,
@@ -90,6 +92,8 @@ def _check(plan: EventPlan) -> None:
         raise RefusedError("rounds-bad", str(plan.rounds_total))
     if not 2 <= plan.max_entries <= MAX_ENTRIES:
         raise RefusedError("entries-bad", str(plan.max_entries))
+    if plan.format not in Event.Format.values:
+        raise RefusedError("format-bad", plan.format)
     if plan.admits not in Event.Admits.values:
         raise RefusedError("admits-bad", plan.admits)
 

@@ -44,15 +44,20 @@ def draft_round(*, event_id: int, actor: User | None = None) -> Round:
                 entry__event=event, round_number=number, entry__state=Entry.State.ACTIVE
             ).values_list("entry_id", "kind")
         )
-        playing = [e for e in event.entries.active().exclude(tpn=None) if e.pk not in byes]
-        problem = _problem(event, number, playing)
+        entries = list(event.entries.exclude(tpn=None))
+        playing = [e for e in entries if e.state == Entry.State.ACTIVE and e.pk not in byes]
+        problem = _problem(event, number, entries, playing)
         pairing_system = system(event.format)
         solution = _solved(problem, event.format)
         drafted = Round.objects.create(
             event=event,
             number=number,
             problem=problem.to_json(),
-            evidence={"bye": solution.bye, "boards": [asdict(e) for e in solution.evidence]},
+            evidence={
+                "bye": solution.bye,
+                "boards": [asdict(board) for board in solution.evidence],
+                "brackets": [asdict(bracket) for bracket in solution.brackets],
+            },
             engine=pairing_system.version,
             setup=play.draw_setup(event.ruleset, _round_seed(event, number)),
             drafted_at=timezone.now(),
@@ -137,17 +142,22 @@ def _next_number(event: Event) -> int:
     return number
 
 
-def _problem(event: Event, number: int, playing: Sequence[Entry]) -> PairingProblem:
+def _problem(
+    event: Event, number: int, entries: Sequence[Entry], playing: Sequence[Entry]
+) -> PairingProblem:
     if len(playing) < 2:
         raise RefusedError("too-few", f"{len(playing)} players")
     history = histories(event)
+    present = {entry.pk for entry in playing}
+    contestants = {
+        entry.pk: Contestant(entry.tpn or 0, pairing_records(history.get(entry.pk, {}), number - 1))
+        for entry in sorted(entries, key=lambda e: e.tpn or 0)
+    }
     return PairingProblem(
         round_number=number,
         rounds_total=event.rounds_total,
-        contestants=tuple(
-            Contestant(entry.tpn or 0, pairing_records(history.get(entry.pk, {}), number - 1))
-            for entry in sorted(playing, key=lambda e: e.tpn or 0)
-        ),
+        contestants=tuple(c for pk, c in contestants.items() if pk in present),
+        absent=tuple(c for pk, c in contestants.items() if pk not in present),
         odd_tpn_is_first=bool(random.Random(event.seed).getrandbits(1)),
     )
 

@@ -39,6 +39,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "entries-bad": _("An event has 2 to 5,000 places."),
     "event-closed": _("This event takes no more entries."),
     "event-full": _("All places of this event are taken."),
+    "format-bad": _("There is no such format."),
     "game-over": _("The game is over."),
     "half-bye-used": _("You have already asked for a half-point bye in this event."),
     "illegal-move": _("The rules do not allow this move."),
