@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import games
-from tournaments.models import Challenge, Event, Game, Player, Round
+from tournaments.models import Challenge, Event, Game, Match, Player, Round
 from tournaments.services import challenges, entries, events, matches, play, players, rounds
 from tournaments.views import refusals
 
@@ -429,6 +429,7 @@ def test_an_event_is_made_entered_left_and_entered_again(ana: User, ben: User) -
     fields = {
         "name": "Thursday",
         "ruleset": CHALLENGE["ruleset"],
+        "format": "dutch",
         "rounds_total": 3,
         "clock": "600+10",
         "admits": "people",
@@ -545,3 +546,24 @@ def test_any_rule_set_can_be_asked_for_by_a_link(
     assert board.content.decode().count('class="cell"') == 31 * 31
     form["ruleset"] = "morelli(size=33)"
     assert client.post(reverse("challenge"), form).status_code == 422
+
+
+def test_the_pairings_say_why(
+    client: Client,
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+    ana: User,
+    bots: list[Player],
+) -> None:
+    event = new_event()
+    enter(event, *bots[:3])
+    events.start_event(event_id=event.pk, actor=ana)
+    for match in Match.objects.all():
+        assert matches.play_match(match.pk)
+    events.advance_event(event.pk)
+    first = client.get(reverse("event-round", args=[event.slug, 1])).content.decode()
+    assert "Both had scored 0." in first
+    assert "C.04.3 5.2.5" in first
+    second = client.get(reverse("event-round", args=[event.slug, 2])).content.decode()
+    assert "paired by dutch-" in second
+    assert client.get(reverse("event-round", args=[event.slug, 9])).status_code == 404

@@ -15,7 +15,7 @@ from tournaments.forms import BotEntryForm, ByeForm
 from tournaments.models import Event, Game, Round
 from tournaments.services import entries, events, news
 from tournaments.services import standings as tables
-from tournaments.views import crosstables, refusals
+from tournaments.views import crosstables, explanations, refusals
 from tournaments.views.access import get_event, player_of, players_only, signed_in
 
 if TYPE_CHECKING:
@@ -112,9 +112,9 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
     context["rounds"] = visible
     context["shown"] = shown
     if shown is not None:
-        context["pairings"] = shown.pairings.select_related(
-            "first__player", "second__player"
-        ).prefetch_related("games")
+        paired = shown.pairings.select_related("first__player", "second__player")
+        context["pairings"] = paired = paired.prefetch_related("games")
+        context["explained"] = explanations.explained(shown, paired)
         context["byes"] = shown.seats.filter(pairing=None).select_related("entry__player")
     return render(request, "event_pairings.html", context)
 
