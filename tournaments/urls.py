@@ -22,6 +22,7 @@ urlpatterns = [
     path("events/<slug:slug>/pairings/<int:number>/", events.pairings, name="event-round"),
     path("events/<slug:slug>/standings/", events.standings, name="event-standings"),
     path("events/<slug:slug>/crosstable/", events.crosstable, name="event-crosstable"),
+    path("events/<slug:slug>/report.trf", events.report, name="event-report"),
     path("events/<slug:slug>/enter/", events.enter, name="event-enter"),
     path("events/<slug:slug>/withdraw/", events.withdraw, name="event-withdraw"),
     path("events/<slug:slug>/bye/", events.request_bye, name="event-bye"),

@@ -158,8 +158,13 @@ def _problem(
         rounds_total=event.rounds_total,
         contestants=tuple(c for pk, c in contestants.items() if pk in present),
         absent=tuple(c for pk, c in contestants.items() if pk not in present),
-        odd_tpn_is_first=bool(random.Random(event.seed).getrandbits(1)),
+        odd_tpn_is_first=odd_tpn_is_first(event),
     )
+
+
+def odd_tpn_is_first(event: Event) -> bool:
+    """The initial colour, drawn by the event's seed: whether odd TPNs begin with the first side (C.04.3 5.1)."""
+    return bool(random.Random(event.seed).getrandbits(1))
 
 
 def _solved(problem: PairingProblem, name: str) -> Solution:

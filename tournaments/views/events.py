@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 import games
 from tournaments.forms import BotEntryForm, ByeForm
 from tournaments.models import Event, Game, Round
-from tournaments.services import entries, events, news
+from tournaments.services import entries, events, news, reports
 from tournaments.services import standings as tables
 from tournaments.views import crosstables, explanations, refusals
 from tournaments.views.access import get_event, player_of, players_only, signed_in
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from tournaments.models import Player
     from tournaments.models.events import EventQuerySet
@@ -134,6 +134,15 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     context["crosstable"] = crosstables.rows(event, table, colours=context["colours"])
     context["round_numbers"] = range(1, table.rounds + 1)
     return render(request, "event_crosstable.html", context)
+
+
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """The event as a FIDE report file, for arbiters' programs."""
+    response = HttpResponse(
+        reports.trf_of(get_event(slug)), content_type="text/plain; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{slug}.trf"'
+    return response
 
 
 def live(request: HttpRequest, slug: str) -> HttpResponse:

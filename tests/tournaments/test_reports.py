@@ -1,0 +1,73 @@
+"""The event's report file: read back and paired again, it gives the rounds that were played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tournaments import trf
+from tournaments.models import Event, Game, Match
+from tournaments.pairing import system
+from tournaments.services import entries, events, matches, play, reports, rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+
+def _play_out(event: Event) -> None:
+    for _ in range(20):
+        for match in Match.objects.filter(state=Match.State.QUEUED):
+            matches.play_match(match.pk)
+        events.advance_event(event.pk)
+        event.refresh_from_db()
+        if event.state == Event.State.FINISHED:
+            return
+    pytest.fail("the event did not finish")
+
+
+@pytest.mark.engine
+def test_every_round_is_paired_again_from_the_report(
+    new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player], ana: User
+) -> None:
+    event = new_event(rounds_total=3)
+    enter(event, *bots[:5])
+    entries.request_bye(event_id=event.pk, player=bots[0], actor=ana, round_number=2, kind="half")
+    events.start_event(event_id=event.pk, actor=ana)
+    _play_out(event)
+    report = trf.read(reports.trf_of(event))
+    for played in event.rounds.all():
+        problem = trf.pairing_problem(report, played.number)
+        answer = system("dutch").pair(problem)
+        stored = played.pairings.order_by("board").values_list("first__tpn", "second__tpn")
+        assert [(b.first, b.second) for b in answer.boards] == list(stored), played
+        assert answer.bye == played.evidence["bye"]
+
+
+def test_a_running_round_and_its_games_are_not_in_the_report(
+    new_event: Callable[..., Event], enter: Callable[..., None], ana: User, ben: User
+) -> None:
+    event = new_event(is_automatic=False)
+    enter(event, ana.player, ben.player)
+    events.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk)
+    rounds.publish_round(event_id=event.pk)
+    assert trf.rounds_played(trf.read(reports.trf_of(event))) == 0
+    play.resign(game_id=Game.objects.get().pk, player=ana.player)
+    events.advance_event(event.pk)
+    assert trf.rounds_played(trf.read(reports.trf_of(event))) == 1
+
+
+def test_the_report_is_a_download(
+    client: Client, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
+) -> None:
+    event = new_event(name="Copa Ñandú")
+    enter(event, ana.player)
+    answer = client.get(f"/events/{event.slug}/report.trf")
+    assert answer.status_code == 200
+    assert "012 Copa Ñandú" in answer.content.decode()
+    assert answer["Content-Disposition"] == 'attachment; filename="copa-nandu.trf"'
