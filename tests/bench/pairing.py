@@ -52,15 +52,15 @@ def middle(size: int, seed: int, rounds: int = MIDDLE) -> PairingProblem:
     """The problem of round `rounds` of an event whose earlier rounds were paired by the engine."""
     rng = random.Random(seed)
     strengths = {tpn: 2400 - 1000 * tpn / size for tpn in range(1, size + 1)}
-    problem = PairingProblem(
-        1, ROUNDS, tuple(Contestant(tpn, ()) for tpn in range(1, size + 1))
-    )
+    problem = PairingProblem(1, ROUNDS, tuple(Contestant(tpn, ()) for tpn in range(1, size + 1)))
     for _ in range(1, rounds):
         problem = played(problem, strengths, rng)
     return problem
 
 
-def played(problem: PairingProblem, strengths: dict[int, float], rng: random.Random) -> PairingProblem:
+def played(
+    problem: PairingProblem, strengths: dict[int, float], rng: random.Random
+) -> PairingProblem:
     """The problem of the next round, with results by strength and chance, and new absences."""
     solution = Dutch().pair(problem)
     records = {c.tpn: RoundRecord(RoundKind.HALF_BYE, None, 1) for c in problem.absent}

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tournaments.pairing.dutch.bracket import Bracket
+    from tournaments.pairing.dutch.completion import Completion
     from tournaments.pairing.dutch.field import Field
     from tournaments.pairing.problem import PairingProblem
 
@@ -66,36 +67,19 @@ class _Graph:
         self.outside.update(((one, BYE), 0) for one in everybody if one in self.bracket.bye)
 
 
-def exact_pairs(problem: PairingProblem, field: Field, bracket: Bracket) -> list[tuple[int, int]]:
+def exact_pairs(
+    problem: PairingProblem, field: Field, bracket: Bracket, completion: Completion
+) -> list[tuple[int, int]]:
     """The pairs of the bracket, higher place first."""
     for whole in (False, True):
         if not whole and (bracket.bye_falls_here or not bracket.below):
             continue
         graph = _Graph(problem, field, bracket, whole=whole)
         pairs, partners = _first_best(graph)
-        if whole or _can_be_completed(field, bracket, pairs, partners):
+        near = (*bracket.members, *bracket.below[0]) if bracket.below else ()
+        if whole or completion.takes_left([p for p in near if p not in partners], bracket):
             return pairs
     raise AssertionError("the whole graph has a perfect matching: it was looked for before")
-
-
-def _can_be_completed(
-    field: Field, bracket: Bracket, pairs: Sequence[tuple[int, int]], partners: dict[int, int]
-) -> bool:
-    """Whether those left over by bracket and next group can be paired with the groups below (C4)."""
-    near = (*bracket.mdps, *bracket.residents, *bracket.below[0])
-    left = [p for p in near if p not in partners]
-    rest = [p for group in bracket.below[1:] for p in group]
-    edges = {(one, two): 1 for one in left for two in rest if field.may_meet(one, two)}
-    edges |= {
-        (one, two): 1
-        for n, one in enumerate(rest)
-        for two in rest[n + 1 :]
-        if field.may_meet(one, two)
-    }
-    everybody = left + rest
-    edges |= {(one, BYE): 1 for one in everybody if one in bracket.bye}
-    found = heaviest(edges, most_pairs=True)
-    return all(p in found for p in everybody)
 
 
 def _first_best(graph: _Graph) -> tuple[list[tuple[int, int]], dict[int, int]]:
