@@ -82,12 +82,22 @@ class Completion:
             for place in reversed(group)
         )
 
-    def _is_perfect(self, places: Sequence[int], *, with_bye: bool) -> bool:
-        """Whether all these can be paired with each other, one of them with the bye if there is one to give."""
+    def takes_left(self, left: Sequence[int], bracket: Bracket) -> bool:
+        """Whether those left over by bracket and next group can be paired with the groups after the next."""
+        rest = [place for group in bracket.below[1:] for place in group]
+        return self._is_perfect([*left, *rest], with_bye=True, apart=len(left))
+
+    def _is_perfect(self, places: Sequence[int], *, with_bye: bool, apart: int = 0) -> bool:
+        """Whether all these can be paired with each other, one of them with the bye if there is one to give.
+
+        The first `apart` of them do not meet each other.
+        """
         bye = with_bye and bool(self._bye)
         if (len(places) + bye) % 2:
             return False
         neighbours = _induced(self._field.legal, places)
+        for v in range(apart):
+            neighbours[v] &= ~((1 << apart) - 1)
         if bye:
             candidates = sum(1 << v for v, place in enumerate(places) if place in self._bye)
             for v in bits(candidates):

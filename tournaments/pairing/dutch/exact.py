@@ -1,212 +1,199 @@
-"""One bracket: its best pairing by the criteria, and of the best the one generated first (C.04.3 3 and 4)."""
+"""The sure way through a bracket: weighted matchings whose weights hold every criterion and the order of generation.
+
+Slow, for any bracket. The bracket is solved together with the next score group (C8); only where the groups below cannot
+take what that leaves over (C4) with the whole field below. A superset's best pairing that can be completed is the best.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.completion import BYE
-from tournaments.pairing.dutch.criteria import Criteria
+from tournaments.pairing.dutch.criteria import Criteria, Digits
 from tournaments.pairing.dutch.matching import heaviest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from tournaments.pairing.dutch.bracket import Bracket
+    from tournaments.pairing.dutch.completion import Completion
     from tournaments.pairing.dutch.field import Field
     from tournaments.pairing.problem import PairingProblem
 
+_Pairs = list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Digits below the criteria: what a pair is worth for the order of generation, and how much room they need."""
+
+    worth: Callable[[int, int], int]
+    room: int
+
+
+def exact_pairs(
+    problem: PairingProblem, field: Field, bracket: Bracket, completion: Completion
+) -> _Pairs:
+    """The pairs of the bracket, higher place first."""
+    if bracket.below and not bracket.bye_falls_here:
+        graph = _Graph(problem, field, bracket, is_whole=False)
+        pairs = graph.first_best()
+        if completion.takes_left(graph.left_over(), bracket):
+            return pairs
+    return _Graph(problem, field, bracket, is_whole=True).first_best()
+
 
 class _Graph:
-    """Edges of a bracket with what is below it; order digits are added to weights already multiplied by `room`."""
+    """A bracket and what is below it; `partners` is the latest matching.
+
+    `inside` are the edges between members that may still be chosen, `outside` all others.
+    """
 
     def __init__(
-        self, problem: PairingProblem, field: Field, bracket: Bracket, *, whole: bool
+        self, problem: PairingProblem, field: Field, bracket: Bracket, *, is_whole: bool
     ) -> None:
         self.field = field
         self.bracket = bracket
-        self.whole = whole
-        following = bracket.below[0] if bracket.below else ()
-        self.criteria = Criteria(problem, field, bracket.mdps, bracket.residents, following)
-        self.inside: dict[tuple[int, int], int] = {}
-        self.outside: dict[tuple[int, int], int] = {}
-        self._add_inside()
-        self._add_outside(following)
-        if whole:
-            self._add_rest()
-
-    def _add_inside(self) -> None:
-        members = (*self.bracket.mdps, *self.bracket.residents)
-        moved = set(self.bracket.mdps)
-        for n, one in enumerate(members):
-            for two in members[n + 1 :]:
-                if two not in moved and self.field.may_meet(one, two):
-                    self.inside[one, two] = self.criteria.pair(one, two)
-
-    def _add_outside(self, following: Sequence[int]) -> None:
-        members = (*self.bracket.mdps, *self.bracket.residents)
-        for one in members:
-            for two in following:
-                if self.field.may_meet(one, two):
-                    self.outside[one, two] = self.criteria.pair_below(one, two)
-        for n, one in enumerate(following):
-            for two in following[n + 1 :]:
-                if self.field.may_meet(one, two):
-                    self.outside[one, two] = self.criteria.pair_below(one, two)
-
-    def _add_rest(self) -> None:
-        members = [*self.bracket.mdps, *self.bracket.residents]
-        groups = self.bracket.below
-        rest = [p for group in groups[1:] for p in group]
-        near = [*members, *(groups[0] if groups else ())]
-        everybody = near + rest
-        for n, one in enumerate(everybody):
-            for two in everybody[max(n + 1, len(near)) :]:
-                if self.field.may_meet(one, two):
-                    self.outside[one, two] = 0
-        self.outside.update(((one, BYE), 0) for one in everybody if one in self.bracket.bye)
-
-
-def exact_pairs(problem: PairingProblem, field: Field, bracket: Bracket) -> list[tuple[int, int]]:
-    """The pairs of the bracket, higher place first."""
-    for whole in (False, True):
-        if not whole and (bracket.bye_falls_here or not bracket.below):
-            continue
-        graph = _Graph(problem, field, bracket, whole=whole)
-        pairs, partners = _first_best(graph)
-        if whole or _can_be_completed(field, bracket, pairs, partners):
-            return pairs
-    raise AssertionError("the whole graph has a perfect matching: it was looked for before")
-
-
-def _can_be_completed(
-    field: Field, bracket: Bracket, pairs: Sequence[tuple[int, int]], partners: dict[int, int]
-) -> bool:
-    """Whether those left over by bracket and next group can be paired with the groups below (C4)."""
-    near = (*bracket.mdps, *bracket.residents, *bracket.below[0])
-    left = [p for p in near if p not in partners]
-    rest = [p for group in bracket.below[1:] for p in group]
-    edges = {(one, two): 1 for one in left for two in rest if field.may_meet(one, two)}
-    edges |= {
-        (one, two): 1
-        for n, one in enumerate(rest)
-        for two in rest[n + 1 :]
-        if field.may_meet(one, two)
-    }
-    everybody = left + rest
-    edges |= {(one, BYE): 1 for one in everybody if one in bracket.bye}
-    found = heaviest(edges, most_pairs=True)
-    return all(p in found for p in everybody)
-
-
-def _first_best(graph: _Graph) -> tuple[list[tuple[int, int]], dict[int, int]]:
-    bracket = graph.bracket
-    partners = _solve(graph, None)
-    members = (*bracket.mdps, *bracket.residents)
-    inside = set(members)
-    floaters = [p for p in members if partners.get(p) not in inside]
-    if bracket.bye_falls_here and len(floaters) == 1:
-        # C9
-        for place in members:
-            if place in bracket.bye:
-                graph.outside[place, BYE] -= (
-                    graph.criteria.c9 * graph.field.entrants[place].unplayed
-                )
-        partners = _solve(graph, None)
-    mdp_pairs: list[tuple[int, int]] = []
-    if bracket.mdps:
-        partners = _solve(graph, _mdp_digits(graph))
-        mdp_pairs = [(m, partners[m]) for m in bracket.mdps if partners.get(m) in inside]
-        taken = {p for pair in mdp_pairs for p in pair}
-        graph.inside = {
-            (a, b): w
-            for (a, b), w in graph.inside.items()
-            if (a, b) in mdp_pairs or not ({a, b} & taken or {a, b} & set(bracket.mdps))
+        self.is_whole = is_whole
+        self.following = bracket.below[0] if bracket.below else range(0)
+        self.criteria = Criteria(problem, field, bracket.mdps, bracket.residents, self.following)
+        self.partners: dict[int, int] = {}
+        moved = frozenset(bracket.mdps)
+        self.inside = {
+            (one, two): self.criteria.pair(one, two)
+            for one, two in self._legal(combinations(bracket.members, 2))
+            if two not in moved  # MDPs do not meet each other (3.2)
         }
-    taken = {p for pair in mdp_pairs for p in pair}
-    remainder = [p for p in bracket.residents if p not in taken]
-    pairs = sum(partners.get(p) in remainder for p in remainder) // 2
-    if not pairs:
-        return mdp_pairs, partners
-    first, second = remainder[:pairs], remainder[pairs:]
-    partners = _solve(graph, _exchange_digits(first, second))
-    heads = sorted(p for p in remainder if p < partners.get(p, -1) and partners[p] in remainder)
-    lowers = [p for p in remainder if p not in heads]
-    graph.inside = {
-        (a, b): w
-        for (a, b), w in graph.inside.items()
-        if (a, b) in mdp_pairs or (a in heads and b in lowers)
-    }
-    partners = _solve(graph, _partner_digits(heads, lowers))
-    return mdp_pairs + [(p, partners[p]) for p in heads], partners
+        near = (*bracket.members, *self.following)
+        self.outside = {
+            (one, two): self.criteria.pair_below(one, two)
+            for one, two in self._legal(combinations(near, 2))
+            if two in self.following
+        }
+        if is_whole:
+            self._add_rest(near)
+
+    def _legal(self, pairs: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+        return (pair for pair in pairs if self.field.may_meet(*pair))
+
+    def _add_rest(self, near: Sequence[int]) -> None:
+        """Everybody further down, and the bye: nothing counts there but that all are paired (C4)."""
+        rest = [place for group in self.bracket.below[1:] for place in group]
+        pairs = [(one, two) for one in near for two in rest]
+        self.outside.update(dict.fromkeys(self._legal(pairs), 0))
+        self.outside.update(dict.fromkeys(self._legal(combinations(rest, 2)), 0))
+        here = (*near, *rest)
+        self.outside.update(((place, BYE), 0) for place in here if place in self.bracket.bye)
+
+    def first_best(self) -> _Pairs:
+        """Of the best pairings the one generated first."""
+        self._solve()
+        self._add_unplayed()
+        found = self._mdp_pairs() if self.bracket.mdps else []
+        taken = {place for pair in found for place in pair}
+        remainder = [p for p in self.bracket.residents if p not in taken]
+        return found + self._remainder_pairs(remainder)
+
+    def left_over(self) -> list[int]:
+        """Who has no partner in bracket and next group."""
+        near = (*self.bracket.members, *self.following)
+        return [place for place in near if place not in self.partners]
+
+    def _solve(self, order: _Order | None = None) -> None:
+        room = order.room if order else 1
+        edges = {edge: weight * room for edge, weight in self.outside.items()}
+        for (one, two), weight in self.inside.items():
+            edges[one, two] = weight * room + (order.worth(one, two) if order else 0)
+        self.partners = heaviest(edges, most_pairs=self.is_whole)
+
+    def _add_unplayed(self) -> None:
+        """C9: only when exactly one floats, and has the bye."""
+        members = set(self.bracket.members)
+        floaters = [p for p in members if self.partners.get(p) not in members]
+        if not self.bracket.bye_falls_here or len(floaters) != 1:
+            return
+        for place in members & self.bracket.bye:
+            unplayed = self.field.entrants[place].unplayed
+            self.outside[place, BYE] = -self.criteria.c9 * unplayed
+        self._solve()
+
+    def _mdp_pairs(self) -> _Pairs:
+        """The MDPs that are paired, with their opponents; these edges alone stay inside for them."""
+        self._solve(_mdp_order(self.bracket))
+        residents = self.bracket.residents
+        found = [
+            (m, self.partners[m]) for m in self.bracket.mdps if self.partners.get(m) in residents
+        ]
+        closed = {*self.bracket.mdps, *(resident for _, resident in found)}
+        self.inside = {
+            edge: weight
+            for edge, weight in self.inside.items()
+            if edge in found or not closed & set(edge)
+        }
+        return found
+
+    def _remainder_pairs(self, remainder: Sequence[int]) -> _Pairs:
+        """The remainder, or the homogeneous bracket: first who is in S1 and S2, then the transposition."""
+        inside = set(remainder)
+        pairs = sum(self.partners.get(p) in inside for p in remainder) // 2
+        if not pairs:
+            return []
+        self._solve(_exchange_order(remainder[:pairs], remainder[pairs:]))
+        heads = {p for p in remainder if self.partners.get(p) in inside and p < self.partners[p]}
+        self.inside = {
+            (one, two): weight
+            for (one, two), weight in self.inside.items()
+            if one not in inside or (one in heads and two not in heads)
+        }
+        first = sorted(heads)
+        self._solve(_transposition_order(first, [p for p in remainder if p not in heads]))
+        return [(p, self.partners[p]) for p in first]
 
 
-Order = tuple["Callable[[int, int], int]", int]
-
-
-def _solve(graph: _Graph, order: Order | None) -> dict[int, int]:
-    bonus, room = order or ((lambda _a, _b: 0), 1)
-    edges = {edge: w * room for edge, w in graph.outside.items()}
-    edges |= {(a, b): w * room + bonus(a, b) for (a, b), w in graph.inside.items()}
-    return heaviest(edges, most_pairs=graph.whole)
-
-
-def _mdp_digits(graph: _Graph) -> Order:
+def _mdp_order(bracket: Bracket) -> _Order:
     """4.4 the set of MDPs, the smallest differing BSN first; then 4.2 their opponents."""
-    bracket = graph.bracket
-    base = 2 * len(bracket.residents) + 3
-    rank = {p: n for n, p in enumerate(bracket.residents)}
-    bonus: dict[int, tuple[int, int]] = {}
-    unit = 1
-    for mdp in reversed(bracket.mdps):
-        bonus[mdp] = (0, unit)
-        unit *= base
-    for mdp in reversed(bracket.mdps):
-        bonus[mdp] = (unit, bonus[mdp][1])
-        unit *= 3
+    bsn = {place: n for n, place in enumerate(bracket.residents, start=1)}
+    digits = Digits()
+    opponent = {mdp: digits.take(len(bsn) + 1) for mdp in reversed(bracket.mdps)}
+    paired = {mdp: digits.take(1) for mdp in reversed(bracket.mdps)}
 
-    def worth(a: int, b: int) -> int:
-        if a not in bonus:
+    def worth(one: int, two: int) -> int:
+        return paired[one] - opponent[one] * bsn[two] if one in paired else 0
+
+    return _Order(worth, digits.next)
+
+
+def _exchange_order(first: Sequence[int], second: Sequence[int]) -> _Order:
+    """4.3 as digits. In the first exchange that makes a pairing S1 is the higher player of each pair.
+
+    Of a pair from S2 the higher one moves to S1, of a pair from S1 the lower one to S2, with the unpaired: the numbers of
+    those in S1 afterwards, less the same sum before, are the difference of 4.3.2.
+    """
+    bsn = {place: n for n, place in enumerate((*first, *second), start=1)}
+    digits = Digits()
+    enters = {place: digits.take(1) for place in reversed(second)}  # 4.3.4
+    stays = {place: digits.take(1) for place in first}  # 4.3.3
+    difference = digits.take(len(bsn) ** 2)  # 4.3.2
+    exchange = digits.take(len(bsn))  # 4.3.1
+
+    def worth(one: int, _two: int) -> int:
+        if one not in bsn:
             return 0
-        set_unit, partner_unit = bonus[a]
-        return set_unit + partner_unit * (len(rank) - rank[b])
+        sum_so_far = -difference * bsn[one]
+        return sum_so_far - stays[one] if one in stays else sum_so_far - exchange + enters[one]
 
-    return worth, unit
-
-
-def _exchange_digits(first: Sequence[int], second: Sequence[int]) -> Order:
-    """4.3: fewer exchanges, the smaller difference, who leaves S1 from its end, who leaves S2 from its start."""
-    bsn = {p: n for n, p in enumerate((*first, *second), start=1)}
-    unit = 1
-    enter: dict[int, int] = {}
-    for p in reversed(second):
-        enter[p] = unit
-        unit *= 3
-    leave: dict[int, int] = {}
-    for p in first:
-        leave[p] = unit
-        unit *= 3
-    difference = unit
-    unit *= 2 * len(bsn) ** 2 + 1
-    exchange = unit
-    unit *= 2 * len(bsn) + 1
-
-    def worth(a: int, b: int) -> int:
-        if a not in bsn:
-            return 0
-        total = -difference * bsn[a]
-        if a in leave:
-            return total - leave[a]
-        return total - exchange + enter[a]
-
-    return worth, unit
+    return _Order(worth, digits.next)
 
 
-def _partner_digits(heads: Sequence[int], lowers: Sequence[int]) -> Order:
-    """4.2: transpositions in lexicographic order."""
-    rank = {p: n for n, p in enumerate(lowers)}
-    unit = 1
-    units: dict[int, int] = {}
-    for p in reversed(heads):
-        units[p] = unit
-        unit *= 2 * len(rank) + 1
-    return (lambda a, b: units[a] * (len(rank) - rank[b]) if a in units else 0), unit
+def _transposition_order(first: Sequence[int], second: Sequence[int]) -> _Order:
+    """4.2: the opponents of S1 from its first player on, in lexicographic order."""
+    bsn = {place: n for n, place in enumerate(second, start=1)}
+    digits = Digits()
+    opponent = {place: digits.take(len(bsn)) for place in reversed(first)}
+
+    def worth(one: int, two: int) -> int:
+        return -opponent[one] * bsn[two] if one in opponent else 0
+
+    return _Order(worth, digits.next)

@@ -8,6 +8,7 @@ they can be for anybody, and C9 to C21 are left.
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 _SMALL = 14
 # Exchanges tried before the exact way is taken.
 _MOST_EXCHANGES = 600
+# Exchanges of one size that are put in order.
+_MOST_SWAPS = 40_000
 
 _Pairs = list[tuple[int, int]]
 
@@ -250,9 +253,9 @@ def _exchanges(
     yield (), ()
     bsn = {v: n for n, v in enumerate((*first, *second))}
     for size in (1, 2):
-        swaps = [(x, y) for x in combinations(first, size) for y in combinations(second, size)]
-        if len(swaps) > 100 * _MOST_EXCHANGES:
+        if comb(len(first), size) * comb(len(second), size) > _MOST_SWAPS:
             return
+        swaps = [(x, y) for x in combinations(first, size) for y in combinations(second, size)]
         swaps.sort(
             key=lambda swap: (
                 sum(bsn[v] for v in swap[1]) - sum(bsn[v] for v in swap[0]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.boards import board, board_order
 from tournaments.pairing.dutch.bracket import Bracket
@@ -14,8 +14,10 @@ from tournaments.pairing.dutch.quick import quick_pairs
 from tournaments.pairing.problem import Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tournaments.pairing.dutch.field import Field
-    from tournaments.pairing.problem import BracketEvidence, PairingProblem
+    from tournaments.pairing.problem import PairingProblem
 
 
 class Dutch:
@@ -31,26 +33,33 @@ class Dutch:
             NoPairingError: when the contestants cannot all be paired legally (1.9.3: the arbiter decides).
         """
         field = field_of(problem)
-        played, left = _paired_brackets(problem, field)
+        played = list(brackets(field, problem))
+        pairs = [pair for step in played for pair in step.pairs]
+        paired = {place for pair in pairs for place in pair}
+        left = [e.tpn for e in field.entrants if e.place not in paired]
         assert len(left) == len(field.entrants) % 2, "the first check found a complete pairing"
-        pairs = [pair for bracket in played for pair in bracket[1]]
         seated = [board(problem, field, pair) for pair in board_order(field, pairs)]
         return Solution(
             boards=tuple(b for b, _ in seated),
-            bye=field.entrants[left[0]].tpn if left else None,
+            bye=left[0] if left else None,
             evidence=tuple(e for _, e in seated),
-            brackets=_evidence(problem, field, played),
+            brackets=tuple(bracket_evidence(problem, field, s.bracket, s.pairs) for s in played),
         )
 
 
-_Played = list[tuple[Bracket, list[tuple[int, int]]]]
+class Step(NamedTuple):
+    """A bracket, and the pairs that were made in it, by place with the higher first."""
+
+    field: Field
+    bracket: Bracket
+    completion: Completion
+    pairs: list[tuple[int, int]]
 
 
-def _paired_brackets(problem: PairingProblem, field: Field) -> tuple[_Played, tuple[int, ...]]:
-    """Every bracket with its pairs, and who is left over in the end."""
+def brackets(field: Field, problem: PairingProblem) -> Iterator[Step]:
+    """Every bracket from the top, paired. Raises NoPairingError."""
     bye = bye_candidates(field)
     completion = Completion(field, bye)
-    played: _Played = []
     left: tuple[int, ...] = ()
     for number, group in enumerate(field.groups):
         bracket = Bracket(
@@ -62,14 +71,7 @@ def _paired_brackets(problem: PairingProblem, field: Field) -> tuple[_Played, tu
         )
         pairs = quick_pairs(problem, field, bracket, completion)
         if pairs is None:
-            pairs = exact_pairs(problem, field, bracket)
-        played.append((bracket, pairs))
+            pairs = exact_pairs(problem, field, bracket, completion)
+        yield Step(field, bracket, completion, pairs)
         paired = {place for pair in pairs for place in pair}
-        left = tuple(place for place in (*left, *group) if place not in paired)
-    return played, left
-
-
-def _evidence(
-    problem: PairingProblem, field: Field, played: _Played
-) -> tuple[BracketEvidence, ...]:
-    return tuple(bracket_evidence(problem, field, bracket, pairs) for bracket, pairs in played)
+        left = tuple(place for place in bracket.members if place not in paired)
