@@ -27,7 +27,7 @@ from tournaments.pairing import (
 from tournaments.pairing.colours import Strength, preference
 from tournaments.pairing.dutch.bits import first_transversal, matching
 from tournaments.pairing.dutch.exact import exact_pairs
-from tournaments.pairing.dutch.field import field_of
+from tournaments.pairing.dutch.field import Float, field_of
 from tournaments.pairing.dutch.quick import quick_pairs
 from tournaments.pairing.dutch.system import brackets
 
@@ -232,6 +232,12 @@ def test_absent_players_who_were_paired_count_in_the_parity() -> None:
     absent = (Contestant(1, (RoundRecord(RoundKind.FORFEIT_LOSS, 9, 0),)),)
     boards = Dutch().pair(_first_round(range(2, 6), absent, 1)).boards
     assert [(b.first, b.second) for b in boards] == [(4, 2), (3, 5)]
+
+
+def test_an_opponent_outside_the_problem_makes_no_float() -> None:
+    games = RoundRecord(RoundKind.FIRST, 9, 2), RoundRecord(RoundKind.SECOND, 8, 2)
+    problem = PairingProblem(2, 5, (Contestant(1, games[:1]), Contestant(2, games[1:])))
+    assert {e.floats for e in field_of(problem).entrants} == {(Float.NONE, Float.NONE)}
 
 
 def test_the_evidence_counts_what_the_brackets_reached() -> None:

@@ -114,6 +114,22 @@ def test_garbage_is_no_stored_problem(data: dict[str, object]) -> None:
         PairingProblem.from_json(data)
 
 
+def test_a_problem_that_contradicts_itself_is_refused() -> None:
+    with pytest.raises(BadProblemError, match="same TPN"):
+        PairingProblem(1, 3, (Contestant(1, ()),), absent=(Contestant(1, ()),))
+    with pytest.raises(BadProblemError, match="0 records before round 2"):
+        PairingProblem(2, 3, (Contestant(1, ()),))
+
+
+def test_a_problem_stored_before_there_were_point_systems_is_read() -> None:
+    problem = _first_round(4, 3)
+    data = problem.to_json()
+    del data["points"], data["absent"]
+    for contestant in data["contestants"]:
+        del contestant["virtual_halves"]
+    assert PairingProblem.from_json(data) == problem
+
+
 def test_an_unknown_system_is_refused() -> None:
     with pytest.raises(BadProblemError, match="'burstein'"):
         system("burstein")

@@ -162,7 +162,7 @@ def test_records_we_cannot_follow_are_refused_when_pairing(code: str) -> None:
 
 @pytest.mark.parametrize("missing", ["142 3", "152 W"])
 def test_what_pairing_needs_is_asked_for(missing: str) -> None:
-    text = FOUR.replace(missing + "\n", "").replace("1 b 0", "1 b -").replace("3 w 1", "3 w +")
+    text = FOUR.replace(missing + "\n", "").replace("1 b 0", "1 - -").replace("3 w 1", "3 - +")
     text = text.replace("2 w =", "2 - -").replace("4 b =", "4 - -").replace(" 0.5", " 0.0")
     with pytest.raises(trf.UnpairableReportError, match=missing[:3]):
         _next(text)
@@ -211,6 +211,8 @@ def _broken(column: int, text: str) -> str:
         pytest.param(FOUR + "240 Z        1", 8, 7, id="no round"),
         pytest.param(FOUR + "XXZ one", 8, 5, id="the absent has no number"),
         pytest.param(FOUR + "250           2   2    1    2", 8, 10, id="no virtual points"),
+        pytest.param(FOUR + "XXA    1  " + " 1.0 " * 1200, 8, 10, id="absurd virtual points"),
+        pytest.param(FOUR + "BBW 9999999", 8, 5, id="absurd points"),
         pytest.param(FOUR + "XXZ 7", 0, 0, id="an unknown player is absent"),
         pytest.param(FOUR + "XXQ 7", 8, 1, id="an unknown extension"),
         pytest.param(FOUR + "777 7", 8, 1, id="an unknown record"),
@@ -276,6 +278,43 @@ def test_an_announced_half_point_bye_counts_in_rounds_left_blank() -> None:
     text = FOUR.replace(_line(4, "2 w =", "0.5"), _line(4, "", "0.5"))
     text = text.replace(_line(2, "4 b =", "0.5"), _line(2, "0000 - U", "1.0")) + "240 H   1    4\n"
     assert _next(text).contestants[3].records[0].kind is RoundKind.HALF_BYE
+
+
+@pytest.mark.parametrize(("colours", "odd"), [("wb", True), ("bw", False)])
+def test_the_initial_colour_is_read_from_the_first_board_when_it_is_not_given(
+    colours: str, odd: bool
+) -> None:
+    """C.04.3 5.2.5: player 2 is the first who was there."""
+    lines = [
+        _line(1, "0000 - Z"),
+        _line(2, f"3 {colours[0]} 1", "1.0"),
+        _line(3, f"2 {colours[1]} 0"),
+    ]
+    problem = _next("\n".join(["142 3", "XXC rank", *lines]))
+    assert problem.odd_tpn_is_first is odd
+
+
+def test_blank_columns_of_a_round_that_was_paired_are_an_absence() -> None:
+    text = FOUR.replace(_line(3, "1 b 0", "0.0"), _line(3, ""))
+    text = text.replace(_line(1, "3 w 1", "1.0"), _line(1, "0000 - U", "1.0"))
+    report = trf.read(text)
+    assert [c.tpn for c in trf.pairing_problem(report, 1).absent] == [3]
+    assert trf.read(trf.write(report)).players[2].results == ()
+
+
+def test_a_blank_round_between_others_stays_blank() -> None:
+    one, two = _line(1, "2 w 1", "1.0"), _line(2, "1 b 0")
+    text = one[:91] + " " * 10 + one[91:] + "\n" + two[:91] + " " * 10 + two[91:] + "\n"
+    report = trf.read(text)
+    assert report.players[0].results[0] is None
+    assert trf.read(trf.write(report)) == report
+
+
+def test_virtual_points_are_the_same_in_both_dialects() -> None:
+    old = FOUR + "XXA    1  1.0  0.5\nXXA    2       0.5\n"
+    new = FOUR + "250       1.0   1   1    1    1\n250       0.5   2   2    1    2\n"
+    assert _next(old).contestants == _next(new).contestants
+    assert [c.pairing_halves(2) for c in _next(new).contestants] == [3, 2, 0, 1]
 
 
 def test_the_codes_are_those_of_the_standard() -> None:

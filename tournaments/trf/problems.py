@@ -99,11 +99,14 @@ def _odd_is_white(report: Report) -> bool:
     """The initial colour: as given, else as the first game of the first round shows it (C.04.3 5.2.5)."""
     if report.odd_is_white is not None:
         return report.odd_is_white
-    for player in sorted(report.players, key=lambda p: p.id):
-        first = player.results[0] if player.results else None
-        if first and first.code.is_played and first.is_white is not None:
-            assert first.opponent is not None, "a game played has an opponent"
-            return first.is_white is (player.id % 2 == 1)
+    first_round = (
+        (player.results[0] if player.results else None)
+        for player in sorted(report.players, key=lambda p: p.id)
+    )
+    paired = [r for r in first_round if r and (r.opponent or r.code is Code.PAIRING_BYE)]
+    for number, result in enumerate(paired, start=1):
+        if result.is_white is not None:
+            return result.is_white is (number % 2 == 1)
     raise UnpairableReportError("the initial colour (152, XXC) is missing")
 
 
