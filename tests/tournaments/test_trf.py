@@ -254,7 +254,7 @@ def test_absurdly_many_forbidden_pairs_are_refused() -> None:
         _next(f"142 3\n152 W\nXXP {everybody}\n{players}\n")
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=400))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(trf.BadReportError):
