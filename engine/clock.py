@@ -98,10 +98,6 @@ class Clock:
         """How long `side` may take for the ply before its flag falls, the margin included."""
         return self.remaining_ms(side) + FLAG_MARGIN_MS
 
-    def is_flag_fallen(self, side: Side, *, charged_ms: int) -> bool:
-        """Whether a ply that cost `side` this much came too late."""
-        return charged_ms > self.deadline_ms(side)
-
     def charge(self, side: Side, *, charged_ms: int) -> Self:
         """The clocks after a ply of `side` that cost `charged_ms`, its increment added."""
         match self.control:

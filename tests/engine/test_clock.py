@@ -23,13 +23,13 @@ def test_increment_is_added_after_the_ply():
 
 def test_ply_within_the_margin_leaves_the_increment_alone():
     clock = Clock.start(Fischer(initial_ms=1000, increment_ms=100))
-    assert not clock.is_flag_fallen(Side.SECOND, charged_ms=1050)
+    assert clock.deadline_ms(Side.SECOND) == 1050
     assert clock.charge(Side.SECOND, charged_ms=1050).second_ms == 100
 
 
 def test_flag_falls_after_the_margin():
     clock = Clock.start(Fischer(initial_ms=1000))
-    assert clock.is_flag_fallen(Side.FIRST, charged_ms=1051)
+    assert clock.deadline_ms(Side.FIRST) == 1050
     assert clock.stop(Side.FIRST).first_ms == 0
 
 
