@@ -4,18 +4,23 @@ from tournaments.pairing.checker import faults
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.problem import (
     BadProblemError,
-    Board,
-    BoardEvidence,
-    BracketEvidence,
     Contestant,
-    CriterionValue,
+    EventDecidedError,
+    FormatOptions,
     NoPairingError,
     PairingError,
     PairingProblem,
-    PairingSystem,
     PointSystem,
     RoundKind,
     RoundRecord,
+)
+from tournaments.pairing.solution import (
+    Board,
+    BoardEvidence,
+    BracketEvidence,
+    CriterionValue,
+    Idle,
+    PairingSystem,
     Solution,
 )
 from tournaments.pairing.swiss import Swiss
@@ -28,6 +33,9 @@ __all__ = [
     "Contestant",
     "CriterionValue",
     "Dutch",
+    "EventDecidedError",
+    "FormatOptions",
+    "Idle",
     "NoPairingError",
     "PairingError",
     "PairingProblem",

@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tournaments.pairing.problem import PairingProblem, Solution
+    from tournaments.pairing.problem import PairingProblem
+    from tournaments.pairing.solution import Solution
 
 
 def faults(problem: PairingProblem, solution: Solution) -> list[str]:
@@ -16,6 +17,7 @@ def faults(problem: PairingProblem, solution: Solution) -> list[str]:
     seats = Counter(tpn for b in solution.boards for tpn in (b.first, b.second))
     if solution.bye is not None:
         seats[solution.bye] += 1
+    seats.update(idle.tpn for idle in solution.idle)
     found += [f"TPN {tpn} has {n} seats" for tpn, n in sorted(seats.items()) if n != 1]
     found += [f"TPN {tpn} has no seat" for tpn in sorted(contestants.keys() - seats.keys())]
     found += [
@@ -24,13 +26,14 @@ def faults(problem: PairingProblem, solution: Solution) -> list[str]:
     if found:
         return found
     for board in solution.boards:
-        met = {r.opponent for r in contestants[board.first].records if r.kind.is_played}
-        if board.second in met:
+        records = contestants[board.first].records
+        meetings = sum(r.kind.is_played and r.opponent == board.second for r in records)
+        if 0 < problem.most_meetings <= meetings:
             found.append(f"TPN {board.first} and {board.second} have met (C.04.1 2)")
         if frozenset((board.first, board.second)) in problem.forbidden:
             found.append(f"TPN {board.first} and {board.second} must not meet")
     if solution.bye is not None and not contestants[solution.bye].may_have_bye:
         found.append(f"TPN {solution.bye} may not have a bye (C.04.1 4)")
-    if (solution.bye is not None) != (len(contestants) % 2 == 1):
+    if (solution.bye is not None) != ((len(contestants) - len(solution.idle)) % 2 == 1):
         found.append("a bye is given exactly when the field is odd (C.04.1 3)")
     return found

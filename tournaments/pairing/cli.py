@@ -17,7 +17,8 @@ from tournaments.pairing.problem import NoPairingError, PairingError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.pairing.problem import PairingProblem, Solution
+    from tournaments.pairing.problem import PairingProblem
+    from tournaments.pairing.solution import Solution
     from tournaments.trf import Report
 
 # Larger files are not read into memory; trf.read has limits of its own.

@@ -1,10 +1,10 @@
-"""What a pairing system is given and what it answers, as plain data that can be stored and paired again."""
+"""What a pairing system is given, as plain data that can be stored and paired again."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,6 +20,12 @@ class NoPairingError(PairingError):
     """No legal pairing exists; the arbiter decides (C.04.3 1.9.3)."""
 
     code = "no-pairing"
+
+
+class EventDecidedError(PairingError):
+    """Nothing is left to pair: the format has its winner, or all its rounds."""
+
+    code = "decided"
 
 
 class BadProblemError(PairingError):
@@ -39,6 +45,10 @@ class RoundKind(StrEnum):
     HALF_BYE = "half-bye"
     FULL_BYE = "full-bye"
     ZERO_BYE = "zero-bye"
+    FREE = "free"  # the table of a round robin has no opponent for this one
+    THROUGH = "through"  # a knock-out without opponent in this round: goes on
+    OUT = "out"  # knocked out, or not among those who went on to the next stage
+    WAITS = "waits"  # a continuous format leaves this one in the pool for now; never a record
 
     @property
     def is_played(self) -> bool:
@@ -70,6 +80,26 @@ STANDARD_POINTS = PointSystem()
 
 
 @dataclass(frozen=True, slots=True)
+class FormatOptions:
+    """What an organiser chooses beside the format itself; each format reads its own.
+
+    Attributes:
+        cycles: how often everybody meets everybody in a round robin, a group or a season: 1, or 2 with sides exchanged.
+        groups: how many groups play the first stage, or how many divisions a league has.
+        movers: how many change places between neighbouring divisions after a season.
+        qualifiers: how many of each group go on to the knock-out.
+    """
+
+    cycles: int = 1
+    groups: int = 1
+    movers: int = 1
+    qualifiers: int = 2
+
+
+DEFAULT_OPTIONS = FormatOptions()
+
+
+@dataclass(frozen=True, slots=True)
 class RoundRecord:
     """One past round of one contestant: `opponent` is a TPN or None, `score_halves` in half points."""
 
@@ -82,12 +112,25 @@ class RoundRecord:
 class Contestant:
     """Somebody to be paired: the pairing number and one record for every past round.
 
-    `virtual_halves` are the virtual points of an accelerated event, round by round (C.04.7); what is not there is 0.
+    Attributes:
+        tpn: the tournament pairing number, from 1.
+        records: what it did, oldest first: in formats with rounds one for each past round, in continuous ones its games.
+        virtual_halves: virtual points of an accelerated event, round by round (C.04.7); what is not there is 0.
+        rating_centielo: how strong it is thought to be, in hundredths of an Elo point; 0 when nothing is known.
+        deviation_centielo: the standard error of that; 0 when it does not matter.
+        waited_s: continuous formats: seconds in the pool without a game.
+        joined_round: the first round it could take part in; late entries have one after 1.
+        left_round: the first round it could not take part in any more; 0 when it is still there.
     """
 
     tpn: int
     records: tuple[RoundRecord, ...]
     virtual_halves: tuple[int, ...] = ()
+    rating_centielo: int = 0
+    deviation_centielo: int = 0
+    waited_s: int = 0
+    joined_round: int = 1
+    left_round: int = 0
 
     @property
     def score_halves(self) -> int:
@@ -139,6 +182,11 @@ class PairingProblem:
         points: what a round is worth.
         absent: the others of the event. They are not paired; their records tell who floated, and they count in the
             parity of the TPNs (C.04.3 5.2.5) once they have been paired.
+        options: of the format.
+        most_meetings: how often two may play each other in the event; 0 when that has no limit.
+        is_continuous: whether there are no common rounds: contestants are those who wait for a game, `round_number`
+            counts the draws, and records are the games of each, however many.
+        seed: for formats that draw lots; the same seed draws the same.
     """
 
     round_number: int
@@ -148,12 +196,18 @@ class PairingProblem:
     forbidden: frozenset[frozenset[int]] = frozenset()
     points: PointSystem = STANDARD_POINTS
     absent: tuple[Contestant, ...] = ()
+    options: FormatOptions = DEFAULT_OPTIONS
+    most_meetings: int = 1
+    is_continuous: bool = False
+    seed: int = 0
 
     def __post_init__(self) -> None:
         everybody = (*self.contestants, *self.absent)
         tpns = [c.tpn for c in everybody]
         if len(set(tpns)) != len(tpns):
             raise BadProblemError("two contestants have the same TPN")
+        if self.is_continuous:
+            return
         for contestant in everybody:
             if len(contestant.records) != self.round_number - 1:
                 raise BadProblemError(
@@ -175,6 +229,10 @@ class PairingProblem:
             "odd_tpn_is_first": self.odd_tpn_is_first,
             "forbidden": sorted(sorted(pair) for pair in self.forbidden),
             "points": asdict(self.points),
+            "options": asdict(self.options),
+            "most_meetings": self.most_meetings,
+            "is_continuous": self.is_continuous,
+            "seed": self.seed,
             "contestants": [asdict(contestant) for contestant in self.contestants],
             "absent": [asdict(contestant) for contestant in self.absent],
         }
@@ -189,9 +247,13 @@ class PairingProblem:
                 contestants=_contestants(data["contestants"]),
                 odd_tpn_is_first=data["odd_tpn_is_first"],
                 forbidden=frozenset(frozenset(pair) for pair in data["forbidden"]),
-                # Rounds stored before there were point systems lack these.
+                # Rounds stored by earlier versions lack some of these.
                 points=PointSystem(**data.get("points", {})),
                 absent=_contestants(data.get("absent", ())),
+                options=FormatOptions(**data.get("options", {})),
+                most_meetings=data.get("most_meetings", 1),
+                is_continuous=data.get("is_continuous", False),
+                seed=data.get("seed", 0),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise BadProblemError(f"not a stored pairing problem: {error!r}") from error
@@ -205,73 +267,11 @@ def _contestants(data: Iterable[Mapping[str, Any]]) -> tuple[Contestant, ...]:
                 RoundRecord(RoundKind(r["kind"]), r["opponent"], r["score_halves"])
                 for r in c["records"]
             ),
+            **{name: c[name] for name in _PLAIN if name in c},
             virtual_halves=tuple(c.get("virtual_halves", ())),
         )
         for c in data
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A pair: the TPN with the first ply, and the other."""
-
-    first: int
-    second: int
-
-
-@dataclass(frozen=True, slots=True)
-class BoardEvidence:
-    """Why a board is as it is: both scores before the round in half points, and the colour rule that decided."""
-
-    first: int
-    second: int
-    first_halves: int
-    second_halves: int
-    colour_rule: str
-
-
-@dataclass(frozen=True, slots=True)
-class CriterionValue:
-    """What a bracket reached in a criterion: numbers to be as small as possible, the earlier before the later."""
-
-    criterion: str
-    article: str
-    value: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BracketEvidence:
-    """One bracket of a Swiss round, by TPN: who was in it, who met, who moved on, and what that was worth.
-
-    `halves` is the pairing score of the residents; `mdps` came from the bracket above.
-    """
-
-    halves: int
-    mdps: tuple[int, ...]
-    residents: tuple[int, ...]
-    pairs: tuple[tuple[int, int], ...]
-    floaters: tuple[int, ...]
-    criteria: tuple[CriterionValue, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """The answer: boards in board order, the TPN on the pairing bye or None, and the evidence."""
-
-    boards: tuple[Board, ...]
-    bye: int | None
-    evidence: tuple[BoardEvidence, ...]
-    brackets: tuple[BracketEvidence, ...] = ()
-
-
-class PairingSystem(Protocol):
-    """A way to pair a round."""
-
-    @property
-    def version(self) -> str:
-        """Name and version, stored with every round it paired."""
-        ...
-
-    def pair(self, problem: PairingProblem) -> Solution:
-        """The round's pairing; the same problem always gives the same answer. Raises NoPairingError."""
-        ...
+_PLAIN = ("rating_centielo", "deviation_centielo", "waited_s", "joined_round", "left_round")

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import networkx
 
 from tournaments.pairing.colours import Strength, allocate, preference
-from tournaments.pairing.problem import Board, BoardEvidence, NoPairingError, Solution
+from tournaments.pairing.problem import NoPairingError
+from tournaments.pairing.solution import Board, BoardEvidence, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.pairing.problem import Contestant, PairingProblem
+    from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
 
 _BYE = 0  # no TPN: those count from 1
 # Each player is first offered this many neighbours in rank; all the others only when that does not pair everybody.
@@ -28,6 +29,9 @@ class Swiss:
 
     name = "swiss"
     version = "swiss-1"
+
+    def rounds(self, players: int, options: FormatOptions) -> None:
+        """None: as many as the organiser likes, while opponents are left."""
 
     def pair(self, problem: PairingProblem) -> Solution:
         """The pairing of the round with the least sum of penalties.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import allocate
-from tournaments.pairing.problem import Board, BoardEvidence
+from tournaments.pairing.solution import Board, BoardEvidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength, allocate
 from tournaments.pairing.dutch.field import Entrant, Float
-from tournaments.pairing.problem import BracketEvidence, CriterionValue
+from tournaments.pairing.solution import BracketEvidence, CriterionValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

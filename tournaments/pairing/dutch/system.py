@@ -11,13 +11,13 @@ from tournaments.pairing.dutch.evidence import bracket_evidence
 from tournaments.pairing.dutch.exact import exact_pairs
 from tournaments.pairing.dutch.field import field_of
 from tournaments.pairing.dutch.quick import quick_pairs
-from tournaments.pairing.problem import Solution
+from tournaments.pairing.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tournaments.pairing.dutch.field import Field
-    from tournaments.pairing.problem import PairingProblem
+    from tournaments.pairing.problem import FormatOptions, PairingProblem
 
 
 class Dutch:
@@ -25,6 +25,9 @@ class Dutch:
 
     name = "dutch"
     version = "dutch-2026.1"
+
+    def rounds(self, players: int, options: FormatOptions) -> None:
+        """None: the number is declared beforehand (C.04.1 1)."""
 
     def pair(self, problem: PairingProblem) -> Solution:
         """The pairing that the rules single out.
