@@ -2,11 +2,12 @@
 
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
-from tournaments.models.events import ByeRequest, Entry, Event, Pairing, Round, Seat
+from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Game, Ply
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.players import Player, User
 from tournaments.models.ratings import LedgerEntry, Pool, Rating
+from tournaments.models.rounds import Pairing, Round, Seat
 
 __all__ = [
     "AuditEntry",
@@ -23,6 +24,7 @@ __all__ = [
     "Player",
     "Ply",
     "Pool",
+    "Prohibition",
     "Rating",
     "Round",
     "Seat",

@@ -1,4 +1,4 @@
-"""Events and what is in them: entries, requested byes, rounds, pairings and seats."""
+"""Events and who is in them: entries, requested byes, players who must not meet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.players import Player
 
+# Of events whose number of rounds the organiser chooses; tables and leagues take as many as they take.
 MAX_ROUNDS = 30
+MAX_ROUNDS_OF_TABLES = 400
 MAX_ENTRIES = 5000
 
 
@@ -29,6 +31,13 @@ class Event(models.Model):
         # Each is the name of a pairing system in tournaments.pairing.
         DUTCH = "dutch", _("Swiss, FIDE (Dutch) rules")
         SWISS = "swiss", _("Swiss, forgiving in small fields")
+        ROUND_ROBIN = "round-robin", _("Round robin")
+        KNOCKOUT = "knockout", _("Knock-out")
+        DOUBLE_KNOCKOUT = "double-knockout", _("Knock-out, two lives")
+        GROUPS_KNOCKOUT = "groups-knockout", _("Groups, then knock-out")
+        LEAGUE = "league", _("League with divisions")
+        ARENA = "arena", _("Arena")
+        LADDER = "ladder", _("Ladder of bots")
 
     class State(models.TextChoices):
         REGISTRATION = "registration", _("registration open")
@@ -48,10 +57,28 @@ class Event(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="events"
     )
     ruleset = models.CharField(max_length=120)
-    format = models.CharField(max_length=12, choices=Format.choices, default=Format.DUTCH)
+    format = models.CharField(max_length=16, choices=Format.choices, default=Format.DUTCH)
     state = models.CharField(max_length=12, choices=State.choices, default=State.REGISTRATION)
     admits = models.CharField(max_length=6, choices=Admits.choices, default=Admits.PEOPLE)
+    # Decided at the start where the format itself says how many; none in formats without common rounds.
     rounds_total = models.PositiveSmallIntegerField()
+    # What formats ask for beside their name, as tournaments.pairing.FormatOptions has it.
+    cycles = models.PositiveSmallIntegerField(default=1)
+    groups = models.PositiveSmallIntegerField(default=1)
+    movers = models.PositiveSmallIntegerField(default=1)
+    qualifiers = models.PositiveSmallIntegerField(default=2)
+    seasons = models.PositiveSmallIntegerField(default=1)
+    # Arenas and ladders last so long; 0 until the organiser ends them.
+    duration_s = models.PositiveIntegerField(default=0)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    # What a game and a pairing-allocated bye are worth, in half points.
+    win_halves = models.PositiveSmallIntegerField(default=2)
+    draw_halves = models.PositiveSmallIntegerField(default=1)
+    loss_halves = models.PositiveSmallIntegerField(default=0)
+    bye_halves = models.PositiveSmallIntegerField(default=2)
+    # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
+    is_accelerated = models.BooleanField(default=False)
+    accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     max_entries = models.PositiveSmallIntegerField(default=200)
     clock_initial_ms = models.PositiveIntegerField()
     clock_increment_ms = models.PositiveIntegerField(default=0)
@@ -65,6 +92,15 @@ class Event(models.Model):
     # Bots' games of the event show at least this long for every ply.
     pace_ms = models.PositiveIntegerField(default=0)
     seed = models.BigIntegerField()
+    # The set-ups of the rounds come from a chain of hashes whose end is published beforehand (services.lots).
+    lot_secret = models.CharField(max_length=64)
+    lot_commitment = models.CharField(max_length=64)
+    # A worker is pairing the next round until then, and has come so far (per cent).
+    pairing_until = models.DateTimeField(null=True, blank=True)
+    pairing_claims = models.PositiveIntegerField(default=0)
+    pairing_percent = models.PositiveSmallIntegerField(default=0)
+    # The organiser has asked for the draft of a large field, which a worker makes.
+    is_draft_wanted = models.BooleanField(default=False)
     next_step_at = models.DateTimeField(null=True, blank=True)
     # Why an automatic event cannot go on at the moment: the code of a refusal, or empty.
     hold_reason = models.CharField(max_length=40, blank=True)
@@ -78,7 +114,8 @@ class Event(models.Model):
         ordering = ["-created_at", "-pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(rounds_total__gte=1, rounds_total__lte=MAX_ROUNDS),
+                condition=Q(rounds_total__lte=MAX_ROUNDS_OF_TABLES)
+                & (Q(rounds_total__gte=1) | Q(format__in=["arena", "ladder"])),
                 name="event_rounds_in_range",
             ),
             models.CheckConstraint(
@@ -97,8 +134,35 @@ class Event(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(admits__in=["people", "bots", "both"])
-                & Q(format__in=["dutch", "swiss"]),
+                & Q(
+                    format__in=[
+                        "dutch",
+                        "swiss",
+                        "round-robin",
+                        "knockout",
+                        "double-knockout",
+                        "groups-knockout",
+                        "league",
+                        "arena",
+                        "ladder",
+                    ]
+                ),
                 name="event_words_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(cycles__in=[1, 2])
+                & Q(groups__gte=1, movers__gte=0, qualifiers__gte=1)
+                & Q(seasons__gte=1, seasons__lte=100),
+                name="event_options_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(win_halves__gt=F("draw_halves"), win_halves__lte=20)
+                & Q(draw_halves__gte=F("loss_halves"), bye_halves__lte=F("win_halves")),
+                name="event_points_in_order",
+            ),
+            models.CheckConstraint(
+                condition=Q(lot_secret__length=64, lot_commitment__length=64),
+                name="event_lot_is_committed",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["registration", "cancelled"]) | Q(started_at__isnull=False),
@@ -190,113 +254,26 @@ class ByeRequest(models.Model):
         return f"{self.entry}, round {self.round_number}: {self.kind}"
 
 
-class Round(models.Model):
-    """One round: drafted by the pairing system, seen by all once published, closed when every game has ended."""
+class Prohibition(models.Model):
+    """Entries of whom no two may meet, always or in a range of rounds: members of one club, sisters, bots of one author."""
 
-    class State(models.TextChoices):
-        DRAFT = "draft", _("draft")
-        PUBLISHED = "published", _("published")
-        CLOSED = "closed", _("closed")
-
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="rounds")
-    number = models.PositiveSmallIntegerField()
-    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
-    # What the pairing system was given and answered, by which version: any round can be paired again (law 4).
-    problem = models.JSONField()
-    evidence = models.JSONField()
-    engine = models.CharField(max_length=40)
-    # All boards of a round share one set-up, so that nobody has the luckier ring.
-    setup = models.CharField(max_length=300, blank=True)
-    drafted_at = models.DateTimeField()
-    published_at = models.DateTimeField(null=True, blank=True)
-    closed_at = models.DateTimeField(null=True, blank=True)
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="prohibitions")
+    entries = models.ManyToManyField(Entry, related_name="prohibitions")
+    first_round = models.PositiveSmallIntegerField(default=1)
+    # None: to the end of the event.
+    last_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    note = models.CharField(max_length=100, blank=True)
+    created_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["number"]
+        ordering = ["pk"]
         constraints = [
-            models.UniqueConstraint(fields=["event", "number"], name="round_number_once"),
-            models.UniqueConstraint(
-                fields=["event"], condition=~Q(state="closed"), name="round_one_at_a_time"
-            ),
             models.CheckConstraint(
-                condition=Q(number__gte=1, number__lte=MAX_ROUNDS), name="round_number_in_range"
-            ),
-            models.CheckConstraint(
-                condition=Q(state="draft", published_at__isnull=True, closed_at__isnull=True)
-                | Q(state="published", published_at__isnull=False, closed_at__isnull=True)
-                | Q(state="closed", published_at__isnull=False, closed_at__isnull=False),
-                name="round_state_and_times",
+                condition=Q(first_round__gte=1)
+                & (Q(last_round__isnull=True) | Q(last_round__gte=F("first_round"))),
+                name="prohibition_rounds_in_order",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.event}, round {self.number}"
-
-
-class Pairing(models.Model):
-    """Two entries at one board of a round. `first` has the first ply."""
-
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="pairings")
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="pairings")
-    board = models.PositiveSmallIntegerField()
-    first = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
-    second = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
-    # The pair without its colours, so that the database can refuse a rematch.
-    low = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
-    high = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
-    # False for a pairing that was not played: it may be repeated (C.04.2 3.5).
-    is_met = models.BooleanField(default=True)
-
-    class Meta:
-        ordering = ["round", "board"]
-        constraints = [
-            models.UniqueConstraint(fields=["round", "board"], name="pairing_board_once"),
-            models.UniqueConstraint(
-                fields=["event", "low", "high"], condition=Q(is_met=True), name="pairing_no_rematch"
-            ),
-            models.CheckConstraint(condition=Q(low__lt=F("high")), name="pairing_low_below_high"),
-            models.CheckConstraint(
-                condition=Q(first=F("low"), second=F("high")) | Q(first=F("high"), second=F("low")),
-                name="pairing_same_two",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.round}, board {self.board}"
-
-
-class Seat(models.Model):
-    """Where an entry is in a round: at a board, on a bye, or absent. Exactly one a round."""
-
-    class Kind(models.TextChoices):
-        FIRST = "first", _("first")
-        SECOND = "second", _("second")
-        PAIRING_BYE = "pairing-bye", _("bye")
-        HALF_BYE = "half-bye", _("half-point bye")
-        ZERO_BYE = "zero-bye", _("absent")
-
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
-    kind = models.CharField(max_length=12, choices=Kind.choices)
-    pairing = models.ForeignKey(
-        Pairing, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
-    )
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["round", "entry"], name="seat_once_a_round"),
-            models.UniqueConstraint(fields=["pairing", "kind"], name="seat_once_a_side"),
-            models.UniqueConstraint(
-                fields=["entry"],
-                condition=Q(kind="pairing-bye"),
-                name="seat_pairing_bye_once_an_event",
-            ),
-            models.CheckConstraint(
-                condition=Q(kind__in=["first", "second"], pairing__isnull=False)
-                | Q(kind__in=["pairing-bye", "half-bye", "zero-bye"], pairing__isnull=True),
-                name="seat_at_a_board_or_not",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.entry}, round {self.round.number}: {self.kind}"
+        return f"{self.event}: {self.note or self.pk}"

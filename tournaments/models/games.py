@@ -10,13 +10,15 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.bots import Match
-from tournaments.models.events import Pairing
 from tournaments.models.players import Player
+from tournaments.models.rounds import Pairing
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 MAX_SETUP = 300
+# Of one pairing or match: a tie of a knock-out is played again twice at most.
+MAX_GAMES = 9
 
 
 class Side(models.TextChoices):
@@ -77,7 +79,7 @@ class Game(models.Model):
     match = models.ForeignKey(
         Match, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
     )
-    # 1, or 2 in the return game of a pairing or match.
+    # From 1: the second of a pair has the sides exchanged, and so on; drawn ties of a knock-out are played again.
     number = models.PositiveSmallIntegerField(default=1)
     is_rated = models.BooleanField(default=True)
 
@@ -139,7 +141,9 @@ class Game(models.Model):
                 condition=Q(position__length__lte=4096, setup__length__lte=MAX_SETUP),
                 name="game_text_lengths",
             ),
-            models.CheckConstraint(condition=Q(number__in=[1, 2]), name="game_number_in_pair"),
+            models.CheckConstraint(
+                condition=Q(number__gte=1, number__lte=MAX_GAMES), name="game_number_in_pairing"
+            ),
             models.UniqueConstraint(fields=["pairing", "number"], name="game_once_a_pairing"),
             models.UniqueConstraint(fields=["match", "number"], name="game_once_a_match"),
         ]

@@ -1,0 +1,150 @@
+"""Rounds of events, the pairings in them and who sits where."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.events import MAX_ROUNDS_OF_TABLES, Entry, Event
+
+
+class Round(models.Model):
+    """One round: drafted by the pairing system, seen by all once published, closed when every game has ended."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PUBLISHED = "published", _("published")
+        CLOSED = "closed", _("closed")
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    # Rounds of continuous formats overlap: each is a draw among those who waited.
+    is_wave = models.BooleanField(default=False)
+    # What the pairing system was given and answered, by which version: any round can be paired again (law 4).
+    # Swiss rounds were paired from this FIDE report file, which has the answer in its comments; the others from `problem`.
+    report = models.TextField(blank=True)
+    problem = models.JSONField()
+    evidence = models.JSONField()
+    engine = models.CharField(max_length=40)
+    # All boards of a round share one set-up, so that nobody has the luckier ring.
+    setup = models.CharField(max_length=300, blank=True)
+    # The link of the event's chain of hashes that drew the set-up: its hash was public before the pairing.
+    setup_seed = models.CharField(max_length=64, blank=True)
+    drafted_at = models.DateTimeField()
+    published_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="round_number_once"),
+            models.UniqueConstraint(
+                fields=["event"],
+                condition=~Q(state="closed") & Q(is_wave=False),
+                name="round_one_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(number__gte=1)
+                & (Q(number__lte=MAX_ROUNDS_OF_TABLES) | Q(is_wave=True)),
+                name="round_number_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="draft", published_at__isnull=True, closed_at__isnull=True)
+                | Q(state="published", published_at__isnull=False, closed_at__isnull=True)
+                | Q(state="closed", published_at__isnull=False, closed_at__isnull=False),
+                name="round_state_and_times",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event}, round {self.number}"
+
+
+class Pairing(models.Model):
+    """Two entries at one board of a round. `first` has the first ply."""
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="pairings")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="pairings")
+    board = models.PositiveSmallIntegerField()
+    first = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
+    second = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
+    # The pair without its colours, so that the database can refuse a rematch.
+    low = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
+    high = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
+    # Which of their meetings it is: always the first where the format lets nobody meet twice.
+    encounter = models.PositiveSmallIntegerField(default=1)
+    # False for a pairing that was not played: it may be repeated (C.04.2 3.5).
+    is_met = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["round", "board"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "board"], name="pairing_board_once"),
+            models.UniqueConstraint(
+                fields=["event", "low", "high", "encounter"],
+                condition=Q(is_met=True),
+                name="pairing_no_rematch",
+            ),
+            models.CheckConstraint(condition=Q(low__lt=F("high")), name="pairing_low_below_high"),
+            models.CheckConstraint(
+                condition=Q(first=F("low"), second=F("high")) | Q(first=F("high"), second=F("low")),
+                name="pairing_same_two",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round}, board {self.board}"
+
+
+class Seat(models.Model):
+    """Where an entry is in a round: at a board, on a bye, or absent. Exactly one a round."""
+
+    class Kind(models.TextChoices):
+        FIRST = "first", _("first")
+        SECOND = "second", _("second")
+        PAIRING_BYE = "pairing-bye", _("bye")
+        HALF_BYE = "half-bye", _("half-point bye")
+        ZERO_BYE = "zero-bye", _("absent")
+        FREE = "free", _("no opponent in this round")
+        THROUGH = "through", _("goes through without a game")
+        OUT = "out", _("out of the event")
+        FORFEIT_WIN = "forfeit-win", _("the opponent has left")
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    pairing = models.ForeignKey(
+        Pairing, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "entry"], name="seat_once_a_round"),
+            models.UniqueConstraint(fields=["pairing", "kind"], name="seat_once_a_side"),
+            models.UniqueConstraint(
+                fields=["entry"],
+                condition=Q(kind="pairing-bye"),
+                name="seat_pairing_bye_once_an_event",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["first", "second"], pairing__isnull=False)
+                | Q(
+                    kind__in=[
+                        "pairing-bye",
+                        "half-bye",
+                        "zero-bye",
+                        "free",
+                        "through",
+                        "out",
+                        "forfeit-win",
+                    ],
+                    pairing__isnull=True,
+                ),
+                name="seat_at_a_board_or_not",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry}, round {self.round.number}: {self.kind}"
