@@ -6,6 +6,7 @@ from django.utils import timezone
 from tournaments.services import events, matches, replies, ticks
 
 _PAIR_LIMIT_S = 2 * 3600
+_DRAFT_LIMIT_S = 900
 
 
 @shared_task(soft_time_limit=_PAIR_LIMIT_S, time_limit=_PAIR_LIMIT_S + 60)
@@ -20,7 +21,7 @@ def reply(game_id: int) -> None:
     replies.reply(game_id)
 
 
-@shared_task(soft_time_limit=60, time_limit=90)
+@shared_task(soft_time_limit=_DRAFT_LIMIT_S, time_limit=_DRAFT_LIMIT_S + 60)
 def advance_event(event_id: int) -> None:
     """Let an event take its next step."""
     events.advance_event(event_id)

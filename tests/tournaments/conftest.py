@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tournaments.models import Event, Match
-from tournaments.services import entries, events, matches, play, players
+from tournaments.services import entries, events, matches, plans, play, players
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ def new_event(ana: User) -> Callable[..., Event]:
             "pause_s": 0,
             "seed": 7,
         }
-        return events.create_event(organiser=ana, plan=events.EventPlan(**{**plan, **changes}))
+        return events.create_event(organiser=ana, plan=plans.EventPlan(**{**plan, **changes}))
 
     return make
 

@@ -90,7 +90,9 @@ def test_a_published_round_keeps_what_it_was_paired_from(drafted: Round) -> None
     Round.objects.filter(pk=drafted.pk).update(engine="a draft may still change")
     rounds.publish_round(event_id=drafted.event_id)
     changes: list[dict[str, Any]] = [
-        {"problem": {}},
+        {"problem": {"other": 1}},
+        {"report": ""},
+        {"setup_seed": "0"},
         {"evidence": {}},
         {"engine": "other"},
         {"setup": "ring=B"},

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 import games
 from tournaments.models import Challenge, Event, Game, Match, Player, Round
-from tournaments.services import challenges, entries, events, matches, play, players, rounds
+from tournaments.services import challenges, entries, events, matches, plans, play, players, rounds
 from tournaments.views import refusals
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def _add_rows(ana: User, ben: User, bots: list[Player], event: Event) -> None:
     events.advance_event(event.pk)
     matches_due(event)
     for number in range(3):
-        plan = events.EventPlan(
+        plan = plans.EventPlan(
             name=f"More {number}", ruleset="morelli(size=5)", rounds_total=2, clock=CLOCK
         )
         made = events.create_event(organiser=ben, plan=plan)

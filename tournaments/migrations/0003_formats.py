@@ -71,6 +71,16 @@ class Migration(migrations.Migration):
             field=models.PositiveSmallIntegerField(default=1),
         ),
         migrations.AddField(
+            model_name='entry',
+            name='joined_round',
+            field=models.PositiveSmallIntegerField(default=1),
+        ),
+        migrations.AddField(
+            model_name='entry',
+            name='left_round',
+            field=models.PositiveSmallIntegerField(blank=True, null=True),
+        ),
+        migrations.AddField(
             model_name='pairing',
             name='encounter',
             field=models.PositiveSmallIntegerField(default=1),

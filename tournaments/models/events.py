@@ -202,6 +202,9 @@ class Entry(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.ACTIVE)
     # Tournament pairing number (C.04.2 2.3): by rating at the start; late entries get the next number.
     tpn = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The rounds between which it can be paired: late entries join later; a league goes on without who has left.
+    joined_round = models.PositiveSmallIntegerField(default=1)
+    left_round = models.PositiveSmallIntegerField(null=True, blank=True)
     # Hundredths of an Elo point, as the entry stood when the event started.
     seed_centielo = models.IntegerField(null=True, blank=True)
     entered_at = models.DateTimeField()

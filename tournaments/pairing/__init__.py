@@ -1,5 +1,7 @@
 """Pairing systems: a `PairingProblem` in, pairs with evidence out. Pure: no Django, no clock, no chance of its own."""
 
+from __future__ import annotations
+
 from tournaments.pairing.checker import faults
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.problem import (
@@ -21,6 +23,7 @@ from tournaments.pairing.solution import (
     CriterionValue,
     Idle,
     PairingSystem,
+    Progress,
     Solution,
 )
 from tournaments.pairing.swiss import Swiss
@@ -41,6 +44,7 @@ __all__ = [
     "PairingProblem",
     "PairingSystem",
     "PointSystem",
+    "Progress",
     "RoundKind",
     "RoundRecord",
     "Solution",
@@ -50,9 +54,12 @@ __all__ = [
 ]
 
 
-def system(name: str) -> PairingSystem:
-    """The pairing system of that name. Raises BadProblemError for a name we do not have."""
-    systems: dict[str, PairingSystem] = {Dutch.name: Dutch(), Swiss.name: Swiss()}
+def system(name: str, progress: Progress | None = None) -> PairingSystem:
+    """The pairing system of that name. Raises BadProblemError for a name we do not have.
+
+    `progress` is told how far a round is, by the systems whose work is long enough to ask.
+    """
+    systems: dict[str, PairingSystem] = {Dutch.name: Dutch(progress), Swiss.name: Swiss()}
     if name not in systems:
         raise BadProblemError(f"{name!r} is no pairing system; there are {sorted(systems)}")
     return systems[name]

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 
+def group_a(players: int) -> int:
+    """How many players are in group A, the one that gets virtual points (C.04.7 1.2)."""
+    return 2 * ((players + 3) // 4)
+
+
 def baku_halves(
     *, rank: int, players: int, round_number: int, rounds_total: int, win_halves: int = 2
 ) -> int:
@@ -12,7 +17,6 @@ def baku_halves(
     ceil of half of those group A has a win's points more, in the others half of that.
     """
     accelerated = (rounds_total + 1) // 2
-    in_group_a = rank <= 2 * ((players + 3) // 4)
-    if not in_group_a or round_number > accelerated:
+    if rank > group_a(players) or round_number > accelerated:
         return 0
     return win_halves if round_number <= (accelerated + 1) // 2 else win_halves // 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -9,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tournaments.pairing.problem import FormatOptions, PairingProblem, RoundKind
+
+# Told how many players have their place, of how many.
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import Max
 from django.utils import timezone
 
 from tournaments.models import AuditEntry
@@ -19,3 +20,11 @@ def note(
     AuditEntry.objects.create(
         event=event, actor=actor, action=action, detail=detail, done_at=timezone.now()
     )
+
+
+def mark(event: Event) -> int:
+    """The number of the event's last entry, 0 before the first: equal marks mean that nothing was done in between.
+
+    Whatever changes an event locks its row first, so that entries of one event come one after the other.
+    """
+    return AuditEntry.objects.filter(event=event).aggregate(last=Max("pk"))["last"] or 0

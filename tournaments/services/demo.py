@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tournaments.models import AuditEntry, Event, Match, Player, User
 from tournaments.models.players import canonical_name
-from tournaments.services import audit, entries, events, matches, play, players
+from tournaments.services import audit, entries, events, matches, plans, play, players
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,7 +69,7 @@ def _house() -> User:
     return made or players.sign_up(name=_HOUSE, password=secrets.token_urlsafe(24))
 
 
-def _begun(house: User, plan: events.EventPlan, bots: Sequence[Player]) -> Event:
+def _begun(house: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
     """The event of `plan` with its bots entered and started, as far as it had not come yet."""
     event = Event.objects.filter(organiser=house, name=plan.name).first()
     event = event or events.create_event(organiser=house, plan=plan)
@@ -86,7 +86,7 @@ def _finished_swiss(house: User, bots: Sequence[Player]) -> Event:
     """A Swiss in Morelli 9x9, played to its end here and now."""
     event = _begun(
         house,
-        events.EventPlan(
+        plans.EventPlan(
             name="Club de la Serpiente Open",
             description="A Swiss of bots on the 9×9 board, four rounds.",
             ruleset="morelli(edition=revised,size=9)",
@@ -106,7 +106,7 @@ def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
     """A Swiss in Morelli 7x7 whose first round is over; the next begins when a guest has joined."""
     event = _begun(
         house,
-        events.EventPlan(
+        plans.EventPlan(
             name="Open House",
             description=(
                 "Join in: sign up, enter, and your first game begins within seconds."

@@ -9,8 +9,9 @@ from django.db.models import Max
 from django.utils import timezone
 
 from tournaments.models import ByeRequest, Entry, Event, Round
-from tournaments.services import audit, news, ratings, wake
+from tournaments.services import audit, formats, news, ratings, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.formats import Late
 
 if TYPE_CHECKING:
     from tournaments.models import Player, User
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
 def enter(*, event_id: int, player: Player, actor: User) -> Entry:
     """Enter `player`, or let a withdrawn one return. People enter themselves; bots are entered by owner or organiser.
 
-    Until half of the rounds are over entries may come late: they score nothing in the rounds they missed.
+    Into a Swiss entries may come late until half of the rounds are paired, and score nothing in the rounds they missed;
+    into leagues, arenas and ladders at any time; where everybody has a place in a table or a draw, never.
 
     Raises:
         NotAllowedError: `not-your-player`.
-        RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `already-entered`.
+        RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `already-entered`, `no-return`.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event_id)
@@ -46,12 +48,30 @@ def enter(*, event_id: int, player: Player, actor: User) -> Entry:
 def _return(event: Event, entry: Entry, actor: User) -> Entry:
     if entry.state == Entry.State.ACTIVE:
         raise RefusedError("already-entered", entry.player.name)
+    has_begun = event.state != Event.State.REGISTRATION
+    if has_begun and not _may_return(event) and entry.tpn is not None:
+        raise RefusedError("no-return", entry.player.name)
     entry.state = Entry.State.ACTIVE
     entry.withdrawn_at = None
+    entry.left_round = None
     _number(event, entry)
-    entry.save(update_fields=["state", "withdrawn_at", "tpn", "seed_centielo"])
+    entry.save(
+        update_fields=[
+            "state",
+            "withdrawn_at",
+            "left_round",
+            "joined_round",
+            "tpn",
+            "seed_centielo",
+        ]
+    )
     _tell(event, "return", actor, entry.player)
     return entry
+
+
+def _may_return(event: Event) -> bool:
+    """In a league who has left has lost the place in the table of the season."""
+    return formats.traits(event).is_swiss or formats.traits(event).is_continuous
 
 
 def _number(event: Event, entry: Entry) -> None:
@@ -60,6 +80,7 @@ def _number(event: Event, entry: Entry) -> None:
         return
     last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
     entry.tpn = last + 1
+    entry.joined_round = rounds_drafted(event) + 1
     entry.seed_centielo = ratings.centielo_of(entry.player, ratings.pool_of(event.ruleset))
 
 
@@ -79,7 +100,11 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
         changed = (
             event.entries.active()
             .filter(player=player)
-            .update(state=Entry.State.WITHDRAWN, withdrawn_at=timezone.now())
+            .update(
+                state=Entry.State.WITHDRAWN,
+                withdrawn_at=timezone.now(),
+                left_round=rounds_drafted(event) + 1,
+            )
         )
         if changed != 1:
             raise RefusedError("not-entered", player.name)
@@ -94,7 +119,8 @@ def request_bye(
 
     Raises:
         NotAllowedError: `not-your-player`.
-        RefusedError: `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`, `bye-requested`.
+        RefusedError: `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`, `bye-requested`, or `no-byes` where
+            the format has none.
         StaleError: `round-paired`.
     """
     if kind not in ByeRequest.Kind.values:
@@ -102,6 +128,8 @@ def request_bye(
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event_id)
         _require_right(event, player, actor)
+        if not formats.traits(event).is_swiss:
+            raise RefusedError("no-byes", event.format)
         entry = event.entries.active().filter(player=player).first()
         if entry is None:
             raise RefusedError("not-entered", player.name)
@@ -142,11 +170,21 @@ def _require_room(event: Event, player: Player) -> None:
 
 
 def accepts_entries(event: Event) -> bool:
-    """Whether an entry may still come: before the start, or late before half of the rounds are paired."""
-    if event.state == Event.State.REGISTRATION:
-        return True
-    paired = Round.objects.filter(event=event).count()
-    return event.state == Event.State.RUNNING and paired * 2 < event.rounds_total
+    """Whether an entry may still come: before the start, or late as far as the format takes it."""
+    if event.state != Event.State.RUNNING:
+        return event.state == Event.State.REGISTRATION
+    match formats.traits(event).late:
+        case Late.NEVER:
+            return False
+        case Late.FIRST_HALF:
+            return rounds_drafted(event) * 2 < event.rounds_total
+        case Late.ALWAYS:
+            return event.ends_at is None or timezone.now() < event.ends_at
+
+
+def rounds_drafted(event: Event) -> int:
+    """The number of the last round that is drafted, published or closed; 0 before the first."""
+    return Round.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
 
 
 def _tell(event: Event, action: str, actor: User | None, player: Player) -> None:

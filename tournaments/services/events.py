@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -12,90 +11,71 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 import games
-from tournaments.models import Event, Player, Round
-from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
-from tournaments.services import audit, entries, news, ratings, rounds
+from tournaments.models import Entry, Event, Player, Round
+from tournaments.models.events import MAX_ROUNDS_OF_TABLES
+from tournaments.pairing import BadProblemError
+from tournaments.pairing.baku import group_a
+from tournaments.services import (
+    audit,
+    entries,
+    formats,
+    lots,
+    news,
+    plans,
+    ratings,
+    rounds,
+    wake,
+    waves,
+)
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TournamentError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from tournaments.models import User
-    from tournaments.services.play import Clock
 
 _RETRY = timedelta(seconds=30)
 # Words that stand in the place of a slug in our addresses.
 _RESERVED_SLUGS = {"new"}
+# Up to so many players the first round is paired while the organiser waits; a worker pairs larger fields.
+LARGE_FIELD = 200
 
 
-@dataclass(frozen=True, slots=True)
-class EventPlan:
-    """What an organiser decides about an event; `seed` is drawn when None."""
-
-    name: str
-    ruleset: str
-    rounds_total: int
-    clock: Clock
-    description: str = ""
-    format: str = Event.Format.DUTCH
-    admits: str = Event.Admits.PEOPLE
-    max_entries: int = 200
-    is_rated: bool = True
-    is_automatic: bool = True
-    pause_s: int = 60
-    people_wanted: int = 0
-    pace_ms: int = 0
-    seed: int | None = None
-
-
-def create_event(*, organiser: User, plan: EventPlan) -> Event:
+def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
     """A new event with its registration open.
 
     Raises:
-        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`, `admits-bad`, `format-bad`.
+        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`, `admits-bad`, `format-bad`,
+            `options-bad`, `points-bad`, `acceleration-bad`, `duration-bad`.
     """
-    _check(plan)
+    plans.check(plan)
     try:
         ruleset = games.load(plan.ruleset)
     except games.RulesError as error:
         raise RefusedError("ruleset-bad", str(error)) from error
+    is_continuous = formats.TRAITS[plan.format].is_continuous
+    lot = lots.new_lot(lots.LINKS_OF_WAVES if is_continuous else lots.LINKS, plan.seed)
+    given = {name: getattr(plan, name) for name in plans.AS_PLANNED}
+    given["is_automatic"] |= is_continuous
     with transaction.atomic():
         event = Event(
+            **given,
             name=plan.name.strip(),
             description=plan.description.strip(),
             organiser=organiser,
             ruleset=ruleset.key,
-            format=plan.format,
-            admits=plan.admits,
-            rounds_total=plan.rounds_total,
-            max_entries=plan.max_entries,
+            rounds_total=0 if is_continuous else plan.rounds_total,
             clock_initial_ms=plan.clock.initial_ms,
             clock_increment_ms=plan.clock.increment_ms,
-            is_rated=plan.is_rated,
-            is_automatic=plan.is_automatic,
-            pause_s=plan.pause_s,
-            people_wanted=plan.people_wanted,
-            pace_ms=plan.pace_ms,
             seed=secrets.randbits(48) if plan.seed is None else plan.seed,
+            lot_secret=lot.secret,
+            lot_commitment=lot.commitment,
             created_at=timezone.now(),
         )
         _save_with_slug(event)
         audit.note("create", event=event, actor=organiser)
         news.announce(news.SITE, "event", {"event": event.pk})
         return event
-
-
-def _check(plan: EventPlan) -> None:
-    if not 1 <= len(plan.name.strip()) <= 80 or len(plan.description.strip()) > 2000:
-        raise RefusedError("name-bad", plan.name[:80])
-    if not 1 <= plan.rounds_total <= MAX_ROUNDS:
-        raise RefusedError("rounds-bad", str(plan.rounds_total))
-    if not 2 <= plan.max_entries <= MAX_ENTRIES:
-        raise RefusedError("entries-bad", str(plan.max_entries))
-    if plan.format not in Event.Format.values:
-        raise RefusedError("format-bad", plan.format)
-    if plan.admits not in Event.Admits.values:
-        raise RefusedError("admits-bad", plan.admits)
 
 
 def _save_with_slug(event: Event) -> None:
@@ -119,7 +99,7 @@ def start_event(*, event_id: int, actor: User) -> Event:
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-registering`.
-        RefusedError: `too-few` entries.
+        RefusedError: `too-few` entries, or `options-bad` when the format's options make no sense for so many.
     """
     with transaction.atomic():
         event = _locked(event_id, actor)
@@ -134,17 +114,50 @@ def start_event(*, event_id: int, actor: User) -> Event:
         entered.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))
         for tpn, entry in enumerate(entered, start=1):
             entry.tpn = tpn
-            entry.save(update_fields=["tpn", "seed_centielo"])
+        Entry.objects.bulk_update(entered, ["tpn", "seed_centielo"], batch_size=500)
+        event.rounds_total = _rounds_planned(event, len(entered))
+        if event.is_accelerated:
+            event.accelerated_upto_tpn = group_a(len(entered))
         now = timezone.now()
         event.state = Event.State.RUNNING
         event.started_at = event.next_step_at = now
-        event.save(update_fields=["state", "started_at", "next_step_at"])
+        event.ends_at = now + timedelta(seconds=event.duration_s) if event.duration_s else None
+        event.save()
         audit.note("start", event=event, actor=actor, entries=len(entered))
         news.announce(news.of_event(event.pk), "start", {})
-    if event.is_automatic:
+        if len(entered) > LARGE_FIELD:
+            wake.event(event_id)
+    if len(entered) <= LARGE_FIELD:
         advance_event(event_id)
         event.refresh_from_db()
     return event
+
+
+def _rounds_planned(event: Event, players: int) -> int:
+    try:
+        planned = formats.rounds_planned(event, players)
+    except BadProblemError as error:
+        raise RefusedError("options-bad", str(error)) from error
+    if planned > MAX_ROUNDS_OF_TABLES:
+        raise RefusedError("rounds-bad", str(planned))
+    return planned
+
+
+def draft_next(*, event_id: int, actor: User) -> None:
+    """Draft the next round for the organiser: here and now, or by a worker when the field is large.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError, RefusedError: as `rounds.draft_round`.
+    """
+    with transaction.atomic():
+        event = _locked(event_id, actor)
+        is_large = event.entries.active().count() > LARGE_FIELD
+        if is_large and event.state == Event.State.RUNNING:
+            Event.objects.filter(pk=event_id).update(is_draft_wanted=True, hold_reason="")
+            wake.event(event_id)
+    if not is_large:
+        _draft(event_id, actor)
 
 
 def cancel_event(*, event_id: int, actor: User) -> Event:
@@ -175,13 +188,19 @@ def advance_event(event_id: int) -> None:
         event = Event.objects.select_for_update().get(pk=event_id)
         if event.state != Event.State.RUNNING:
             return
+        if formats.traits(event).is_continuous:
+            if waves.advance(event):
+                _finish(event, "finish")
+            return
         rounds.close_round(event)
-    if not event.is_automatic or event.state != Event.State.RUNNING:
+    if event.state != Event.State.RUNNING:
         return
     try:
-        if _is_next_round_due(event, timezone.now()):
-            rounds.draft_round(event_id=event_id)
-        if event.rounds.filter(state=Round.State.DRAFT).exists():
+        if event.is_draft_wanted or (
+            event.is_automatic and _is_next_round_due(event, timezone.now())
+        ):
+            _draft(event_id)
+        if event.is_automatic and event.rounds.filter(state=Round.State.DRAFT).exists():
             rounds.publish_round(event_id=event_id)
     except StaleError as error:
         if error.code == "draft-outdated":
@@ -189,6 +208,19 @@ def advance_event(event_id: int) -> None:
         # else somebody else did it at the same moment
     except RefusedError as error:
         _wait_or_end(event_id, error)
+
+
+def _draft(event_id: int, actor: User | None = None) -> None:
+    """Draft the next round; an event in which nothing is left to play ends."""
+    try:
+        rounds.draft_round(event_id=event_id, actor=actor)
+    except RefusedError as error:
+        if error.code != "decided":
+            raise
+        with transaction.atomic():
+            event = Event.objects.select_for_update().get(pk=event_id)
+            if event.state == Event.State.RUNNING:
+                _finish(event, "finish", reason=error.code)
 
 
 def _is_next_round_due(event: Event, now: datetime) -> bool:
@@ -219,7 +251,8 @@ def _wait_or_end(event_id: int, error: TournamentError) -> None:
         is_news = event.hold_reason != error.code
         event.next_step_at = timezone.now() + _RETRY
         event.hold_reason = error.code
-        event.save(update_fields=["next_step_at", "hold_reason"])
+        event.is_draft_wanted = False
+        event.save(update_fields=["next_step_at", "hold_reason", "is_draft_wanted"])
         if is_news:  # told once, not at every retry of an event that waits for days
             audit.note("postponed", event=event, reason=error.code, detail=error.detail)
             news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
@@ -244,7 +277,7 @@ def _locked(event_id: int, actor: User) -> Event:
 
 
 def finish_early(*, event_id: int, actor: User) -> Event:
-    """End a running event after its last closed round.
+    """End a running event after its last closed round; a continuous one as soon as its last games are over.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -254,6 +287,12 @@ def finish_early(*, event_id: int, actor: User) -> Event:
         event = _locked(event_id, actor)
         if event.state != Event.State.RUNNING:
             raise StaleError("not-running", event.state)
+        if formats.traits(event).is_continuous:
+            event.ends_at = timezone.now()
+            event.save(update_fields=["ends_at"])
+            audit.note("bell", event=event, actor=actor)
+            wake.event(event.pk)
+            return event
         if event.rounds.exclude(state=Round.State.CLOSED).exists():
             raise StaleError("round-open")
         _finish(event, "finish-early", actor=actor)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from copy import copy
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -35,6 +36,8 @@ log = logging.getLogger(__name__)
 LEASE = timedelta(seconds=30)
 # Plies are recorded together when they come faster than this.
 _FLUSH = timedelta(milliseconds=250)
+_BATCH = 500
+_WOKEN_AT_ONCE = 200
 # Exhibitions fill their worker for minutes; this many at most, so that one is always free for events.
 MAX_EXHIBITED = 2
 
@@ -82,6 +85,33 @@ def schedule(
         if match.due_at <= now:
             wake.match(match.pk)
         return match
+
+
+def schedule_games(made: Sequence[Game], *, games_count: int = 1, pace_ms: int = 0) -> list[Game]:
+    """A match for each of these new games of bots, with `games_count` games of it, sides exchanged in every second one.
+
+    In the caller's transaction; returns the games as saved. Many matches at once are found by the tick, few are woken here.
+    """
+    now = timezone.now()
+    woken = len(made) <= _WOKEN_AT_ONCE
+    scheduled = Match.objects.bulk_create(
+        [
+            Match(due_at=now, created_at=now, woken_at=now if woken else None, pace_ms=pace_ms)
+            for _ in made
+        ],
+        batch_size=_BATCH,
+    )
+    every = []
+    for game, match in zip(made, scheduled, strict=True):
+        for number in range(1, games_count + 1):
+            other = copy(game)
+            other.match, other.number = match, game.number + number - 1
+            if number % 2 == 0:
+                other.first, other.second = game.second, game.first
+            every.append(other)
+        if woken:
+            wake.match(match.pk)
+    return Game.objects.bulk_create(every, batch_size=_BATCH)
 
 
 def claim(match_id: int) -> Lease | None:

@@ -9,6 +9,7 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.db.models import F
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from tournaments import live
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 SITE = "site"
 _MAX_READ = 500
+_AT_ONCE = 200
 
 
 def of_game(game_id: int) -> str:
@@ -53,6 +55,38 @@ def announce(topic: str, kind: str, payload: dict[str, object] | None = None) ->
         topic=row, seq=row.seq, kind=kind, payload=payload or {}, happened_at=timezone.now()
     )
     transaction.on_commit(lambda: live.bus.publish(topic, row.seq))
+
+
+def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
+    """Add many news at once, each a topic, a kind and a payload: a few statements instead of some for each.
+
+    In the caller's transaction. All topics are of one kind, and their rows are locked as `announce` asks for it.
+    """
+    told = list(items)
+    # Shorter numbers first is ascending numbers.
+    names = sorted({topic for topic, _, _ in told}, key=lambda name: (len(name), name))
+    Topic.objects.bulk_create([Topic(name=name) for name in names], ignore_conflicts=True)
+    happened_at = timezone.now()
+    rows: dict[str, Topic] = {}
+    for start in range(0, len(names), _AT_ONCE):
+        some = names[start : start + _AT_ONCE]
+        locked = Topic.objects.select_for_update().filter(name__in=some)
+        rows |= {row.name: row for row in locked.order_by(Length("name"), "name")}
+    news = []
+    for topic, kind, payload in told:
+        row = rows[topic]
+        row.seq += 1
+        news.append(
+            NewsItem(topic=row, seq=row.seq, kind=kind, payload=payload, happened_at=happened_at)
+        )
+    Topic.objects.bulk_update(rows.values(), ["seq"], batch_size=_AT_ONCE)
+    NewsItem.objects.bulk_create(news, batch_size=_AT_ONCE)
+
+    def publish() -> None:
+        for row in rows.values():
+            live.bus.publish(row.name, row.seq)
+
+    transaction.on_commit(publish)
 
 
 def announce_to(players: Iterable[Player], kind: str, payload: dict[str, object]) -> None:

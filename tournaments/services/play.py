@@ -15,7 +15,7 @@ from tournaments.services import news, ratings, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from tournaments.models import Match, Pairing
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 AGREE = "agree"
 # What is left on a clock is a 32-bit integer in PostgreSQL; increments add up no further than this.
 MAX_CLOCK_MS = 24 * 24 * 3600 * 1000
+_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,38 +65,71 @@ def create_game(
     Raises:
         RefusedError: `ruleset-bad` or `setup-bad`.
     """
-    position = start_position(ruleset, setup)
-    now = timezone.now()
-    game = Game(
-        ruleset=position.ruleset.key,
-        setup=position.ruleset.setup_text(position),
+    game = new_game(
+        start_position(ruleset, setup),
+        first=first,
+        second=second,
+        clock=clock,
+        is_rated=is_rated,
+        pairing=pairing,
+        number=number,
+    )
+    if match is None:
+        return begin_games([game])[0]
+    game.match = match
+    game.save()
+    return game
+
+
+def new_game(
+    start: games.Position,
+    *,
+    first: Player,
+    second: Player,
+    clock: Clock,
+    is_rated: bool,
+    pairing: Pairing | None = None,
+    number: int = 1,
+) -> Game:
+    """A game that stands at `start`, not saved, its clocks not running."""
+    return Game(
+        ruleset=start.ruleset.key,
+        setup=start.ruleset.setup_text(start),
         first=first,
         second=second,
         pairing=pairing,
-        match=match,
         number=number,
         is_rated=is_rated,
-        position=position.text(),
-        side_to_move=position.side_to_move.value,
+        position=start.text(),
+        side_to_move=start.side_to_move.value,
         clock_initial_ms=clock.initial_ms,
         clock_increment_ms=clock.increment_ms,
         first_ms=clock.initial_ms,
         second_ms=clock.initial_ms,
-        created_at=now,
+        created_at=timezone.now(),
     )
-    if match is None:
+
+
+def begin_games(made: Sequence[Game]) -> list[Game]:
+    """Save new games with a person at the board, at least one, and let their clocks run. In the caller's transaction."""
+    now = timezone.now()
+    for game in made:
         _start_turn(game, now)
-    game.save()
-    if match is None and game.player_on(game.side_to_move).is_bot:
-        wake.reply(game.pk)
-    return game
+    begun = Game.objects.bulk_create(made, batch_size=_BATCH)
+    for game in begun:
+        if game.player_on(game.side_to_move).is_bot:
+            wake.reply(game.pk)
+    return begun
 
 
 def tell_players(begun: Iterable[Game]) -> None:
     """Tell the people at the boards that their games have begun. In the transaction that created `begun`, once."""
-    seats = [(player, game) for game in begun for player in (game.first, game.second)]
-    for player, game in sorted(seats, key=lambda seat: seat[0].user_id or 0):
-        news.announce_to([player], "game", {"game": game.pk})
+    news.announce_each(
+        (news.of_user(player.user_id), "game", {"game": game.pk})
+        for game in begun
+        for player in (game.first, game.second)
+        if player.user_id
+    )
 
 
 def restart(game: Game, *, attempt: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
@@ -121,6 +122,15 @@ def digest(entry: LedgerEntry, previous: str) -> str:
         entry.formula,
     )
     return hashlib.sha256("|".join(map(str, facts)).encode()).hexdigest()
+
+
+def deviation_centielo(games: int) -> int:
+    """The standard error of a rating from so many games, in hundredths of a point.
+
+    One game between equals tells p(1-p) = 1/4 about the difference in units of 400/ln 10 points: after n games its
+    standard error is 2 x 400/ln 10 / sqrt(n).
+    """
+    return round(200 * 400 / math.log(10) / math.sqrt(max(1, games)))
 
 
 def centielo_of(player: Player, pool: Pool) -> int:

@@ -2,70 +2,130 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import asdict
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
-from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round, Seat
-from tournaments.pairing import Contestant, NoPairingError, PairingProblem, faults, system
-from tournaments.services import audit, matches, news, play
+from tournaments.models import Entry, Event, Game, Round
+from tournaments.pairing import EventDecidedError, NoPairingError, faults
+from tournaments.services import (
+    audit,
+    claims,
+    formats,
+    lots,
+    news,
+    play,
+    problems,
+    seating,
+)
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.standings import histories, pairing_records
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tournaments.models import User
-    from tournaments.pairing import Solution
+    from tournaments.pairing import Progress, Solution
+    from tournaments.services.claims import Claim
+    from tournaments.services.problems import Stated
 
-# Bots of one event and their clocks are the organiser's choice; nobody waits longer than this for a person's game.
-_BYE_KINDS = {
-    ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
-    ByeRequest.Kind.ZERO: Seat.Kind.ZERO_BYE,
-}
+# A tie of a knock-out that is drawn is played again so often; then the higher seed goes on.
+MAX_REPLAYS = 2
+# How often a draft is made anew because entries changed while it was made.
+_TRIES = 5
 
 
 def draft_round(*, event_id: int, actor: User | None = None) -> Round:
     """Pair the next round, seen by the organiser only. The same state of the event always gives the same draft.
 
+    No transaction is open while the pairing system works; a draft that was overtaken by an entry is made again.
+
     Raises:
-        StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`.
-        RefusedError: `too-few` players, or `no-pairing` with the reason.
+        StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`, `being-paired`.
+        RefusedError: `too-few` players, `no-pairing` with the reason, or `decided` when nothing is left to play.
     """
+    event = Event.objects.get(pk=event_id)
+    _next_number(event)
+    claim = claims.claim(event_id)
+    try:
+        for _ in range(_TRIES):
+            event.refresh_from_db()
+            seen = audit.mark(event)
+            stated = problems.state(event, _next_number(event))
+            solution = solved(event, stated, claim.progress)
+            drafted = _keep(claim, event_id, stated, solution, seen=seen, actor=actor)
+            if drafted is not None:
+                return drafted
+        raise StaleError("draft-outdated", event.slug)
+    finally:
+        claim.release()
+
+
+def solved(event: Event, stated: Stated, progress: Progress | None = None) -> Solution:
+    """The pairing system's answer, which the independent checker has looked at. Raises RefusedError."""
+    if len(stated.playing) < 2:
+        raise RefusedError("too-few", f"{len(stated.playing)} players")
+    try:
+        solution = formats.pairing_system(event, progress).pair(stated.problem)
+    except NoPairingError as error:
+        raise RefusedError("no-pairing", str(error)) from error
+    except EventDecidedError as error:
+        raise RefusedError("decided", str(error)) from error
+    wrong = faults(stated.problem, solution)
+    assert not wrong, f"the independent checker objects: {wrong}"
+    return solution
+
+
+def _keep(
+    claim: Claim,
+    event_id: int,
+    stated: Stated,
+    solution: Solution,
+    *,
+    seen: int,
+    actor: User | None,
+) -> Round | None:
+    """Write the draft down; None when something has happened in the event since `seen`."""
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event_id)
-        number = _next_number(event)
-        byes = dict(
-            ByeRequest.objects.filter(
-                entry__event=event, round_number=number, entry__state=Entry.State.ACTIVE
-            ).values_list("entry_id", "kind")
-        )
-        entries = list(event.entries.exclude(tpn=None))
-        playing = [e for e in entries if e.state == Entry.State.ACTIVE and e.pk not in byes]
-        problem = _problem(event, number, entries, playing)
-        pairing_system = system(event.format)
-        solution = _solved(problem, event.format)
-        drafted = Round.objects.create(
-            event=event,
-            number=number,
-            problem=problem.to_json(),
-            evidence={
-                "bye": solution.bye,
-                "boards": [asdict(board) for board in solution.evidence],
-                "brackets": [asdict(bracket) for bracket in solution.brackets],
-            },
-            engine=pairing_system.version,
-            setup=play.draw_setup(event.ruleset, _round_seed(event, number)),
-            drafted_at=timezone.now(),
-        )
-        _seat(drafted, solution, playing, byes)
-        Event.objects.filter(pk=event_id).update(hold_reason="")
-        audit.note("draft", event=event, actor=actor, round=number)
+        if not claim.held().exists():
+            raise StaleError("being-paired")
+        if _next_number(event) != stated.number:
+            raise StaleError("round-open", str(stated.number))
+        if audit.mark(event) != seen:
+            return None
+        drafted = store(event, stated, solution)
+        Event.objects.filter(pk=event_id).update(hold_reason="", is_draft_wanted=False)
+        audit.note("draft", event=event, actor=actor, round=stated.number)
+        news.announce(news.of_event(event_id), "draft", {"round": stated.number})
         return drafted
+
+
+def store(event: Event, stated: Stated, solution: Solution, *, is_wave: bool = False) -> Round:
+    """The round as rows, with what it was paired from and with. In the caller's transaction, `event` locked."""
+    engine = formats.pairing_system(event).version
+    links = lots.LINKS_OF_WAVES if is_wave else lots.LINKS
+    seed = lots.link(event.lot_secret, links, stated.number)
+    drafted = Round.objects.create(
+        event=event,
+        number=stated.number,
+        is_wave=is_wave,
+        report=problems.with_answer(stated.report, engine, solution),
+        problem={} if stated.report else stated.problem.to_json(),
+        evidence={
+            "bye": solution.bye,
+            "boards": [asdict(board) for board in solution.evidence],
+            "brackets": [asdict(bracket) for bracket in solution.brackets],
+            "idle": [asdict(idle) for idle in solution.idle],
+        },
+        engine=engine,
+        setup=play.draw_setup(event.ruleset, int(seed, 16)),
+        setup_seed=seed,
+        drafted_at=timezone.now(),
+    )
+    seating.seat(drafted, stated, solution)
+    return drafted
 
 
 def discard_draft(*, event_id: int, actor: User | None = None) -> None:
@@ -90,18 +150,20 @@ def publish_round(*, event_id: int, actor: User | None = None) -> Round:
         draft = _only_round(event, Round.State.DRAFT, "no-draft")
         if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists():
             raise StaleError("draft-outdated", str(draft.number))
-        draft.state = Round.State.PUBLISHED
-        draft.published_at = timezone.now()
-        draft.save(update_fields=["state", "published_at"])
-        pairings = draft.pairings.select_related(
-            "first__player", "second__player", "event", "round"
-        )
-        begun = [_start_game(event, draft, pairing) for pairing in pairings]
-        play.tell_players(begun)
+        publish(event, draft)
         audit.note("publish", event=event, actor=actor, round=draft.number)
         news.announce(news.of_event(event.pk), "round", {"round": draft.number})
         news.announce(news.SITE, "round", {"event": event.pk, "round": draft.number})
         return draft
+
+
+def publish(event: Event, draft: Round) -> None:
+    """Make the round public and begin its games. In the caller's transaction, `event` locked, with news to follow."""
+    draft.state = Round.State.PUBLISHED
+    draft.published_at = timezone.now()
+    draft.save(update_fields=["state", "published_at"])
+    pairings = list(draft.pairings.select_related("first__player", "second__player"))
+    play.tell_players(seating.start_games(event, draft, pairings))
 
 
 def close_round(event: Event) -> Round | None:
@@ -109,12 +171,10 @@ def close_round(event: Event) -> Round | None:
     published = event.rounds.filter(state=Round.State.PUBLISHED).first()
     if published is None or Game.objects.ongoing().filter(pairing__round=published).exists():
         return None
+    if formats.traits(event).replays_draws and _replay(event, published):
+        return None
     now = timezone.now()
-    published.state = Round.State.CLOSED
-    published.closed_at = now
-    published.save(update_fields=["state", "closed_at"])
-    void = Game.objects.filter(pairing__round=published, result=Game.Result.VOID)
-    published.pairings.filter(games__in=void).update(is_met=False)
+    close(event, published)
     _withdraw_absent(event, published)
     audit.note("close", event=event, round=published.number)
     news.announce(news.of_event(event.pk), "closed", {"round": published.number})
@@ -130,102 +190,46 @@ def close_round(event: Event) -> Round | None:
     return published
 
 
+def close(event: Event, published: Round) -> None:
+    """Mark the round closed, and its void games as never played. In the caller's transaction, `event` locked."""
+    published.state = Round.State.CLOSED
+    published.closed_at = timezone.now()
+    published.save(update_fields=["state", "closed_at"])
+    decided = Game.objects.filter(pairing__round=published).exclude(result=Game.Result.VOID)
+    void = published.pairings.exclude(games__in=decided)
+    void.update(is_met=False)
+
+
+def _replay(event: Event, published: Round) -> bool:
+    """Play drawn ties again, sides exchanged; whether there were any that may be."""
+    last: dict[int, Game] = {}
+    for game in Game.objects.filter(pairing__round=published).order_by("number").with_players():
+        last[game.pairing_id or 0] = game
+    open_results = (Game.Result.DRAW, Game.Result.VOID)
+    undecided = [g for g in last.values() if g.result in open_results and g.number <= MAX_REPLAYS]
+    if not undecided:
+        return False
+    play.tell_players(seating.play_again(event, undecided))
+    audit.note("replay", event=event, round=published.number, ties=len(undecided))
+    news.announce(news.of_event(event.pk), "replay", {"round": published.number})
+    return True
+
+
+def next_number(event: Event) -> int:
+    """The number of the round after the last one."""
+    return (event.rounds.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
 def _next_number(event: Event) -> int:
     if event.state != Event.State.RUNNING:
         raise StaleError("not-running", event.state)
-    last = event.rounds.order_by("number").last()
+    last = event.rounds.defer("problem", "evidence", "report").order_by("number").last()
     if last is not None and last.state != Round.State.CLOSED:
         raise StaleError("round-open", str(last.number))
     number = (last.number if last else 0) + 1
     if number > event.rounds_total:
         raise StaleError("no-more-rounds", str(event.rounds_total))
     return number
-
-
-def _problem(
-    event: Event, number: int, entries: Sequence[Entry], playing: Sequence[Entry]
-) -> PairingProblem:
-    if len(playing) < 2:
-        raise RefusedError("too-few", f"{len(playing)} players")
-    history = histories(event)
-    present = {entry.pk for entry in playing}
-    contestants = {
-        entry.pk: Contestant(entry.tpn or 0, pairing_records(history.get(entry.pk, {}), number - 1))
-        for entry in sorted(entries, key=lambda e: e.tpn or 0)
-    }
-    return PairingProblem(
-        round_number=number,
-        rounds_total=event.rounds_total,
-        contestants=tuple(c for pk, c in contestants.items() if pk in present),
-        absent=tuple(c for pk, c in contestants.items() if pk not in present),
-        odd_tpn_is_first=odd_tpn_is_first(event),
-    )
-
-
-def odd_tpn_is_first(event: Event) -> bool:
-    """The initial colour, drawn by the event's seed: whether odd TPNs begin with the first side (C.04.3 5.1)."""
-    return bool(random.Random(event.seed).getrandbits(1))
-
-
-def _solved(problem: PairingProblem, name: str) -> Solution:
-    try:
-        solution = system(name).pair(problem)
-    except NoPairingError as error:
-        raise RefusedError("no-pairing", str(error)) from error
-    wrong = faults(problem, solution)
-    assert not wrong, f"the independent checker objects: {wrong}"
-    return solution
-
-
-def _seat(
-    drafted: Round, solution: Solution, playing: Sequence[Entry], byes: dict[int, str]
-) -> None:
-    by_tpn = {entry.tpn: entry for entry in playing}
-    for number, board in enumerate(solution.boards, start=1):
-        first, second = by_tpn[board.first], by_tpn[board.second]
-        low, high = sorted((first, second), key=lambda e: e.pk)
-        pairing = Pairing.objects.create(
-            event_id=drafted.event_id,
-            round=drafted,
-            board=number,
-            first=first,
-            second=second,
-            low=low,
-            high=high,
-        )
-        Seat.objects.create(round=drafted, entry=first, kind=Seat.Kind.FIRST, pairing=pairing)
-        Seat.objects.create(round=drafted, entry=second, kind=Seat.Kind.SECOND, pairing=pairing)
-    if solution.bye is not None:
-        entry = by_tpn[solution.bye]
-        Seat.objects.create(round=drafted, entry=entry, kind=Seat.Kind.PAIRING_BYE)
-    for entry_id, kind in byes.items():
-        seat_kind = _BYE_KINDS[ByeRequest.Kind(kind)]
-        Seat.objects.create(round=drafted, entry_id=entry_id, kind=seat_kind)
-
-
-def _start_game(event: Event, drafted: Round, pairing: Pairing) -> Game:
-    first, second = pairing.first.player, pairing.second.player
-    clock = play.Clock(event.clock_initial_ms, event.clock_increment_ms)
-    if first.is_bot and second.is_bot:
-        match = matches.schedule(
-            ruleset=event.ruleset,
-            setup=drafted.setup,
-            players=(first, second),
-            clock=clock,
-            is_rated=event.is_rated,
-            pairing=pairing,
-            pace_ms=event.pace_ms,
-        )
-        return match.games.get()
-    return play.create_game(
-        ruleset=event.ruleset,
-        setup=drafted.setup,
-        first=first,
-        second=second,
-        clock=clock,
-        is_rated=event.is_rated,
-        pairing=pairing,
-    )
 
 
 def _withdraw_absent(event: Event, closed: Round) -> None:
@@ -238,7 +242,7 @@ def _withdraw_absent(event: Event, closed: Round) -> None:
         entry = game.pairing.first if side == "first" else game.pairing.second
         now = timezone.now()
         Entry.objects.active().filter(pk=entry.pk).update(
-            state=Entry.State.WITHDRAWN, withdrawn_at=now
+            state=Entry.State.WITHDRAWN, withdrawn_at=now, left_round=closed.number + 1
         )
         audit.note("no-show", event=event, player=entry.player_id, round=closed.number)
 
@@ -248,7 +252,3 @@ def _only_round(event: Event, state: str, refusal: str) -> Round:
     if found is None:
         raise StaleError(refusal)
     return found
-
-
-def _round_seed(event: Event, number: int) -> int:
-    return random.Random(event.seed * 1_000 + number).getrandbits(48)

@@ -3,39 +3,71 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tournaments.models import Entry, Event, Game, Round, Seat
 from tournaments.pairing import RoundKind, RoundRecord
+from tournaments.services import formats
 from tournaments.standings import Line, RoundResult, Standing, standings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_HALVES = {
-    Game.Result.FIRST: {"first": 2, "second": 0},
-    Game.Result.SECOND: {"first": 0, "second": 2},
-    Game.Result.DRAW: {"first": 1, "second": 1},
-    Game.Result.VOID: {"first": 0, "second": 0},
-}
-_BYE_HALVES = {Seat.Kind.PAIRING_BYE: 2, Seat.Kind.HALF_BYE: 1, Seat.Kind.ZERO_BYE: 0}
+    from tournaments.pairing import PointSystem
+
+
+class Outcome(StrEnum):
+    """What a game was for one of its players."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+    VOID = "void"
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedRound:
-    """One round of one entry: its seat, and its game when it sits at a board."""
+    """One round of one entry: its seat, what the event's results are worth, and the game that decided it at a board."""
 
     seat: Seat
     game: Game | None
+    points: PointSystem
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What the game was for this entry; None without a game, or while it goes on."""
+        if self.game is None or self.game.result is None:
+            return None
+        if self.game.result == Game.Result.VOID:
+            return Outcome.VOID
+        if self.game.result == Game.Result.DRAW:
+            return Outcome.DRAW
+        pairing = self.seat.pairing
+        assert pairing is not None, "who has a game sits at a board"
+        mine = pairing.first if self.seat.kind == Seat.Kind.FIRST else pairing.second
+        # Drawn ties are played again with the sides exchanged: the seat does not tell the side of the last game.
+        winner = self.game.first_id if self.game.result == "first" else self.game.second_id
+        return Outcome.WIN if winner == mine.player_id else Outcome.LOSS
 
     @property
     def score_halves(self) -> int | None:
         """Half points, or None while the game goes on."""
+        worth = self.points
         if self.game is None:
-            return _BYE_HALVES.get(Seat.Kind(self.seat.kind))
-        if self.game.result is None:
-            return None
-        return _HALVES[Game.Result(self.game.result)][self.seat.kind]
+            return {
+                Seat.Kind.PAIRING_BYE: worth.pairing_bye,
+                Seat.Kind.HALF_BYE: worth.half_bye,
+                Seat.Kind.ZERO_BYE: worth.zero_bye,
+                Seat.Kind.FORFEIT_WIN: worth.forfeit_win,
+            }.get(Seat.Kind(self.seat.kind), 0)
+        scores = {
+            Outcome.WIN: worth.win,
+            Outcome.DRAW: worth.draw,
+            Outcome.LOSS: worth.loss,
+            Outcome.VOID: 0,
+        }
+        return None if self.outcome is None else scores[self.outcome]
 
     @property
     def is_played(self) -> bool:
@@ -77,11 +109,16 @@ def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
         .exclude(round__state=Round.State.DRAFT)
         .select_related("round", "pairing__first", "pairing__second")
     )
-    games = {game.pairing_id: game for game in Game.objects.filter(pairing__event=event)}
+    # Of several games of a pairing the last one decides.
+    games = {
+        game.pairing_id: game
+        for game in Game.objects.filter(pairing__event=event).order_by("number")
+    }
+    points = formats.points(event)
     found: dict[int, dict[int, SeatedRound]] = {}
     for seat in seats:
         game = games.get(seat.pairing_id) if seat.pairing_id else None
-        found.setdefault(seat.entry_id, {})[seat.round.number] = SeatedRound(seat, game)
+        found.setdefault(seat.entry_id, {})[seat.round.number] = SeatedRound(seat, game, points)
     return found
 
 

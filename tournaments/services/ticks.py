@@ -59,9 +59,10 @@ def _wake_matches(now: datetime) -> None:
 
 def _wake_events(now: datetime) -> None:
     running = Event.objects.running()
-    due = running.filter(is_automatic=True, next_step_at__lte=now).exclude(
-        rounds__state=Round.State.PUBLISHED
-    )
+    # A published round must end first, but for the waves of continuous formats; a lost worker's pairing is due again.
+    is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_wave=False)
+    due = running.filter(is_automatic=True, next_step_at__lte=now).exclude(is_open)
+    wanted = running.filter(Q(pairing_until=None) | Q(pairing_until__lt=now), is_draft_wanted=True)
     ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
     over = running.filter(
         rounds__in=Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
@@ -69,5 +70,6 @@ def _wake_events(now: datetime) -> None:
     for event_id in {
         *due.values_list("pk", flat=True)[:_AT_MOST],
         *over.values_list("pk", flat=True)[:_AT_MOST],
+        *wanted.values_list("pk", flat=True)[:_AT_MOST],
     }:
         wake.event(event_id)

@@ -1,7 +1,7 @@
 """FIDE report files (TRF16, its XX and BB extensions, TRF-2026): text in, `Report` out, and back. Pure."""
 
 from tournaments.trf.errors import BadReportError, TrfError, UnpairableReportError
-from tournaments.trf.problems import pairing_problem, rounds_played
+from tournaments.trf.problems import DUTCH, pairing_problem, rounds_played
 from tournaments.trf.reading import decoded, read
 from tournaments.trf.report import (
     Absence,
@@ -17,6 +17,7 @@ from tournaments.trf.report import (
 from tournaments.trf.writing import write
 
 __all__ = [
+    "DUTCH",
     "Absence",
     "BadReportError",
     "Code",

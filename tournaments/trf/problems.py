@@ -17,11 +17,13 @@ from tournaments.trf.errors import UnpairableReportError
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from tournaments.pairing.problem import PointSystem
     from tournaments.trf.report import Player, Report, Result
 
 # TEC's table and the handbook differ in the year; all mean the rules in force since 1 February 2026.
-_DUTCH = ("FIDE_DUTCH", "FIDE_DUTCH_2025", "FIDE_DUTCH_2026")
+DUTCH = ("FIDE_DUTCH", "FIDE_DUTCH_2025", "FIDE_DUTCH_2026")
 _BAKU = "_BAKU"
 _MOST_FORBIDDEN = 4_000_000
 
@@ -31,8 +33,10 @@ def rounds_played(report: Report) -> int:
     return reading.rounds_played(report.players)
 
 
-def pairing_problem(report: Report, round_number: int | None = None) -> PairingProblem:
-    """The problem of pairing the next round, or that round as it stood then.
+def pairing_problem(
+    report: Report, round_number: int | None = None, *, systems: Collection[str] = DUTCH
+) -> PairingProblem:
+    """The problem of pairing the next round, or that round as it stood then, by one of `systems` (`192`).
 
     Raises:
         UnpairableReportError: when the file does not say enough, or says what we cannot follow.
@@ -50,7 +54,7 @@ def pairing_problem(report: Report, round_number: int | None = None) -> PairingP
             f"line {first.line}: record {first.code} is not followed when pairing"
         )
     away = _away(report, number)
-    virtual = _virtual_halves(report, number)
+    virtual = _virtual_halves(report, number, systems)
     everybody = [
         Contestant(p.id, _records(report, p, number), virtual[p.id]) for p in report.players
     ]
@@ -169,11 +173,13 @@ def _worth(code: Code, points: PointSystem) -> int:
     }[code]
 
 
-def _virtual_halves(report: Report, number: int) -> dict[int, tuple[int, ...]]:
+def _virtual_halves(
+    report: Report, number: int, systems: Collection[str]
+) -> dict[int, tuple[int, ...]]:
     """Virtual points by id for the rounds up to `number`: by `250` and `XXA`, else by the system's name."""
     system = report.system or "FIDE_DUTCH"
-    if system.removesuffix(_BAKU) not in _DUTCH:
-        raise UnpairableReportError(f"{system[:40]!r} is not the Dutch system in force")
+    if system.removesuffix(_BAKU) not in systems:
+        raise UnpairableReportError(f"{system[:40]!r} is not one of {sorted(systems)}")
     ids = sorted(p.id for p in report.players)
     if report.virtual or not system.endswith(_BAKU):
         return {i: _given_virtual(report, i, number) for i in ids}

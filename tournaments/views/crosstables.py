@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Seat
 from tournaments.services import standings
+from tournaments.services.standings import Outcome
 from tournaments.templatetags.rayuela import colour_name, halves
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Event, Game
     from tournaments.services.standings import EventTable, SeatedRound
 
-_SCORES: Mapping[int | None, tuple[str, _StrPromise]] = {
-    2: ("win", _("beat %(opponent)s as %(colour)s")),
-    1: ("draw", _("drew with %(opponent)s as %(colour)s")),
-    0: ("loss", _("lost to %(opponent)s as %(colour)s")),
+
+_OUTCOMES: Mapping[Outcome | None, tuple[str, _StrPromise]] = {
+    Outcome.WIN: ("win", _("beat %(opponent)s as %(colour)s")),
+    Outcome.DRAW: ("draw", _("drew with %(opponent)s as %(colour)s")),
+    Outcome.LOSS: ("loss", _("lost to %(opponent)s as %(colour)s")),
+    Outcome.VOID: ("none", _("the game with %(opponent)s as %(colour)s does not count")),
     None: ("running", _("plays %(opponent)s as %(colour)s")),
 }
 
@@ -92,7 +95,7 @@ def _bye(seated: SeatedRound) -> Cell:
 
 def _played(seated: SeatedRound, game: Game, *, place: int, opponent: str, colour: str) -> Cell:
     score = seated.score_halves
-    kind, words = _SCORES[score]
+    kind, words = _OUTCOMES[seated.outcome]
     label = str(words) % {"opponent": opponent, "colour": colour_name(colour)}
     result = "·" if score is None else halves(score)
     return Cell(f"{place}{colour[0]}{result}", label, kind, game.get_absolute_url())

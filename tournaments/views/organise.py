@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.forms import BotEntryForm, EventForm
-from tournaments.services import entries, events, rounds
+from tournaments.services import entries, events, plans, rounds
 from tournaments.services.errors import RefusedError
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
@@ -29,7 +29,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             event = events.create_event(
-                organiser=signed_in(request), plan=events.EventPlan(**form.cleaned_data)
+                organiser=signed_in(request), plan=plans.EventPlan(**form.cleaned_data)
             )
         except RefusedError as refusal:
             form.add_error(None, refusals.sentence(refusal))
@@ -52,7 +52,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     steps: dict[str, Callable[[], object]] = {
         "start": lambda: events.start_event(event_id=event.pk, actor=user),
         "cancel": lambda: events.cancel_event(event_id=event.pk, actor=user),
-        "draft": lambda: rounds.draft_round(event_id=event.pk, actor=user),
+        "draft": lambda: events.draft_next(event_id=event.pk, actor=user),
         "discard": lambda: rounds.discard_draft(event_id=event.pk, actor=user),
         "publish": lambda: rounds.publish_round(event_id=event.pk, actor=user),
         "finish": lambda: events.finish_early(event_id=event.pk, actor=user),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tournaments.pairing.dutch.field import Field
     from tournaments.pairing.problem import FormatOptions, PairingProblem
+    from tournaments.pairing.solution import Progress
 
 
 class Dutch:
@@ -25,6 +26,9 @@ class Dutch:
 
     name = "dutch"
     version = "dutch-2026.1"
+
+    def __init__(self, progress: Progress | None = None) -> None:
+        self._progress = progress
 
     def rounds(self, players: int, options: FormatOptions) -> None:
         """None: the number is declared beforehand (C.04.1 1)."""
@@ -36,7 +40,11 @@ class Dutch:
             NoPairingError: when the contestants cannot all be paired legally (1.9.3: the arbiter decides).
         """
         field = field_of(problem)
-        played = list(brackets(field, problem))
+        played = []
+        for step in brackets(field, problem):
+            played.append(step)
+            if self._progress:
+                self._progress(step.bracket.residents.stop, len(field.entrants))
         pairs = [pair for step in played for pair in step.pairs]
         paired = {place for pair in pairs for place in pair}
         left = [e.tpn for e in field.entrants if e.place not in paired]

@@ -1,0 +1,49 @@
+"""Set-ups that nobody can have chosen: links of a chain of hashes whose end is public before the first pairing.
+
+A secret is hashed again and again; the last hash is the commitment, shown with the event from its first day. Round n is set
+up by the link that gives the commitment after n more hashes, and the link is shown with the round. Whoever hashes it n times
+sees that it was fixed before anybody knew who would meet whom.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+# One for each possible round; draws of continuous formats are numbered further.
+LINKS = 400
+LINKS_OF_WAVES = 32_767
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """The secret beginning of a chain and its public end, both as 64 hexadecimal digits."""
+
+    secret: str
+    commitment: str
+
+
+def new_lot(links: int, seed: int | None = None) -> Lot:
+    """A chain of `links` hashes from a fresh secret, or from the one that `seed` gives (demos and tests)."""
+    secret = secrets.token_hex(32) if seed is None else _hashed(f"lot {seed}", 1)
+    return Lot(secret, _hashed(secret, links))
+
+
+def link(secret: str, links: int, number: int) -> str:
+    """The link of round `number`, from 1 to `links`."""
+    if not 1 <= number <= links:
+        raise ValueError(f"round {number} has no link in a chain of {links}")
+    return _hashed(secret, links - number)
+
+
+def is_committed(commitment: str, number: int, shown: str) -> bool:
+    """Whether `shown` is what the commitment says about round `number`."""
+    return _hashed(shown, number) == commitment
+
+
+def _hashed(text: str, times: int) -> str:
+    """SHA-256 of the text in hexadecimal, again and again."""
+    for _ in range(times):
+        text = hashlib.sha256(text.encode()).hexdigest()
+    return text

@@ -1,0 +1,115 @@
+"""From a pairing system's answer to rows: pairings, seats, and the games of a round, many at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.models import ByeRequest, Game, Pairing, Seat
+from tournaments.pairing import RoundKind
+from tournaments.services import formats, matches, play
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import games
+    from tournaments.models import Entry, Event, Round
+    from tournaments.pairing import PairingProblem, Solution
+    from tournaments.services.problems import Stated
+
+_BYE_KINDS = {
+    ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
+    ByeRequest.Kind.ZERO: Seat.Kind.ZERO_BYE,
+}
+_BATCH = 500
+
+
+def seat(drafted: Round, stated: Stated, solution: Solution) -> None:
+    """Write down who sits where in the round."""
+    by_tpn = {entry.tpn or 0: entry for entry in stated.playing}
+    seats = _boards(drafted, stated.problem, solution, by_tpn)
+    if solution.bye is not None:
+        seats.append(Seat(round=drafted, entry=by_tpn[solution.bye], kind=Seat.Kind.PAIRING_BYE))
+    seats += [
+        Seat(round=drafted, entry=by_tpn[idle.tpn], kind=Seat.Kind(idle.kind.value))
+        for idle in solution.idle
+        if idle.kind is not RoundKind.WAITS
+    ]
+    seats += [
+        Seat(round=drafted, entry_id=entry_id, kind=_BYE_KINDS[ByeRequest.Kind(kind)])
+        for entry_id, kind in stated.byes.items()
+    ]
+    Seat.objects.bulk_create(seats, batch_size=_BATCH)
+
+
+def _boards(
+    drafted: Round, problem: PairingProblem, solution: Solution, by_tpn: Mapping[int, Entry]
+) -> list[Seat]:
+    earlier = {c.tpn: c.records for c in problem.contestants}
+    pairings = []
+    for number, board in enumerate(solution.boards, start=1):
+        first, second = by_tpn[board.first], by_tpn[board.second]
+        low, high = sorted((first, second), key=lambda e: e.pk)
+        met = sum(r.kind.is_played and r.opponent == board.second for r in earlier[board.first])
+        pairings.append(
+            Pairing(
+                event_id=drafted.event_id,
+                round=drafted,
+                board=number,
+                first=first,
+                second=second,
+                low=low,
+                high=high,
+                encounter=met + 1,
+            )
+        )
+    made = Pairing.objects.bulk_create(pairings, batch_size=_BATCH)
+    return [
+        Seat(round=drafted, entry=entry, kind=kind, pairing=pairing)
+        for pairing in made
+        for entry, kind in (
+            (pairing.first, Seat.Kind.FIRST),
+            (pairing.second, Seat.Kind.SECOND),
+        )
+    ]
+
+
+def start_games(event: Event, drafted: Round, pairings: Sequence[Pairing]) -> list[Game]:
+    """Begin the games of the pairings: bots' games go to the workers, people's clocks run."""
+    start = play.start_position(event.ruleset, drafted.setup)
+    number = 1
+    made = [_game(event, start, pairing, number) for pairing in pairings]
+    return _begin(event, made)
+
+
+def play_again(event: Event, undecided: Iterable[Game]) -> list[Game]:
+    """Begin another game for each of these pairings, with the sides exchanged."""
+    made = []
+    for game in undecided:
+        assert game.pairing is not None, "only ties of a knock-out are played again"
+        start = play.start_position(event.ruleset, game.setup)
+        made.append(_game(event, start, game.pairing, game.number + 1))
+    return _begin(event, made)
+
+
+def _game(event: Event, start: games.Position, pairing: Pairing, number: int) -> Game:
+    first, second = pairing.first.player, pairing.second.player
+    if number % 2 == 0:
+        first, second = second, first
+    return play.new_game(
+        start,
+        first=first,
+        second=second,
+        clock=play.Clock(event.clock_initial_ms, event.clock_increment_ms),
+        is_rated=event.is_rated,
+        pairing=pairing,
+        number=number,
+    )
+
+
+def _begin(event: Event, made: Sequence[Game]) -> list[Game]:
+    of_bots = [game for game in made if game.first.is_bot and game.second.is_bot]
+    of_people = [game for game in made if not (game.first.is_bot and game.second.is_bot)]
+    begun = play.begin_games(of_people)
+    count = formats.traits(event).games_a_pairing
+    begun += matches.schedule_games(of_bots, games_count=count, pace_ms=event.pace_ms)
+    return begun

@@ -1,0 +1,154 @@
+"""Continuous formats: whoever waits is paired again and again, in waves, until the bell."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from tournaments.models import Entry, Game, Match, Rating, Round
+from tournaments.pairing import Contestant, PairingProblem, RoundKind, RoundRecord
+from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.services import audit, formats, news, ratings, reports, rounds
+from tournaments.services.errors import RefusedError
+from tournaments.services.problems import Stated
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from tournaments.models import Event
+
+# How soon those who were left waiting are looked at again.
+_AGAIN = timedelta(seconds=3)
+# A ladder keeps so many matches waiting or being played; a longer queue would be paired from old news.
+LADDER_MATCHES = 4
+_SIDES = ((RoundKind.FIRST, "first"), (RoundKind.SECOND, "second"))
+
+
+def advance(event: Event) -> bool:
+    """Close waves whose games have ended and draw the next; whether the event is over.
+
+    In the caller's transaction, `event` locked.
+    """
+    now = timezone.now()
+    _close(event)
+    if event.ends_at is not None and event.ends_at <= now:
+        return not event.rounds.exclude(state=Round.State.CLOSED).exists()
+    is_waiting = event.is_automatic and _draw(event, now)
+    # Games that end and entries that come wake the event; the bell and those who wait must be looked for.
+    event.next_step_at = now + _AGAIN if is_waiting else event.ends_at
+    event.save(update_fields=["next_step_at"])
+    return False
+
+
+def waiting(event: Event) -> list[Entry]:
+    """Who takes part and is not at a board, by TPN."""
+    ongoing = Game.objects.ongoing().filter(pairing__event=event)
+    busy = {pk for pair in ongoing.values_list("first_id", "second_id") for pk in pair}
+    entries = event.entries.active().exclude(tpn=None).select_related("player").order_by("tpn")
+    return [entry for entry in entries if entry.player_id not in busy]
+
+
+def _close(event: Event) -> None:
+    ongoing = Game.objects.ongoing().filter(pairing__event=event).values("pairing__round")
+    over = event.rounds.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
+    for wave in over.defer("problem", "evidence"):
+        rounds.close(event, wave)
+        news.announce(news.of_event(event.pk), "closed", {"round": wave.number})
+
+
+def _draw(event: Event, now: datetime) -> bool:
+    """Pair those who wait, as far as the format will; whether somebody who might be paired soon still waits."""
+    entries = waiting(event)
+    room = _room(event)
+    if len(entries) < 2 or room == 0:
+        return False
+    stated = _stated(event, entries, now, most_boards=room)
+    try:
+        solution = rounds.solved(event, stated)
+    except RefusedError:
+        return True
+    if solution.boards:
+        wave = rounds.store(event, stated, solution, is_wave=True)
+        rounds.publish(event, wave)
+        audit.note("wave", event=event, round=wave.number, boards=len(solution.boards))
+        news.announce(news.of_event(event.pk), "round", {"round": wave.number})
+    return len(entries) - 2 * len(solution.boards) >= 2
+
+
+def _room(event: Event) -> int:
+    """How many boards may be added: a large number where the format has no limit."""
+    if not formats.traits(event).bots_only:
+        return len(waiting(event)) // 2
+    unfinished = Match.objects.filter(games__pairing__event=event).exclude(
+        state__in=[Match.State.DONE, Match.State.FAILED]
+    )
+    return max(0, LADDER_MATCHES - unfinished.distinct().count())
+
+
+def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_boards: int) -> Stated:
+    number = rounds.next_number(event)
+    records, ended_at = _histories(event)
+    pool = ratings.pool_of(event.ruleset)
+    known = {
+        row.player_id: row
+        for row in Rating.objects.filter(pool=pool, player__in=[e.player_id for e in entries])
+    }
+    contestants = []
+    for entry in entries:
+        since = max(
+            (t for t in (ended_at.get(entry.player_id), entry.entered_at, event.started_at) if t),
+            default=now,
+        )
+        rating = known.get(entry.player_id)
+        contestants.append(
+            Contestant(
+                tpn=entry.tpn or 0,
+                records=tuple(records[entry.tpn or 0]),
+                rating_centielo=rating.centielo if rating else INITIAL_CENTIELO,
+                deviation_centielo=ratings.deviation_centielo(rating.games if rating else 0),
+                waited_s=max(0, int((now - since).total_seconds())),
+                joined_round=entry.joined_round,
+            )
+        )
+    problem = PairingProblem(
+        round_number=number,
+        rounds_total=number,
+        contestants=tuple(contestants),
+        odd_tpn_is_first=reports.odd_tpn_is_first(event),
+        points=formats.points(event),
+        options=formats.options(event),
+        most_meetings=0,
+        is_continuous=True,
+        seed=event.seed + number,
+        most_boards=most_boards,
+        others_playing=event.entries.active().count() - len(entries),
+    )
+    return Stated(number, problem, "", entries, {})
+
+
+def _histories(
+    event: Event,
+) -> tuple[Mapping[int, list[RoundRecord]], Mapping[int, datetime]]:
+    """The games of the event that count, by TPN and oldest first; and when the last game of each player ended."""
+    worth = formats.points(event)
+    tpns = {entry.player_id: entry.tpn or 0 for entry in event.entries.exclude(tpn=None)}
+    records: dict[int, list[RoundRecord]] = defaultdict(list)
+    ended: dict[int, datetime] = {}
+    over = Game.objects.filter(pairing__event=event, result__isnull=False)
+    for game in over.only("first", "second", "result", "ended_at").order_by("ended_at", "pk"):
+        assert game.ended_at is not None, "a game with a result has ended"
+        ended[game.first_id] = ended[game.second_id] = game.ended_at
+        if game.result == Game.Result.VOID:
+            continue
+        for kind, side in _SIDES:
+            me, other = game.first_id, game.second_id
+            if side == Game.Result.SECOND:
+                me, other = other, me
+            halves = worth.draw if game.result == Game.Result.DRAW else worth.loss
+            halves = worth.win if game.result == side else halves
+            records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
+    return records, ended
