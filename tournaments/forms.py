@@ -1,11 +1,14 @@
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Event, Player
+from tournaments.models import Entry, Event, Player
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.models.games import Side
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services import menu
+from tournaments.services.plans import EventPlan
 from tournaments.services.play import Clock
 
 
@@ -92,6 +95,15 @@ class ChallengeForm(forms.Form):
         field.offer(ruleset)
 
 
+# What a win, a draw and a loss are worth, in half points.
+POINTS = {
+    "1-0.5-0": (2, 1, 0),
+    "3-1-0": (6, 2, 0),
+    "2-1-0": (4, 2, 0),
+    "3-2-1": (6, 4, 2),
+}
+
+
 class EventForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80)
     ruleset = RulesetField()
@@ -100,11 +112,50 @@ class EventForm(forms.Form):
         choices=Event.Format.choices,
         initial=Event.Format.DUTCH,
         help_text=_(
-            "By the FIDE rules a small field cannot play many rounds; the forgiving one can."
+            "By the FIDE rules a small field cannot play many rounds; the forgiving Swiss can."
         ),
     )
     rounds_total = forms.IntegerField(
-        label=_("Rounds"), min_value=1, max_value=MAX_ROUNDS, initial=5
+        label=_("Rounds"), required=False, min_value=1, max_value=MAX_ROUNDS, initial=5
+    )
+    cycles = forms.TypedChoiceField(
+        label=_("Everybody meets everybody"),
+        required=False,
+        coerce=int,
+        empty_value=1,
+        choices=[(1, _("once")), (2, _("twice, with sides exchanged"))],
+        initial=1,
+    )
+    groups = forms.IntegerField(
+        label=_("Groups or divisions"), required=False, min_value=1, max_value=100, initial=2
+    )
+    qualifiers = forms.IntegerField(
+        label=_("Go on from each group"), required=False, min_value=1, max_value=100, initial=2
+    )
+    movers = forms.IntegerField(
+        label=_("Rise and fall after a season"),
+        required=False,
+        min_value=0,
+        max_value=100,
+        initial=1,
+    )
+    seasons = forms.IntegerField(
+        label=_("Seasons"), required=False, min_value=1, max_value=100, initial=1
+    )
+    duration_s = forms.TypedChoiceField(
+        label=_("Lasts"),
+        required=False,
+        coerce=int,
+        empty_value=3600,
+        choices=[
+            (1800, _("half an hour")),
+            (3600, _("1 hour")),
+            (5400, _("1½ hours")),
+            (7200, _("2 hours")),
+            (86400, _("1 day")),
+            (604800, _("1 week")),
+        ],
+        initial=3600,
     )
     clock = ClockField()
     admits = forms.ChoiceField(
@@ -112,6 +163,28 @@ class EventForm(forms.Form):
     )
     max_entries = forms.IntegerField(
         label=_("Entries at most"), min_value=2, max_value=MAX_ENTRIES, initial=64
+    )
+    points = forms.ChoiceField(
+        label=_("Win – draw – loss"),
+        required=False,
+        choices=[(key, key.replace("-", " – ").replace(".5", "½").replace("0½", "½")) for key in POINTS],
+        initial="1-0.5-0",
+    )
+    bye = forms.ChoiceField(
+        label=_("Odd one out gets"),
+        required=False,
+        choices=[
+            ("win", _("a win's points")),
+            ("draw", _("a draw's points")),
+            ("none", _("nothing")),
+        ],
+        initial="win",
+        help_text=_("The bye of a Swiss with an odd number of players."),
+    )
+    is_accelerated = forms.BooleanField(
+        label=_("Accelerated (Baku)"),
+        required=False,
+        help_text=_("For large fields with few rounds: the upper half starts with virtual points."),
     )
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
     is_automatic = forms.BooleanField(
@@ -140,6 +213,55 @@ class EventForm(forms.Form):
     )
 
 
+    def plan(self) -> EventPlan:
+        """What the organiser has decided; what was left blank takes the usual value."""
+        given = dict(self.cleaned_data)
+        win, draw, loss = POINTS[given.pop("points") or "1-0.5-0"]
+        bye = {"draw": draw, "none": 0}.get(given.pop("bye"), win)
+        is_continuous = given["format"] in {Event.Format.ARENA, Event.Format.LADDER}
+        given["duration_s"] = given["duration_s"] if is_continuous else 0
+        return EventPlan(
+            **{name: value for name, value in given.items() if value is not None},
+            win_halves=win,
+            draw_halves=draw,
+            loss_halves=loss,
+            bye_halves=bye,
+        )
+
+
+class ProhibitionForm(forms.Form):
+    """Who must not meet, and when."""
+
+    entries = forms.ModelMultipleChoiceField(
+        label=_("Players"),
+        queryset=Entry.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    first_round = forms.IntegerField(
+        label=_("From round"), min_value=1, max_value=MAX_ROUNDS, initial=1
+    )
+    last_round = forms.IntegerField(
+        label=_("To round"),
+        required=False,
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        help_text=_("Leave it empty for all rounds."),
+    )
+    note = forms.CharField(
+        label=_("Why"),
+        required=False,
+        max_length=100,
+        help_text=_("A club or a family, for example. Everybody can read it."),
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["entries"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field.queryset = event.entries.active().select_related("player")
+        field.label_from_instance = lambda entry: entry.player.name  # type: ignore[method-assign]
+
+
 class ByeForm(forms.Form):
     round_number = forms.IntegerField(min_value=1, max_value=MAX_ROUNDS)
     kind = forms.ChoiceField(choices=[("half", _("half-point bye")), ("zero", _("no points"))])
@@ -154,4 +276,16 @@ class MoveForm(forms.Form):
 
 
 class BotEntryForm(forms.Form):
-    bot = forms.ModelChoiceField(queryset=Player.objects.bots().filter(bot__is_active=True))
+    """Bots to be entered in an event, several at once; those who take part already are not offered."""
+
+    bots = forms.ModelMultipleChoiceField(
+        label=_("Bots"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["bots"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        active = Player.objects.bots().filter(bot__is_active=True)
+        entered = event.entries.active().values("player")
+        field.queryset = active.exclude(pk__in=entered).order_by("canonical")

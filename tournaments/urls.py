@@ -1,7 +1,17 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from tournaments.views import accounts, events, home, lobby, organise, play, players, rules
+from tournaments.views import (
+    accounts,
+    disputes,
+    events,
+    home,
+    lobby,
+    organise,
+    play,
+    players,
+    rules,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -20,6 +30,12 @@ urlpatterns = [
     path("events/<slug:slug>/live/", events.live, name="event-live"),
     path("events/<slug:slug>/pairings/", events.pairings, name="event-pairings"),
     path("events/<slug:slug>/pairings/<int:number>/", events.pairings, name="event-round"),
+    path(
+        "events/<slug:slug>/pairings/<int:number>/problem/",
+        disputes.problem,
+        name="event-round-problem",
+    ),
+    path("events/<slug:slug>/pairings/<int:number>/again/", disputes.again, name="event-again"),
     path("events/<slug:slug>/standings/", events.standings, name="event-standings"),
     path("events/<slug:slug>/crosstable/", events.crosstable, name="event-crosstable"),
     path("events/<slug:slug>/report.trf", events.report, name="event-report"),
@@ -27,6 +43,8 @@ urlpatterns = [
     path("events/<slug:slug>/withdraw/", events.withdraw, name="event-withdraw"),
     path("events/<slug:slug>/bye/", events.request_bye, name="event-bye"),
     path("events/<slug:slug>/organise/", organise.act, name="event-act"),
+    path("events/<slug:slug>/forbid/", organise.forbid, name="event-forbid"),
+    path("events/<slug:slug>/allow/<int:pk>/", organise.allow, name="event-allow"),
     # games being played
     path("play/", lobby.lobby, name="lobby"),
     path("play/challenge/", lobby.challenge, name="challenge"),

@@ -1,5 +1,6 @@
 """Formats beside the Swiss: their options, rounds that overlap, second meetings, seats without an opponent."""
 
+import django.db.models.deletion
 from django.db import migrations, models
 
 
@@ -79,6 +80,11 @@ class Migration(migrations.Migration):
             model_name='entry',
             name='left_round',
             field=models.PositiveSmallIntegerField(blank=True, null=True),
+        ),
+        migrations.AddField(
+            model_name='seat',
+            name='absent',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.entry'),
         ),
         migrations.AddField(
             model_name='pairing',

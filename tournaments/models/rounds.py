@@ -118,6 +118,10 @@ class Seat(models.Model):
     pairing = models.ForeignKey(
         Pairing, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
     )
+    # Whom the table of a round robin, or the draw, would have given, had that one not left.
+    absent = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
 
     class Meta:
         constraints = [

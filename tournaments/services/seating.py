@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.models import ByeRequest, Game, Pairing, Seat
+from tournaments.models import ByeRequest, Entry, Game, Pairing, Seat
 from tournaments.pairing import RoundKind
 from tournaments.services import formats, matches, play
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     import games
-    from tournaments.models import Entry, Event, Round
+    from tournaments.models import Event, Round
     from tournaments.pairing import PairingProblem, Solution
     from tournaments.services.problems import Stated
 
@@ -29,8 +29,15 @@ def seat(drafted: Round, stated: Stated, solution: Solution) -> None:
     seats = _boards(drafted, stated.problem, solution, by_tpn)
     if solution.bye is not None:
         seats.append(Seat(round=drafted, entry=by_tpn[solution.bye], kind=Seat.Kind.PAIRING_BYE))
+    wanted = [idle.opponent for idle in solution.idle if idle.opponent]
+    absent = {e.tpn: e for e in Entry.objects.filter(event=drafted.event_id, tpn__in=wanted)}
     seats += [
-        Seat(round=drafted, entry=by_tpn[idle.tpn], kind=Seat.Kind(idle.kind.value))
+        Seat(
+            round=drafted,
+            entry=by_tpn[idle.tpn],
+            kind=Seat.Kind(idle.kind.value),
+            absent=absent.get(idle.opponent),
+        )
         for idle in solution.idle
         if idle.kind is not RoundKind.WAITS
     ]

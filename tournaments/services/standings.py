@@ -107,7 +107,7 @@ def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
     seats = (
         Seat.objects.filter(round__event=event)
         .exclude(round__state=Round.State.DRAFT)
-        .select_related("round", "pairing__first", "pairing__second")
+        .select_related("round", "pairing__first", "pairing__second", "absent")
     )
     # Of several games of a pairing the last one decides.
     games = {
@@ -148,7 +148,8 @@ def _record(seated: SeatedRound | None) -> RoundRecord:
         return RoundRecord(RoundKind.ZERO_BYE, None, 0)
     halves = seated.score_halves or 0
     if seated.game is None:
-        return RoundRecord(RoundKind(seated.seat.kind), None, halves)
+        absent = seated.seat.absent.tpn if seated.seat.absent else None
+        return RoundRecord(RoundKind(seated.seat.kind), absent, halves)
     kind = RoundKind(seated.seat.kind) if seated.is_played else RoundKind.FORFEIT_LOSS
     return RoundRecord(kind, opponent_tpn(seated.seat), halves)
 

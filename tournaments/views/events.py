@@ -41,7 +41,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "events.html", context)
 
 
-def _context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
+def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     """What every tab of an event shows: who looks, what they may do, and how far the event is."""
     topic = news.of_event(event.pk)
     # Read before the event: what happens between the two is told to the page again, never missed.
@@ -91,7 +91,7 @@ def _colours(event: Event) -> tuple[str, str]:
 
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
-    context = _context(request, event, "overview")
+    context = tab_context(request, event, "overview")
     context["entries"] = event.entries.select_related("player")
     context["top"] = list(tables.event_table(event).rows)[:5]
     next_round = context["current_round"].number + 1 if context["current_round"] else 1
@@ -102,7 +102,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 
 def pairings(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     event = get_event(slug)
-    context = _context(request, event, "pairings")
+    context = tab_context(request, event, "pairings")
     visible = _rounds(event)
     if not context["is_organiser"]:
         visible = visible.exclude(state=Round.State.DRAFT)
@@ -121,14 +121,14 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
 
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
-    context = _context(request, event, "standings")
+    context = tab_context(request, event, "standings")
     context["table"] = tables.event_table(event)
     return render(request, "event_standings.html", context)
 
 
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
-    context = _context(request, event, "crosstable")
+    context = tab_context(request, event, "crosstable")
     table = tables.event_table(event)
     context["table"] = table
     context["crosstable"] = crosstables.rows(event, table, colours=context["colours"])
@@ -147,7 +147,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """The part of the event's pages that changes while somebody looks."""
-    return render(request, "_event_status.html", _context(request, get_event(slug), "overview"))
+    return render(request, "_event_status.html", tab_context(request, get_event(slug), "overview"))
 
 
 @players_only

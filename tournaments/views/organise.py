@@ -9,8 +9,8 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from tournaments.forms import BotEntryForm, EventForm
-from tournaments.services import entries, events, plans, rounds
+from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
+from tournaments.services import entries, events, prohibitions, rounds
 from tournaments.services.errors import RefusedError
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
@@ -29,7 +29,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             event = events.create_event(
-                organiser=signed_in(request), plan=plans.EventPlan(**form.cleaned_data)
+                organiser=signed_in(request), plan=form.plan()
             )
         except RefusedError as refusal:
             form.add_error(None, refusals.sentence(refusal))
@@ -46,8 +46,8 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     event, user = get_event(slug), signed_in(request)
     events.require_organiser(event, user)
     action = request.POST.get("action", "")
-    if action == "bot":
-        _enter_bot(request, event, user)
+    if action == "bots":
+        _enter_bots(request, event, user)
         return redirect(event)
     steps: dict[str, Callable[[], object]] = {
         "start": lambda: events.start_event(event_id=event.pk, actor=user),
@@ -65,9 +65,42 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(target, slug=slug)
 
 
-def _enter_bot(request: HttpRequest, event: Event, user: User) -> None:
-    form = BotEntryForm(request.POST)
+def _enter_bots(request: HttpRequest, event: Event, user: User) -> None:
+    form = BotEntryForm(request.POST, event=event)
     if not form.is_valid():
-        messages.error(request, _("Please choose a bot."))
+        messages.error(request, _("Please choose one bot or more."))
         return
-    entries.enter(event_id=event.pk, player=form.cleaned_data["bot"], actor=user)
+    for bot in form.cleaned_data["bots"]:
+        entries.enter(event_id=event.pk, player=bot, actor=user)
+
+
+@members_only
+@refusals.told
+def forbid(request: HttpRequest, slug: str) -> HttpResponse:
+    """Keep some players apart."""
+    event, user = get_event(slug), signed_in(request)
+    form = ProhibitionForm(request.POST, event=event)
+    if not form.is_valid():
+        messages.error(request, _("Please choose at least two players, and rounds in order."))
+        return redirect(event)
+    given = form.cleaned_data
+    prohibitions.forbid(
+        event_id=event.pk,
+        actor=user,
+        entry_ids=[entry.pk for entry in given["entries"]],
+        first_round=given["first_round"],
+        last_round=given["last_round"],
+        note=given["note"],
+    )
+    messages.success(request, _("They will be kept apart."))
+    return redirect(event)
+
+
+@members_only
+@refusals.told
+def allow(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let players meet who were kept apart."""
+    event = get_event(slug)
+    prohibitions.allow(event_id=event.pk, actor=signed_in(request), prohibition_id=pk)
+    messages.success(request, _("They may meet again."))
+    return redirect(event)
