@@ -14,6 +14,7 @@ from tournaments.pairing.problem import (
     RoundKind,
     RoundRecord,
 )
+from tournaments.pairing.round_robin import RoundRobin
 from tournaments.pairing.solution import (
     Board,
     BoardEvidence,
@@ -43,6 +44,7 @@ __all__ = [
     "PointSystem",
     "RoundKind",
     "RoundRecord",
+    "RoundRobin",
     "Solution",
     "Swiss",
     "faults",
@@ -50,9 +52,12 @@ __all__ = [
 ]
 
 
+_SYSTEMS: tuple[PairingSystem, ...] = (Dutch(), Swiss(), RoundRobin())
+
+
 def system(name: str) -> PairingSystem:
     """The pairing system of that name. Raises BadProblemError for a name we do not have."""
-    systems: dict[str, PairingSystem] = {Dutch.name: Dutch(), Swiss.name: Swiss()}
+    systems: dict[str, PairingSystem] = {s.name: s for s in _SYSTEMS}
     if name not in systems:
         raise BadProblemError(f"{name!r} is no pairing system; there are {sorted(systems)}")
     return systems[name]
