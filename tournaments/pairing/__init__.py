@@ -1,7 +1,9 @@
 """Pairing systems: a `PairingProblem` in, pairs with evidence out. Pure: no Django, no clock, no chance of its own."""
 
 from tournaments.pairing.checker import faults
+from tournaments.pairing.double_knockout import DoubleKnockout
 from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.knockout import Knockout
 from tournaments.pairing.problem import (
     BadProblemError,
     Contestant,
@@ -33,10 +35,12 @@ __all__ = [
     "BracketEvidence",
     "Contestant",
     "CriterionValue",
+    "DoubleKnockout",
     "Dutch",
     "EventDecidedError",
     "FormatOptions",
     "Idle",
+    "Knockout",
     "NoPairingError",
     "PairingError",
     "PairingProblem",
@@ -52,7 +56,7 @@ __all__ = [
 ]
 
 
-_SYSTEMS: tuple[PairingSystem, ...] = (Dutch(), Swiss(), RoundRobin())
+_SYSTEMS: tuple[PairingSystem, ...] = (Dutch(), Swiss(), RoundRobin(), Knockout(), DoubleKnockout())
 
 
 def system(name: str) -> PairingSystem:

@@ -22,6 +22,7 @@ class Seating:
         self._boards: list[Board] = []
         self._evidence: list[BoardEvidence] = []
         self._idle: dict[int, Idle] = {}
+        self._seated: set[int] = set()
 
     def present(self, tpn: int) -> Contestant | None:
         """The contestant of that TPN, or None when it is absent."""
@@ -50,6 +51,7 @@ class Seating:
             raise NoPairingError(
                 f"round {self._problem.round_number}: TPN {first} and {second} must not meet, and the format lets them"
             )
+        self._seated |= {first, second}
         self._boards.append(Board(first, second))
         self._evidence.append(
             BoardEvidence(
@@ -62,11 +64,15 @@ class Seating:
         if tpn in self._present:
             self._idle[tpn] = Idle(tpn, kind, opponent)
 
+    def idle_if_unseated(self, tpn: int, kind: RoundKind) -> None:
+        """Note why that TPN does not play, unless that TPN has a board or a reason already."""
+        if tpn not in self._idle and tpn not in self._seated:
+            self.idle(tpn, kind)
+
     def solution(self, *, others: RoundKind) -> Solution:
         """The round; whoever has not been named is idle as `others`."""
-        seated = {tpn for b in self._boards for tpn in (b.first, b.second)}
-        for tpn in self._present.keys() - seated - self._idle.keys():
-            self.idle(tpn, others)
+        for tpn in self._present:
+            self.idle_if_unseated(tpn, others)
         return Solution(
             tuple(self._boards),
             None,
