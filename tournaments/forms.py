@@ -167,7 +167,9 @@ class EventForm(forms.Form):
     points = forms.ChoiceField(
         label=_("Win – draw – loss"),
         required=False,
-        choices=[(key, key.replace("-", " – ").replace(".5", "½").replace("0½", "½")) for key in POINTS],
+        choices=[
+            (key, key.replace("-", " – ").replace(".5", "½").replace("0½", "½")) for key in POINTS
+        ],
         initial="1-0.5-0",
     )
     bye = forms.ChoiceField(
@@ -211,7 +213,6 @@ class EventForm(forms.Form):
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
-
 
     def plan(self) -> EventPlan:
         """What the organiser has decided; what was left blank takes the usual value."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tournaments.pairing.checker import faults
+from tournaments.pairing.double_knockout import DoubleKnockout
 from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.knockout import Knockout
 from tournaments.pairing.problem import (
     BadProblemError,
     Contestant,
@@ -16,6 +18,7 @@ from tournaments.pairing.problem import (
     RoundKind,
     RoundRecord,
 )
+from tournaments.pairing.round_robin import RoundRobin
 from tournaments.pairing.solution import (
     Board,
     BoardEvidence,
@@ -35,10 +38,12 @@ __all__ = [
     "BracketEvidence",
     "Contestant",
     "CriterionValue",
+    "DoubleKnockout",
     "Dutch",
     "EventDecidedError",
     "FormatOptions",
     "Idle",
+    "Knockout",
     "NoPairingError",
     "PairingError",
     "PairingProblem",
@@ -47,6 +52,7 @@ __all__ = [
     "Progress",
     "RoundKind",
     "RoundRecord",
+    "RoundRobin",
     "Solution",
     "Swiss",
     "faults",
@@ -54,12 +60,15 @@ __all__ = [
 ]
 
 
+_SYSTEMS: tuple[PairingSystem, ...] = (Swiss(), RoundRobin(), Knockout(), DoubleKnockout())
+
+
 def system(name: str, progress: Progress | None = None) -> PairingSystem:
     """The pairing system of that name. Raises BadProblemError for a name we do not have.
 
     `progress` is told how far a round is, by the systems whose work is long enough to ask.
     """
-    systems: dict[str, PairingSystem] = {Dutch.name: Dutch(progress), Swiss.name: Swiss()}
+    systems: dict[str, PairingSystem] = {s.name: s for s in (Dutch(progress), *_SYSTEMS)}
     if name not in systems:
         raise BadProblemError(f"{name!r} is no pairing system; there are {sorted(systems)}")
     return systems[name]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from tournaments.pairing.problem import RoundKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tournaments.pairing.problem import Contestant, PairingProblem
 
 _OTHER = {RoundKind.FIRST: RoundKind.SECOND, RoundKind.SECOND: RoundKind.FIRST}
@@ -35,7 +37,7 @@ class Preference:
 def preference(contestant: Contestant) -> Preference:
     """The side due to `contestant` by the games it has played (C.04.3 1.7.1-1.7.4)."""
     colours = contestant.colours
-    difference = colours.count(RoundKind.FIRST) - colours.count(RoundKind.SECOND)
+    difference = _difference(colours)
     if not colours:
         return Preference(None, Strength.NONE, 0)
     if abs(difference) > 1 or colours[-1:] * 2 == colours[-2:]:
@@ -89,3 +91,38 @@ def _side_of_higher(
         if my_colour is not their_colour:
             return _OTHER[my_colour], "5.2.3"
     return mine.side, "5.2.4"
+
+
+def alternate(problem: PairingProblem, higher: Contestant, lower: Contestant) -> Allocation:
+    """The sides of a pair in formats without score groups, `higher` seeded above `lower`.
+
+    `balance`: who had the first side less often, against the second, has it now (C.04.1 8). `alternation`: else the
+    sides of the latest round in which they differed are reversed, or the higher seed changes sides. `initial`: before
+    any game the higher seed has the drawn side if its TPN is odd, the other one if it is even.
+    """
+    side, rule = _alternated_side(problem, higher, lower)
+    if side is RoundKind.FIRST:
+        return Allocation(higher.tpn, lower.tpn, rule)
+    return Allocation(lower.tpn, higher.tpn, rule)
+
+
+def _alternated_side(
+    problem: PairingProblem, higher: Contestant, lower: Contestant
+) -> tuple[RoundKind, str]:
+    mine, theirs = higher.colours, lower.colours
+    apart = _difference(mine) - _difference(theirs)
+    if apart:
+        return (RoundKind.SECOND if apart > 0 else RoundKind.FIRST), "balance"
+    for my_colour, their_colour in zip(reversed(mine), reversed(theirs), strict=False):
+        if my_colour is not their_colour:
+            return _OTHER[my_colour], "alternation"
+    if mine:
+        return _OTHER[mine[-1]], "alternation"
+    if theirs:
+        return theirs[-1], "alternation"
+    odd = higher.tpn % 2 == 1
+    return (RoundKind.FIRST if odd == problem.odd_tpn_is_first else RoundKind.SECOND), "initial"
+
+
+def _difference(colours: Sequence[RoundKind]) -> int:
+    return colours.count(RoundKind.FIRST) - colours.count(RoundKind.SECOND)

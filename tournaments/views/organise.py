@@ -28,9 +28,7 @@ def new(request: HttpRequest) -> HttpResponse:
     form = EventForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            event = events.create_event(
-                organiser=signed_in(request), plan=form.plan()
-            )
+            event = events.create_event(organiser=signed_in(request), plan=form.plan())
         except RefusedError as refusal:
             form.add_error(None, refusals.sentence(refusal))
         else:

@@ -1,0 +1,297 @@
+"""Elimination brackets: ties whose slots are seeds, or winners and losers of other ties, and what the records made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.problem import BadProblemError, RoundKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.pairing.problem import PairingProblem, RoundRecord
+
+
+class Bracket(StrEnum):
+    """Which part of the draw a tie belongs to."""
+
+    WINNERS = "winners"  # all of a single elimination
+    LOSERS = "losers"
+    FINAL = "final"  # winners' champion against losers' champion
+    RESET = "reset"  # once more, when the losers' champion won that
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a slot is filled from: a seed from 1, or the winner or the loser of the tie of that index."""
+
+    seed: int | None = None
+    tie: int | None = None
+    takes_loser: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A tie of the empty draw: its round of the elimination and its place in that round's bracket, both from 1."""
+
+    bracket: Bracket
+    round_number: int
+    place: int
+    upper: Source
+    lower: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One half of a tie.
+
+    Attributes:
+        tpn: who is in it; None when that is not decided, or nobody will be.
+        is_bye: whether nobody will ever be in it.
+        seed: the seed number of `tpn`, None without one.
+        source: where it is filled from; `source.tie` is an index into the ties of the draw.
+        score_halves: what `tpn` scored in the tie; None before that, and where nothing was played.
+    """
+
+    tpn: int | None
+    is_bye: bool
+    seed: int | None
+    source: Source
+    score_halves: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A tie of the draw, decided or not. A reset final that is not needed has two byes and no winner.
+
+    Attributes:
+        index: its place among all ties of the draw, from 0.
+        bracket, place: which bracket, and where in its round, from 1 at the top.
+        round_number: the event's round in which it is played.
+        upper, lower: the slots.
+        winner, loser: TPNs, as far as decided; a bye has no loser.
+        is_higher_seed: whether it was level, or played by neither, and the higher seed went through.
+    """
+
+    index: int
+    bracket: Bracket
+    place: int
+    round_number: int
+    upper: Slot
+    lower: Slot
+    winner: int | None
+    loser: int | None
+    is_higher_seed: bool
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether there is nothing to play, because a slot is empty for good."""
+        return self.upper.is_bye or self.lower.is_bye
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRound:
+    """The ties of one bracket in one round of the event, from the top."""
+
+    bracket: Bracket
+    round_number: int
+    ties: tuple[Tie, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A whole elimination, played ties and future ones.
+
+    Attributes:
+        seeds: TPNs by seed; None where a place stays empty.
+        ties: by index.
+        champion: the TPN, once there is one.
+    """
+
+    seeds: tuple[int | None, ...]
+    ties: tuple[Tie, ...]
+    champion: int | None
+
+    @property
+    def rounds(self) -> tuple[DrawRound, ...]:
+        """The ties by bracket and round, the winners' bracket first."""
+        groups: dict[tuple[int, int], list[Tie]] = {}
+        order = list(Bracket)
+        for tie in self.ties:
+            groups.setdefault((order.index(tie.bracket), tie.round_number), []).append(tie)
+        return tuple(
+            DrawRound(order[place], number, tuple(ties))
+            for (place, number), ties in sorted(groups.items())
+        )
+
+    def due(self, round_number: int) -> list[Tie]:
+        """The ties with two players to be played in that round of the event."""
+        return [
+            tie
+            for tie in self.ties
+            if tie.round_number == round_number and tie.upper.tpn and tie.lower.tpn
+        ]
+
+
+def bracket_size(players: int) -> int:
+    """The least power of two that holds so many. Raises BadProblemError for fewer than two."""
+    if players < 2:
+        raise BadProblemError(f"{players} players: a knock-out needs two")
+    return 1 << (players - 1).bit_length()
+
+
+def seeding_order(size: int) -> list[int]:
+    """Seeds from the top of the bracket to its bottom: 1 and 2 meet in the last round only, 1 to 4 in the last two, ..."""
+    order = [1]
+    while len(order) < size:
+        total = 2 * len(order) + 1
+        order = [seed for place in order for seed in (place, total - place)]
+    return order
+
+
+def winners_fixtures(size: int, round_numbers: Sequence[int]) -> list[Fixture]:
+    """The winners' bracket of so many places, its rounds in those rounds of the elimination, first rounds first."""
+    order = seeding_order(size)
+    sources = [Source(seed=seed) for seed in order]
+    found: list[Fixture] = []
+    for number in round_numbers:
+        ties = [
+            Fixture(Bracket.WINNERS, number, place, upper, lower)
+            for place, (upper, lower) in enumerate(
+                zip(sources[::2], sources[1::2], strict=True), start=1
+            )
+        ]
+        sources = [Source(tie=len(found) + offset) for offset in range(len(ties))]
+        found += ties
+    return found
+
+
+def resolve(
+    fixtures: Sequence[Fixture],
+    seeds: Sequence[int | None],
+    problem: PairingProblem,
+    *,
+    rounds_before: int = 0,
+) -> Draw:
+    """The draw after the records of `problem`, its first round being that after `rounds_before` of the event.
+
+    `fixtures` name only earlier ones as sources; the last one decides.
+    """
+    records = {c.tpn: c.records for c in (*problem.contestants, *problem.absent)}
+    filling = _Filling(seeds, records, rounds_before, problem.round_number)
+    for fixture in fixtures:
+        filling.add(fixture)
+    ties = tuple(filling.ties)
+    champion = ties[-1].winner
+    if champion is None and fixtures[-1].bracket is Bracket.RESET:
+        champion = ties[-2].winner if ties[-1].is_bye else None
+    return Draw(tuple(seeds), ties, champion)
+
+
+class _Filling:
+    """Fills slots tie by tie."""
+
+    def __init__(
+        self,
+        seeds: Sequence[int | None],
+        records: Mapping[int, Sequence[RoundRecord]],
+        rounds_before: int,
+        next_round: int,
+    ) -> None:
+        self.ties: list[Tie] = []
+        self._seeds = seeds
+        self._seed_of = {tpn: n for n, tpn in enumerate(seeds, start=1) if tpn is not None}
+        self._records = records
+        self._rounds_before = rounds_before
+        self._next_round = next_round
+
+    def add(self, fixture: Fixture) -> None:
+        number = self._rounds_before + fixture.round_number
+        needed = fixture.bracket is not Bracket.RESET or self._is_reset_needed()
+        upper = self._slot(fixture.upper, number, needed=needed)
+        lower = self._slot(fixture.lower, number, needed=needed)
+        winner = loser = None
+        is_higher_seed = False
+        if upper.is_bye or lower.is_bye:
+            winner = upper.tpn or lower.tpn
+        elif upper.tpn and lower.tpn and number < self._next_round:
+            worth = self._merit(upper.tpn, number) - self._merit(lower.tpn, number)
+            is_higher_seed = worth == 0
+            seeds = (upper.seed or 0) - (lower.seed or 0)
+            upper_wins = worth > 0 or (is_higher_seed and seeds < 0)
+            winner, loser = (upper.tpn, lower.tpn) if upper_wins else (lower.tpn, upper.tpn)
+        self.ties.append(
+            Tie(
+                len(self.ties),
+                fixture.bracket,
+                fixture.place,
+                number,
+                upper,
+                lower,
+                winner,
+                loser,
+                is_higher_seed,
+            )
+        )
+
+    def _is_reset_needed(self) -> bool:
+        """Whether the losers' champion, in the lower slot, won the final before, or still can."""
+        final = self.ties[-1]
+        return final.winner is None or final.winner == final.lower.tpn
+
+    def _slot(self, source: Source, number: int, *, needed: bool) -> Slot:
+        if not needed:
+            return Slot(None, True, None, source, None)
+        tpn, is_bye = self._who(source)
+        score = None
+        if tpn is not None and number < self._next_round:
+            record = self._records[tpn][number - 1]
+            score = record.score_halves if record.opponent is not None else None
+        return Slot(tpn, is_bye, self._seed_of.get(tpn) if tpn else None, source, score)
+
+    def _who(self, source: Source) -> tuple[int | None, bool]:
+        if source.seed is not None:
+            tpn = self._seeds[source.seed - 1] if source.seed <= len(self._seeds) else None
+            return tpn, tpn is None
+        assert source.tie is not None, "a source is a seed or a tie"
+        tie = self.ties[source.tie]
+        if source.takes_loser:
+            return tie.loser, tie.is_bye
+        return tie.winner, tie.upper.is_bye and tie.lower.is_bye
+
+    def _merit(self, tpn: int, number: int) -> int:
+        """What the record of that round is worth against the opponent's."""
+        record = self._records[tpn][number - 1]
+        if record.kind.is_played:
+            return record.score_halves
+        if record.kind in (RoundKind.FORFEIT_WIN, RoundKind.THROUGH):
+            return 1 << 30
+        return -1
+
+
+def rounds_of_loss(draw: Draw) -> dict[int, list[int]]:
+    """By TPN in seeding order, the rounds of the event in which it lost a tie; the champion's losses do not count."""
+    lost: dict[int, list[int]] = {tpn: [] for tpn in draw.seeds if tpn is not None}
+    for tie in draw.ties:
+        if tie.loser is not None:
+            lost[tie.loser].append(tie.round_number)
+    if draw.champion is not None:
+        lost[draw.champion] = []
+    return lost
+
+
+def places_by_exit(draw: Draw, *, losses: int) -> list[list[int]]:
+    """TPNs grouped by place, best first: who is still in it, then by the round in which the last of `losses` came.
+
+    A group is in seeding order.
+    """
+    groups: dict[int, list[int]] = {}
+    for tpn, rounds in rounds_of_loss(draw).items():
+        left_in = sorted(rounds)[losses - 1] if len(rounds) >= losses else _STILL_IN
+        groups.setdefault(left_in, []).append(tpn)
+    return [groups[number] for number in sorted(groups, reverse=True)]
+
+
+_STILL_IN = 1 << 30

@@ -1,0 +1,128 @@
+"""Double elimination: two losses and out, by a winners' and a losers' bracket, a final and, if need be, a second one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.brackets import (
+    Bracket,
+    Fixture,
+    Source,
+    places_by_exit,
+    resolve,
+    winners_fixtures,
+)
+from tournaments.pairing.knockout import rounds_of_elimination, seat_ties
+from tournaments.pairing.problem import RoundKind
+from tournaments.pairing.seating import Seating, refuse_pool, starters
+
+if TYPE_CHECKING:
+    from tournaments.pairing.brackets import Draw
+    from tournaments.pairing.problem import FormatOptions, PairingProblem
+    from tournaments.pairing.solution import Solution
+
+
+class DoubleKnockout:
+    """A double elimination on TPNs; ties are decided as in `Knockout`."""
+
+    name = "double-knockout"
+    version = "double-knockout-1"
+
+    def rounds(self, players: int, options: FormatOptions) -> int:
+        """Twice those of a knock-out and one, which falls away when the winners' champion wins the first final.
+
+        Raises BadProblemError for fewer than two players.
+        """
+        return 2 * rounds_of_elimination(players) + 1
+
+    def pair(self, problem: PairingProblem) -> Solution:
+        """The round's ties, the winners' bracket before the losers'.
+
+        Raises:
+            EventDecidedError: when there is a champion.
+            NoPairingError: when the draw lets two meet who must not.
+        """
+        refuse_pool(problem, self.name)
+        seating = Seating(problem)
+        seat_ties(seating, problem, draw(problem), losses=2)
+        return seating.solution(others=RoundKind.OUT)
+
+
+def draw(problem: PairingProblem) -> Draw:
+    """The whole draw of a double elimination after the records of `problem`, with the ties still to come."""
+    seeds = starters(problem)
+    return resolve(fixtures(rounds_of_elimination(len(seeds))), seeds, problem)
+
+
+def places(problem: PairingProblem) -> list[list[int]]:
+    """TPNs that share a place, best first: the champion (or all still in it), the finalist, then by the losers' round."""
+    return places_by_exit(draw(problem), losses=2)
+
+
+def fixtures(count: int) -> list[Fixture]:
+    """The ties of a draw whose winners' bracket has `count` rounds.
+
+    Round r > 1 of the winners' bracket is played in round 2r - 2 of the event, together with the losers' round whose
+    players are known by then, so that nobody waits longer than a round.
+    """
+    numbers = [max(1, 2 * r - 2) for r in range(1, count + 1)]
+    found = winners_fixtures(1 << count, numbers)
+    starts = _round_starts(count)
+    champion = Source(tie=len(found) - 1)
+    survivors = [Source(tie=index, takes_loser=True) for index in range(1 << (count - 1))]
+    for r in range(2, count + 1):
+        survivors = _minor_round(found, survivors, number=2 * r - 2)
+        dropped = [
+            Source(tie=starts[r - 1] + (place ^ crossing(r, count)), takes_loser=True)
+            for place in range(len(survivors))
+        ]
+        survivors = _major_round(found, dropped, survivors, number=2 * r - 1)
+    found.append(Fixture(Bracket.FINAL, 2 * count, 1, champion, survivors[0]))
+    final = len(found) - 1
+    found.append(
+        Fixture(
+            Bracket.RESET,
+            2 * count + 1,
+            1,
+            Source(tie=final, takes_loser=True),
+            Source(tie=final),
+        )
+    )
+    return found
+
+
+def crossing(r: int, count: int) -> int:
+    """What the place of a tie of winners' round `r` is combined with (exclusive or) to give its loser's new place.
+
+    The losers of one part of the draw are sent to another, each round's as far as can be from the rounds before: the
+    masks are r - 1 with its bits reversed (the sequence of van der Corput), cut to as many bits as the round has.
+    """
+    width = count - r
+    return sum(1 << (width - 1 - bit) for bit in range(width) if (r - 1) >> bit & 1)
+
+
+def _round_starts(count: int) -> list[int]:
+    """Index of the first tie of each round of the winners' bracket."""
+    starts = [0]
+    for r in range(1, count):
+        starts.append(starts[-1] + (1 << (count - r)))
+    return starts
+
+
+def _minor_round(found: list[Fixture], survivors: list[Source], *, number: int) -> list[Source]:
+    """Neighbours of the losers' bracket meet; the sources of the next round."""
+    pairs = list(pairwise(survivors))[::2]
+    return _major_round(found, [a for a, _ in pairs], [b for _, b in pairs], number=number)
+
+
+def _major_round(
+    found: list[Fixture], uppers: list[Source], lowers: list[Source], *, number: int
+) -> list[Source]:
+    """Those who drop from the winners' bracket meet the survivors; the sources of the next round."""
+    begin = len(found)
+    found += [
+        Fixture(Bracket.LOSERS, number, place, upper, lower)
+        for place, (upper, lower) in enumerate(zip(uppers, lowers, strict=True), start=1)
+    ]
+    return [Source(tie=index) for index in range(begin, len(found))]

@@ -1,0 +1,129 @@
+"""Single elimination: seeds by TPN, the next power of two, byes for the top seeds; who loses a tie is out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from tournaments.pairing.brackets import (
+    Bracket,
+    bracket_size,
+    places_by_exit,
+    resolve,
+    rounds_of_loss,
+    winners_fixtures,
+)
+from tournaments.pairing.colours import alternate
+from tournaments.pairing.problem import EventDecidedError, RoundKind
+from tournaments.pairing.seating import Seating, refuse_pool, starters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.pairing.brackets import Draw, Tie
+    from tournaments.pairing.problem import FormatOptions, PairingProblem
+    from tournaments.pairing.solution import Solution
+
+
+class Knockout:
+    """A knock-out on TPNs.
+
+    A tie that was level in the records, or played by neither, goes to the higher seed; replays come before that, inside
+    the pairing. The opponent of somebody absent goes through.
+    """
+
+    name = "knockout"
+    version = "knockout-1"
+
+    def rounds(self, players: int, options: FormatOptions) -> int:
+        """The binary logarithm of the field, rounded up. Raises BadProblemError for fewer than two players."""
+        return rounds_of_elimination(players)
+
+    def pair(self, problem: PairingProblem) -> Solution:
+        """The round's ties, in seeding order of the bracket.
+
+        Raises:
+            EventDecidedError: when there is a champion.
+            NoPairingError: when the draw lets two meet who must not.
+        """
+        refuse_pool(problem, self.name)
+        seating = Seating(problem)
+        seat_ties(seating, problem, draw(problem), losses=1)
+        return seating.solution(others=RoundKind.OUT)
+
+
+def rounds_of_elimination(players: int) -> int:
+    """How many rounds a single elimination of so many takes. Raises BadProblemError for fewer than two."""
+    return bracket_size(players).bit_length() - 1
+
+
+def draw(problem: PairingProblem) -> Draw:
+    """The whole draw of a knock-out after the records of `problem`, with the ties still to come."""
+    return elimination(problem, starters(problem), rounds_before=0)
+
+
+def places(problem: PairingProblem) -> list[list[int]]:
+    """TPNs that share a place, best first: the champion (or all still in it), the finalist, the semi-finalists, ..."""
+    return places_by_exit(draw(problem), losses=1)
+
+
+def elimination(
+    problem: PairingProblem, seeds: Sequence[int | None], *, rounds_before: int
+) -> Draw:
+    """The draw of a single elimination of `seeds` that begins after so many rounds of the event.
+
+    A seed of None is a place that stays empty.
+    """
+    count = rounds_of_elimination(len(seeds))
+    fixtures = winners_fixtures(1 << count, range(1, count + 1))
+    return resolve(fixtures, seeds, problem, rounds_before=rounds_before)
+
+
+def seat_ties(seating: Seating, problem: PairingProblem, found: Draw, *, losses: int) -> None:
+    """Seat the ties of the draw that are due; who is still in it goes through, who has had `losses` is out.
+
+    Raises EventDecidedError when there is a champion.
+    """
+    if found.champion is not None:
+        raise EventDecidedError(f"TPN {found.champion} has won")
+    for tie in found.due(problem.round_number):
+        _seat_tie(seating, problem, tie)
+    for tpn, lost in rounds_of_loss(found).items():
+        is_out = len(lost) >= losses
+        seating.idle_if_unseated(tpn, RoundKind.OUT if is_out else RoundKind.THROUGH)
+
+
+def _seat_tie(seating: Seating, problem: PairingProblem, tie: Tie) -> None:
+    high, low = sorted((tie.upper, tie.lower), key=lambda slot: slot.seed or 0)
+    assert high.tpn is not None, "a due tie has two players"
+    assert low.tpn is not None, "a due tie has two players"
+    higher, lower = seating.present(high.tpn), seating.present(low.tpn)
+    first, second, rule = high.tpn, low.tpn, ""
+    if higher is not None and lower is not None:
+        sides = alternate(problem, higher, lower)
+        first, second, rule = sides.first, sides.second, sides.rule
+    seating.meet(
+        first=first,
+        second=second,
+        colour_rule=rule,
+        meeting=_meeting(tie.bracket),
+        details={
+            "tie": tie.index,
+            "place": tie.place,
+            "higher_seed": high.seed or 0,
+            "lower_seed": low.seed or 0,
+        },
+    )
+
+
+def _meeting(bracket: Bracket) -> str:
+    match bracket:
+        case Bracket.WINNERS:
+            return "tie"
+        case Bracket.LOSERS:
+            return "losers-tie"
+        case Bracket.FINAL:
+            return "final"
+        case Bracket.RESET:
+            return "reset-final"
+        case _:
+            assert_never(bracket)
