@@ -1,4 +1,6 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +12,9 @@ from tournaments.models.players import NAME_LENGTH
 from tournaments.services import menu
 from tournaments.services.plans import EventPlan
 from tournaments.services.play import Clock
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
 
 
 class SignUpForm(forms.Form):
@@ -122,7 +127,6 @@ class EventForm(forms.Form):
         label=_("Everybody meets everybody"),
         required=False,
         coerce=int,
-        empty_value=1,
         choices=[(1, _("once")), (2, _("twice, with sides exchanged"))],
         initial=1,
     )
@@ -146,7 +150,6 @@ class EventForm(forms.Form):
         label=_("Lasts"),
         required=False,
         coerce=int,
-        empty_value=3600,
         choices=[
             (1800, _("half an hour")),
             (3600, _("1 hour")),
@@ -222,7 +225,7 @@ class EventForm(forms.Form):
         is_continuous = given["format"] in {Event.Format.ARENA, Event.Format.LADDER}
         given["duration_s"] = given["duration_s"] if is_continuous else 0
         return EventPlan(
-            **{name: value for name, value in given.items() if value is not None},
+            **{name: value for name, value in given.items() if value not in (None, "")},
             win_halves=win,
             draw_halves=draw,
             loss_halves=loss,
@@ -230,10 +233,17 @@ class EventForm(forms.Form):
         )
 
 
+class EntriesField(forms.ModelMultipleChoiceField):
+    """Some of an event's entries, by the players' names."""
+
+    def label_from_instance(self, obj: Entry) -> str:
+        return obj.player.name
+
+
 class ProhibitionForm(forms.Form):
     """Who must not meet, and when."""
 
-    entries = forms.ModelMultipleChoiceField(
+    entries = EntriesField(
         label=_("Players"),
         queryset=Entry.objects.none(),
         widget=forms.CheckboxSelectMultiple,
@@ -255,12 +265,11 @@ class ProhibitionForm(forms.Form):
         help_text=_("A club or a family, for example. Everybody can read it."),
     )
 
-    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None = None, *, event: Event) -> None:
+        super().__init__(data)
         field = self.fields["entries"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
         field.queryset = event.entries.active().select_related("player")
-        field.label_from_instance = lambda entry: entry.player.name  # type: ignore[method-assign]
 
 
 class ByeForm(forms.Form):
@@ -283,8 +292,8 @@ class BotEntryForm(forms.Form):
         label=_("Bots"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple
     )
 
-    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None = None, *, event: Event) -> None:
+        super().__init__(data)
         field = self.fields["bots"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
         active = Player.objects.bots().filter(bot__is_active=True)

@@ -54,6 +54,33 @@ def ruleset_name(key: str) -> str:
     return ", ".join([name, *more])
 
 
+# How each format goes on, in a sentence for players.
+ABOUT_FORMATS: dict[str, _StrPromise] = {
+    "dutch": gettext_lazy(
+        "equal scores meet, nobody twice, sides alternate; by the FIDE (Dutch) rules"
+    ),
+    "swiss": gettext_lazy(
+        "equal scores meet, nobody twice, sides alternate; by one least-cost matching"
+    ),
+    "round-robin": gettext_lazy("everybody meets everybody, by the Berger tables"),
+    "knockout": gettext_lazy("who loses is out; a drawn tie is played again, twice at most"),
+    "double-knockout": gettext_lazy(
+        "who loses twice is out; a drawn tie is played again, twice at most"
+    ),
+    "groups-knockout": gettext_lazy(
+        "groups play everybody against everybody; the best go on to a knock-out"
+    ),
+    "league": gettext_lazy(
+        "divisions play everybody against everybody; the best rise and the last fall"
+    ),
+    "arena": gettext_lazy(
+        "whoever is free is paired at once, until the bell; winning streaks count double"
+    ),
+    "ladder": gettext_lazy(
+        "free bots are paired where a result tells most, both sides of every set-up"
+    ),
+}
+
 # Options worth a word in the name, because they are not what people expect.
 _UNUSUAL: dict[tuple[str, str], _StrPromise] = {
     ("setup", "placement"): gettext_lazy("pieces placed in pairs"),

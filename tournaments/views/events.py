@@ -8,17 +8,20 @@ from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 import games
-from tournaments.forms import BotEntryForm, ByeForm
+from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.models import Event, Game, Round
-from tournaments.services import entries, events, news, reports
+from tournaments.services import entries, events, formats, menu, news, reports, waves
 from tournaments.services import standings as tables
 from tournaments.views import crosstables, explanations, refusals
 from tournaments.views.access import get_event, player_of, players_only, signed_in
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
@@ -43,6 +46,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     """What every tab of an event shows: who looks, what they may do, and how far the event is."""
+    now = timezone.now()
     topic = news.of_event(event.pk)
     # Read before the event: what happens between the two is told to the page again, never missed.
     reached = news.reached([topic])[topic]
@@ -68,6 +72,10 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "games_total": games_total,
         "games_over": games_total - games_left,
         "playing": event.entries.active().count(),
+        "traits": formats.traits(event),
+        "waiting": len(waves.waiting(event)) if formats.traits(event).is_continuous else 0,
+        "bell_rung": event.ends_at is not None and event.ends_at <= now,
+        "pairing_percent": event.pairing_percent if _is_being_paired(event, now) else None,
         "hold_sentence": refusals.sentence_of(event.hold_reason) if event.hold_reason else "",
         "people_missing": events.people_missing(event),
         "may_draft": draft is None and paired < event.rounds_total,
@@ -78,9 +86,15 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     }
 
 
+def _is_being_paired(event: Event, now: datetime) -> bool:
+    """Whether a worker has claimed the next round, or is about to: small fields are paired before anybody could look."""
+    is_claimed = event.pairing_until is not None and event.pairing_until > now
+    return is_claimed or event.is_draft_wanted
+
+
 def _rounds(event: Event) -> QuerySet[Round]:
     """The rounds without what they were paired from, which is large."""
-    return event.rounds.defer("problem", "evidence")
+    return event.rounds.defer("problem", "evidence", "report")
 
 
 def _colours(event: Event) -> tuple[str, str]:
@@ -93,10 +107,14 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "overview")
     context["entries"] = event.entries.select_related("player")
+    context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
+    context["about"] = menu.ABOUT_FORMATS[event.format]
     context["top"] = list(tables.event_table(event).rows)[:5]
     next_round = context["current_round"].number + 1 if context["current_round"] else 1
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
-    context["bot_form"] = BotEntryForm() if context["is_organiser"] else None
+    if context["is_organiser"]:
+        context["bot_form"] = BotEntryForm(event=event)
+        context["prohibition_form"] = ProhibitionForm(event=event)
     return render(request, "event.html", context)
 
 

@@ -10,7 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
-from tournaments.services import entries, events, prohibitions, rounds
+from tournaments.models import Event
+from tournaments.services import entries, events, menu, prohibitions, rounds
 from tournaments.services.errors import RefusedError
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.models import Event, User
+    from tournaments.models import User
 
 
 @login_required
@@ -34,7 +35,8 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Your event is open for entries."))
             return redirect(event)
-    return render(request, "event_new.html", {"form": form})
+    formats = [(key, name, menu.ABOUT_FORMATS[key]) for key, name in Event.Format.choices]
+    return render(request, "event_new.html", {"form": form, "formats": formats})
 
 
 @members_only
