@@ -26,6 +26,7 @@ from tournaments.pairing.solution import (
     PairingSystem,
     Solution,
 )
+from tournaments.pairing.stages import GroupsKnockout
 from tournaments.pairing.swiss import Swiss
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Dutch",
     "EventDecidedError",
     "FormatOptions",
+    "GroupsKnockout",
     "Idle",
     "Knockout",
     "NoPairingError",
@@ -56,7 +58,14 @@ __all__ = [
 ]
 
 
-_SYSTEMS: tuple[PairingSystem, ...] = (Dutch(), Swiss(), RoundRobin(), Knockout(), DoubleKnockout())
+_SYSTEMS: tuple[PairingSystem, ...] = (
+    Dutch(),
+    Swiss(),
+    RoundRobin(),
+    Knockout(),
+    DoubleKnockout(),
+    GroupsKnockout(),
+)
 
 
 def system(name: str) -> PairingSystem:
