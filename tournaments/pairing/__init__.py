@@ -4,6 +4,7 @@ from tournaments.pairing.checker import faults
 from tournaments.pairing.double_knockout import DoubleKnockout
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.knockout import Knockout
+from tournaments.pairing.league import League
 from tournaments.pairing.problem import (
     BadProblemError,
     Contestant,
@@ -43,6 +44,7 @@ __all__ = [
     "GroupsKnockout",
     "Idle",
     "Knockout",
+    "League",
     "NoPairingError",
     "PairingError",
     "PairingProblem",
