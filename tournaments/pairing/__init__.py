@@ -6,6 +6,7 @@ from tournaments.pairing.checker import faults
 from tournaments.pairing.double_knockout import DoubleKnockout
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.knockout import Knockout
+from tournaments.pairing.league import League
 from tournaments.pairing.problem import (
     BadProblemError,
     Contestant,
@@ -29,6 +30,7 @@ from tournaments.pairing.solution import (
     Progress,
     Solution,
 )
+from tournaments.pairing.stages import GroupsKnockout
 from tournaments.pairing.swiss import Swiss
 
 __all__ = [
@@ -42,8 +44,10 @@ __all__ = [
     "Dutch",
     "EventDecidedError",
     "FormatOptions",
+    "GroupsKnockout",
     "Idle",
     "Knockout",
+    "League",
     "NoPairingError",
     "PairingError",
     "PairingProblem",
@@ -60,7 +64,13 @@ __all__ = [
 ]
 
 
-_SYSTEMS: tuple[PairingSystem, ...] = (Swiss(), RoundRobin(), Knockout(), DoubleKnockout())
+_SYSTEMS: tuple[PairingSystem, ...] = (
+    Swiss(),
+    RoundRobin(),
+    Knockout(),
+    DoubleKnockout(),
+    GroupsKnockout(),
+)
 
 
 def system(name: str, progress: Progress | None = None) -> PairingSystem:

@@ -29,7 +29,6 @@ class Traits:
         late: when an entry may still come after the start.
         is_swiss: whether rounds may be missed on request and players kept apart, and a FIDE report says it all.
         is_continuous: whether there are no common rounds.
-        replays_draws: whether a drawn game is played again, as in a knock-out.
         bots_only: whether only bots may enter.
         games_a_pairing: how many games two play when they are paired.
     """
@@ -37,19 +36,17 @@ class Traits:
     late: Late = Late.NEVER
     is_swiss: bool = False
     is_continuous: bool = False
-    replays_draws: bool = False
     bots_only: bool = False
     games_a_pairing: int = 1
 
 
 _SWISS = Traits(late=Late.FIRST_HALF, is_swiss=True)
-_KNOCKOUT = Traits(replays_draws=True)
 TRAITS: dict[str, Traits] = {
     Event.Format.DUTCH: _SWISS,
     Event.Format.SWISS: _SWISS,
     Event.Format.ROUND_ROBIN: Traits(),
-    Event.Format.KNOCKOUT: _KNOCKOUT,
-    Event.Format.DOUBLE_KNOCKOUT: _KNOCKOUT,
+    Event.Format.KNOCKOUT: Traits(),
+    Event.Format.DOUBLE_KNOCKOUT: Traits(),
     Event.Format.GROUPS_KNOCKOUT: Traits(),
     Event.Format.LEAGUE: Traits(late=Late.ALWAYS),
     Event.Format.ARENA: Traits(late=Late.ALWAYS, is_continuous=True),

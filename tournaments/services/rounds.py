@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 # A tie of a knock-out that is drawn is played again so often; then the higher seed goes on.
 MAX_REPLAYS = 2
+_TIES = ("tie", "losers-tie", "final", "reset-final")
 # How often a draft is made anew because entries changed while it was made.
 _TRIES = 5
 
@@ -171,7 +172,7 @@ def close_round(event: Event) -> Round | None:
     published = event.rounds.filter(state=Round.State.PUBLISHED).first()
     if published is None or Game.objects.ongoing().filter(pairing__round=published).exists():
         return None
-    if formats.traits(event).replays_draws and _replay(event, published):
+    if _replay(event, published):
         return None
     now = timezone.now()
     close(event, published)
@@ -201,9 +202,12 @@ def close(event: Event, published: Round) -> None:
 
 
 def _replay(event: Event, published: Round) -> bool:
-    """Play drawn ties again, sides exchanged; whether there were any that may be."""
+    """Play drawn ties of a knock-out again, sides exchanged; whether there were any that may be."""
+    boards = published.evidence.get("boards", ())
+    ties = {b["first"] for b in boards if b.get("meeting") in _TIES}
     last: dict[int, Game] = {}
-    for game in Game.objects.filter(pairing__round=published).order_by("number").with_players():
+    games = Game.objects.filter(pairing__round=published, pairing__first__tpn__in=ties)
+    for game in games.order_by("number").with_players().select_related("pairing"):
         last[game.pairing_id or 0] = game
     open_results = (Game.Result.DRAW, Game.Result.VOID)
     undecided = [g for g in last.values() if g.result in open_results and g.number <= MAX_REPLAYS]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -13,8 +14,12 @@ from tournaments.standings import Line, RoundResult, Standing, standings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from tournaments.pairing import PointSystem
+
+
+_SIDES = ((RoundKind.FIRST, "first"), (RoundKind.SECOND, "second"))
 
 
 class Outcome(StrEnum):
@@ -161,3 +166,30 @@ def opponent_tpn(seat: Seat) -> int | None:
         return None
     other = pairing.second if seat.kind == Seat.Kind.FIRST else pairing.first
     return other.tpn
+
+
+def game_records(
+    event: Event,
+) -> tuple[Mapping[int, list[RoundRecord]], Mapping[int, datetime]]:
+    """The games of the event that count, by TPN and oldest first; and when the last game of each player (by id) ended.
+
+    For formats without common rounds, where a seat in a draw may stand for several games.
+    """
+    worth = formats.points(event)
+    tpns = {entry.player_id: entry.tpn or 0 for entry in event.entries.exclude(tpn=None)}
+    records: dict[int, list[RoundRecord]] = defaultdict(list)
+    ended: dict[int, datetime] = {}
+    over = Game.objects.filter(pairing__event=event, result__isnull=False)
+    for game in over.only("first", "second", "result", "ended_at").order_by("ended_at", "pk"):
+        assert game.ended_at is not None, "a game with a result has ended"
+        ended[game.first_id] = ended[game.second_id] = game.ended_at
+        if game.result == Game.Result.VOID:
+            continue
+        for kind, side in _SIDES:
+            me, other = game.first_id, game.second_id
+            if side == Game.Result.SECOND:
+                me, other = other, me
+            halves = worth.draw if game.result == Game.Result.DRAW else worth.loss
+            halves = worth.win if game.result == side else halves
+            records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
+    return records, ended

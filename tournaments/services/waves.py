@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
 from tournaments.models import Entry, Game, Match, Rating, Round
-from tournaments.pairing import Contestant, PairingProblem, RoundKind, RoundRecord
+from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import audit, formats, news, ratings, reports, rounds
 from tournaments.services.errors import RefusedError
 from tournaments.services.problems import Stated
+from tournaments.services.standings import game_records
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from tournaments.models import Event
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _AGAIN = timedelta(seconds=3)
 # A ladder keeps so many matches waiting or being played; a longer queue would be paired from old news.
 LADDER_MATCHES = 4
-_SIDES = ((RoundKind.FIRST, "first"), (RoundKind.SECOND, "second"))
 
 
 def advance(event: Event) -> bool:
@@ -91,7 +90,7 @@ def _room(event: Event) -> int:
 
 def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_boards: int) -> Stated:
     number = rounds.next_number(event)
-    records, ended_at = _histories(event)
+    records, ended_at = game_records(event)
     pool = ratings.pool_of(event.ruleset)
     known = {
         row.player_id: row
@@ -128,27 +127,3 @@ def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_board
         others_playing=event.entries.active().count() - len(entries),
     )
     return Stated(number, problem, "", entries, {})
-
-
-def _histories(
-    event: Event,
-) -> tuple[Mapping[int, list[RoundRecord]], Mapping[int, datetime]]:
-    """The games of the event that count, by TPN and oldest first; and when the last game of each player ended."""
-    worth = formats.points(event)
-    tpns = {entry.player_id: entry.tpn or 0 for entry in event.entries.exclude(tpn=None)}
-    records: dict[int, list[RoundRecord]] = defaultdict(list)
-    ended: dict[int, datetime] = {}
-    over = Game.objects.filter(pairing__event=event, result__isnull=False)
-    for game in over.only("first", "second", "result", "ended_at").order_by("ended_at", "pk"):
-        assert game.ended_at is not None, "a game with a result has ended"
-        ended[game.first_id] = ended[game.second_id] = game.ended_at
-        if game.result == Game.Result.VOID:
-            continue
-        for kind, side in _SIDES:
-            me, other = game.first_id, game.second_id
-            if side == Game.Result.SECOND:
-                me, other = other, me
-            halves = worth.draw if game.result == Game.Result.DRAW else worth.loss
-            halves = worth.win if game.result == side else halves
-            records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
-    return records, ended

@@ -1,0 +1,69 @@
+"""The table of one group that plays everybody against everybody: a stage's group, or a league's division in a season."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.problem import RoundKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.pairing.problem import Contestant, PairingProblem
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """One row: rank from 1, shared by nobody; points in half points; Sonneborn-Berger in quarter points.
+
+    `has_left` says whether the player had left the event before the round after the table's last one.
+    """
+
+    rank: int
+    tpn: int
+    points_halves: int
+    sonneborn_quarters: int
+    wins: int
+    has_left: bool
+
+
+def group_table(
+    problem: PairingProblem, tpns: Iterable[int], *, first_round: int, last_round: int
+) -> list[GroupRow]:
+    """The rows of those TPNs by the rounds from `first_round` to `last_round` as far as they are in the records.
+
+    Ordered by points, Sonneborn-Berger (C.07 9.1), wins (C.07 7.1), then the smaller TPN. A forfeit counts as the game
+    it stands for: in a round robin everybody's opponents are the same in the end.
+    """
+    field = {c.tpn: c for c in (*problem.contestants, *problem.absent)}
+    group = {tpn: field[tpn] for tpn in tpns}
+    window = slice(first_round - 1, last_round)
+    points = {tpn: sum(r.score_halves for r in c.records[window]) for tpn, c in group.items()}
+
+    def key(tpn: int) -> tuple[int, int, int, int]:
+        records = group[tpn].records[window]
+        sonneborn = sum(
+            r.score_halves * points[r.opponent] for r in records if r.opponent in points
+        )
+        wins = sum(
+            r.kind is RoundKind.FORFEIT_WIN
+            or (r.kind.is_played and r.score_halves == problem.points.win)
+            for r in records
+        )
+        return -points[tpn], -sonneborn, -wins, tpn
+
+    return [
+        GroupRow(rank, tpn, -halves, -sonneborn, -wins, has_left(group[tpn], last_round + 1))
+        for rank, (halves, sonneborn, wins, tpn) in enumerate(sorted(map(key, group)), start=1)
+    ]
+
+
+def has_left(contestant: Contestant, round_number: int) -> bool:
+    """Whether the contestant had left the event by that round."""
+    return 0 < contestant.left_round <= round_number
+
+
+def remaining(table: Sequence[GroupRow]) -> list[int]:
+    """TPNs of those still in the event, in the table's order."""
+    return [row.tpn for row in table if not row.has_left]
