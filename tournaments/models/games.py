@@ -45,7 +45,9 @@ class GameQuerySet(models.QuerySet["Game"]):
     def with_players(self) -> GameQuerySet:
         found = self.select_related("first", "second", "pairing__round", "pairing__event")
         # What a round was paired from is large, and of no use here.
-        return found.defer("pairing__round__problem", "pairing__round__evidence")
+        return found.defer(
+            "pairing__round__problem", "pairing__round__evidence", "pairing__round__report"
+        )
 
 
 class Game(models.Model):

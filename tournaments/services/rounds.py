@@ -207,7 +207,9 @@ def _replay(event: Event, published: Round) -> bool:
     ties = {b["first"] for b in boards if b.get("meeting") in _TIES}
     last: dict[int, Game] = {}
     games = Game.objects.filter(pairing__round=published, pairing__first__tpn__in=ties)
-    for game in games.order_by("number").with_players().select_related("pairing"):
+    for game in games.order_by("number").with_players().select_related(
+        "pairing__first__player", "pairing__second__player"
+    ):
         last[game.pairing_id or 0] = game
     open_results = (Game.Result.DRAW, Game.Result.VOID)
     undecided = [g for g in last.values() if g.result in open_results and g.number <= MAX_REPLAYS]

@@ -1,0 +1,155 @@
+"""Events of every format from start to end: who is paired, what draws and departures do, and how the event ends."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+
+from tournaments.models import AuditEntry, Event, Game, Pairing, Round, Seat
+from tournaments.services import disputes, entries, events, play, players
+from tournaments.services.errors import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Player, User
+
+    MakeEvent = Callable[..., Event]
+    EnterAll = Callable[..., None]
+
+
+@pytest.fixture
+def eight(db: None) -> list[Player]:
+    return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 9)]
+
+
+def _decide(event: Event, choose: Callable[[Game], str]) -> int:
+    """Give every running game of the event the result that `choose` says; how many there were."""
+    ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
+    for game in ongoing:
+        with transaction.atomic():
+            play.finish_game(game, result=choose(game), ending=Game.Ending.RESIGNATION)
+    return len(ongoing)
+
+
+def _to_the_end(event: Event, choose: Callable[[Game], str], *, rounds: int = 60) -> None:
+    for _ in range(rounds):
+        _decide(event, choose)
+        events.advance_event(event.pk)
+        event.refresh_from_db()
+        if event.state == Event.State.FINISHED:
+            return
+    pytest.fail("the event did not finish")
+
+
+def _lower_number_wins(game: Game) -> str:
+    assert game.pairing is not None
+    tpn = {e.player_id: e.tpn or 0 for e in (game.pairing.first, game.pairing.second)}
+    return "first" if tpn[game.first_id] < tpn[game.second_id] else "second"
+
+
+def _confirmed(event: Event) -> None:
+    for played in event.rounds.all():
+        verdict = disputes.pair_again(played)
+        assert verdict.is_confirmed, (played, verdict)
+        assert verdict.is_lot_kept
+
+
+@pytest.mark.parametrize("cycles", [1, 2])
+@pytest.mark.parametrize("count", [5, 6])
+def test_everybody_meets_everybody_in_a_round_robin(
+    new_event: MakeEvent,
+    enter: EnterAll,
+    eight: list[Player],
+    ana: User,
+    cycles: int,
+    count: int,
+) -> None:
+    event = new_event(format="round-robin", cycles=cycles)
+    enter(event, *eight[:count])
+    event = events.start_event(event_id=event.pk, actor=ana)
+    assert event.rounds_total == cycles * (count if count % 2 else count - 1)
+    rng = random.Random(count)
+    _to_the_end(event, lambda _game: rng.choice(["first", "draw", "second"]))
+    pairings = Pairing.objects.filter(event=event)
+    assert pairings.count() == cycles * count * (count - 1) // 2
+    assert {p.encounter for p in pairings} == set(range(1, cycles + 1))
+    _confirmed(event)
+
+
+def test_who_leaves_a_round_robin_leaves_points_to_the_others(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="round-robin")
+    enter(event, *eight[:4])
+    events.start_event(event_id=event.pk, actor=ana)
+    _decide(event, _lower_number_wins)
+    entries.withdraw(event_id=event.pk, player=eight[0], actor=ana)
+    events.advance_event(event.pk)
+    _to_the_end(event, _lower_number_wins)
+    seats = Seat.objects.filter(round__event=event, kind=Seat.Kind.FORFEIT_WIN)
+    assert {seat.absent.player for seat in seats if seat.absent} == {eight[0]}
+    assert seats.count() == 2
+    with pytest.raises(RefusedError, match="event-closed"):
+        entries.enter(event_id=event.pk, player=eight[0], actor=ana)
+    _confirmed(event)
+
+
+@pytest.mark.parametrize("count", [2, 5, 8])
+@pytest.mark.parametrize("system", ["knockout", "double-knockout"])
+def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, system: str, count: int
+) -> None:
+    event = new_event(format=system)
+    enter(event, *eight[:count])
+    events.start_event(event_id=event.pk, actor=ana)
+    _to_the_end(event, _lower_number_wins)
+    games = Game.objects.filter(pairing__event=event)
+    losses = 1 if system == "knockout" else 2
+    assert games.count() == losses * (count - 1)
+    final = games.order_by("-pairing__round__number").first()
+    assert final is not None
+    assert final.pairing is not None
+    assert {final.pairing.first.tpn, final.pairing.second.tpn} == {1, 2}
+    _confirmed(event)
+
+
+def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="knockout")
+    enter(event, *eight[:4])
+    events.start_event(event_id=event.pk, actor=ana)
+    for number in (1, 2, 3):
+        assert _decide(event, lambda _game: "draw") == 2, number
+        events.advance_event(event.pk)
+    first_round = event.rounds.get(number=1)
+    assert first_round.state == Round.State.CLOSED
+    games = Game.objects.filter(pairing__round=first_round).order_by("pairing", "number")
+    assert [game.number for game in games] == [1, 2, 3, 1, 2, 3]
+    assert games[0].first_id == games[1].second_id
+    second = event.rounds.get(number=2)
+    assert {p.first.tpn for p in second.pairings.all()} | {
+        p.second.tpn for p in second.pairings.all()
+    } == {1, 2}
+    assert AuditEntry.objects.filter(event=event, action="replay").count() == 2
+
+
+def test_a_replay_decides_by_who_won_it_not_by_the_side(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="knockout")
+    enter(event, *eight[:2])
+    events.start_event(event_id=event.pk, actor=ana)
+    _decide(event, lambda _game: "draw")
+    events.advance_event(event.pk)
+    replay = Game.objects.ongoing().get(pairing__event=event)
+    _decide(event, lambda _game: "second")
+    events.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    winner = events.tables.event_table(event).rows[0].entry
+    assert winner.player_id == replay.second_id
