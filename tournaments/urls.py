@@ -37,6 +37,7 @@ urlpatterns = [
     ),
     path("events/<slug:slug>/pairings/<int:number>/again/", disputes.again, name="event-again"),
     path("events/<slug:slug>/standings/", events.standings, name="event-standings"),
+    path("events/<slug:slug>/draw/", events.draw, name="event-draw"),
     path("events/<slug:slug>/crosstable/", events.crosstable, name="event-crosstable"),
     path("events/<slug:slug>/report.trf", events.report, name="event-report"),
     path("events/<slug:slug>/enter/", events.enter, name="event-enter"),

@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 
 from tournaments.models import AuditEntry, Event, Game, Pairing, Round, Seat
-from tournaments.services import disputes, entries, events, play, players
+from tournaments.services import disputes, entries, events, play, players, tables
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -151,5 +151,5 @@ def test_a_replay_decides_by_who_won_it_not_by_the_side(
     events.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
-    winner = events.tables.event_table(event).rows[0].entry
+    winner = tables.event_table(event).rows[0].entry
     assert winner.player_id == replay.second_id

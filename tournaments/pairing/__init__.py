@@ -70,6 +70,7 @@ _SYSTEMS: tuple[PairingSystem, ...] = (
     Knockout(),
     DoubleKnockout(),
     GroupsKnockout(),
+    League(),
 )
 
 

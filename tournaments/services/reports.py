@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Round, Seat
 from tournaments.pairing.baku import baku_halves
-from tournaments.services import formats
-from tournaments.services.standings import Outcome, event_table, histories, opponent_tpn
+from tournaments.services import formats, standings
+from tournaments.services.standings import Outcome, histories, opponent_tpn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ def trf_of(event: Event) -> str:
     Requested byes of rounds to come are in it, so that it can be given to another program to pair the next.
     """
     closed = event.rounds.filter(state=Round.State.CLOSED).count()
-    places = {row.entry.pk: row.standing.rank for row in event_table(event).rows}
+    places = {row.entry.pk: row.standing.rank for row in standings.event_table(event).rows}
     asked = ByeRequest.objects.filter(entry__event=event, entry__tpn__isnull=False)
     return trf.write(_report(event, closed, places, list(asked.filter(round_number__gt=closed))))
 

@@ -21,6 +21,7 @@ from tournaments.services import (
     play,
     problems,
     seating,
+    tables,
 )
 from tournaments.services.errors import RefusedError, StaleError
 
@@ -179,6 +180,7 @@ def close_round(event: Event) -> Round | None:
     _withdraw_absent(event, published)
     audit.note("close", event=event, round=published.number)
     news.announce(news.of_event(event.pk), "closed", {"round": published.number})
+    event.rounds_total = tables.rounds_total_after(event, published.number)
     if published.number == event.rounds_total:
         event.state = Event.State.FINISHED
         event.finished_at = now
@@ -187,7 +189,9 @@ def close_round(event: Event) -> Round | None:
     else:
         event.next_step_at = now + timedelta(seconds=event.pause_s)
     event.hold_reason = ""
-    event.save(update_fields=["state", "finished_at", "next_step_at", "hold_reason"])
+    event.save(
+        update_fields=["state", "finished_at", "next_step_at", "hold_reason", "rounds_total"]
+    )
     return published
 
 
@@ -207,8 +211,10 @@ def _replay(event: Event, published: Round) -> bool:
     ties = {b["first"] for b in boards if b.get("meeting") in _TIES}
     last: dict[int, Game] = {}
     games = Game.objects.filter(pairing__round=published, pairing__first__tpn__in=ties)
-    for game in games.order_by("number").with_players().select_related(
-        "pairing__first__player", "pairing__second__player"
+    for game in (
+        games.order_by("number")
+        .with_players()
+        .select_related("pairing__first__player", "pairing__second__player")
     ):
         last[game.pairing_id or 0] = game
     open_results = (Game.Result.DRAW, Game.Result.VOID)

@@ -82,10 +82,17 @@ class SeatedRound:
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """A row of an event's standings: the entry and what the table says of it."""
+    """A row of an event's standings: the entry and what the table says of it.
+
+    In formats without common rounds also how many games were played, whether the last ones made a winning streak, and
+    in a ladder the rating of today.
+    """
 
     entry: Entry
     standing: Standing
+    games: int | None = None
+    is_on_fire: bool = False
+    rating_centielo: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +104,15 @@ class EventTable:
 
 
 def event_table(event: Event) -> EventTable:
-    """The standings of `event` as they are now, running games left open."""
+    """The standings of `event` by points and tie-breaks as they are now, running games left open."""
     entries = list(event.entries.exclude(tpn=None).select_related("player"))
     history = histories(event)
     rounds = Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
     lines = [Line(e.tpn or 0, _results(history.get(e.pk, {}), rounds)) for e in entries]
     by_tpn = {e.tpn: e for e in entries}
-    rows = [EventRow(by_tpn[row.number], row) for row in standings(lines)]
+    rows = [
+        EventRow(by_tpn[row.number], row) for row in standings(lines, win_halves=event.win_halves)
+    ]
     return EventTable(rows, rounds)
 
 

@@ -56,14 +56,14 @@ class Standing:
     rounds: tuple[RoundResult, ...]
 
 
-def standings(lines: Sequence[Line]) -> list[Standing]:
+def standings(lines: Sequence[Line], *, win_halves: int = 2) -> list[Standing]:
     """All rows, best first: by points, Buchholz (C.07 8.1), Sonneborn-Berger (C.07 9.1), wins (7.1), then number.
 
     A round without a played game counts as a game against a dummy that ends with the participant's own points
-    (C.07 16.4); the result does not depend on the order of `lines`.
+    (C.07 16.4); the result does not depend on the order of `lines`. A round that scored `win_halves` is a win.
     """
     points = {line.number: line.points_halves for line in lines}
-    rows = [_row(line, points) for line in lines]
+    rows = [_row(line, points, win_halves) for line in lines]
     rows.sort(key=lambda row: (*_key(row), row.number))
     ranked: list[Standing] = []
     for place, row in enumerate(rows, start=1):
@@ -77,7 +77,7 @@ def _key(row: Standing) -> tuple[int, ...]:
     return (-row.points_halves, -row.buchholz_halves, -row.sonneborn_quarters, -row.wins)
 
 
-def _row(line: Line, points: Mapping[int, int]) -> Standing:
+def _row(line: Line, points: Mapping[int, int], win_halves: int) -> Standing:
     buchholz = sonneborn = wins = 0
     for result in line.rounds:
         if result.score_halves is None:
@@ -86,5 +86,5 @@ def _row(line: Line, points: Mapping[int, int]) -> Standing:
         strength = points[result.opponent] if has_met and result.opponent else line.points_halves
         buchholz += strength
         sonneborn += strength * result.score_halves
-        wins += result.score_halves == 2
+        wins += result.score_halves == win_halves
     return Standing(0, line.number, line.points_halves, buchholz, sonneborn, wins, line.rounds)

@@ -10,12 +10,12 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.models import Event, Game, Round
-from tournaments.services import entries, events, formats, menu, news, reports, waves
-from tournaments.services import standings as tables
+from tournaments.services import entries, events, formats, menu, news, reports, tables, waves
 from tournaments.views import crosstables, explanations, refusals
 from tournaments.views.access import get_event, player_of, players_only, signed_in
 
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from tournaments.models.events import EventQuerySet
 
 _LISTED = 50
+BRACKETS = {
+    "winners": gettext_lazy("Winners' bracket"),
+    "losers": gettext_lazy("Losers' bracket"),
+    "final": gettext_lazy("Final"),
+}
 
 
 def listed(chosen: EventQuerySet) -> EventQuerySet:
@@ -73,6 +78,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "games_over": games_total - games_left,
         "playing": event.entries.active().count(),
         "traits": formats.traits(event),
+        "has_draw": tables.has_draw(event),
         "waiting": len(waves.waiting(event)) if formats.traits(event).is_continuous else 0,
         "bell_rung": event.ends_at is not None and event.ends_at <= now,
         "pairing_percent": event.pairing_percent if _is_being_paired(event, now) else None,
@@ -141,7 +147,27 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "standings")
     context["table"] = tables.event_table(event)
+    context["sections"] = tables.sections(event)
     return render(request, "event_standings.html", context)
+
+
+def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """The bracket of a knock-out."""
+    event = get_event(slug)
+    if not tables.has_draw(event):
+        raise Http404
+    context = tab_context(request, event, "draw")
+    drawn = tables.draw(event)
+    context["brackets"] = [
+        (BRACKETS[name], [each for each in drawn if each.bracket in names])
+        for name, names in (
+            ("winners", ("winners",)),
+            ("losers", ("losers",)),
+            ("final", ("final", "reset")),
+        )
+        if any(each.bracket in names for each in drawn)
+    ]
+    return render(request, "event_draw.html", context)
 
 
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
