@@ -20,6 +20,14 @@ urlpatterns = [
     path("events/<slug:slug>/live/", events.live, name="event-live"),
     path("events/<slug:slug>/pairings/", events.pairings, name="event-pairings"),
     path("events/<slug:slug>/pairings/<int:number>/", events.pairings, name="event-round"),
+    path(
+        "events/<slug:slug>/pairings/<int:number>/boards/<int:board>/",
+        events.board,
+        name="event-board",
+    ),
+    path(
+        "events/<slug:slug>/pairings/<int:number>/byes/<int:tpn>/", events.bye, name="event-bye-why"
+    ),
     path("events/<slug:slug>/standings/", events.standings, name="event-standings"),
     path("events/<slug:slug>/crosstable/", events.crosstable, name="event-crosstable"),
     path("events/<slug:slug>/report.trf", events.report, name="event-report"),
