@@ -36,6 +36,14 @@ urlpatterns = [
         name="event-round-problem",
     ),
     path("events/<slug:slug>/pairings/<int:number>/again/", disputes.again, name="event-again"),
+    path(
+        "events/<slug:slug>/pairings/<int:number>/boards/<int:board>/",
+        events.board,
+        name="event-board",
+    ),
+    path(
+        "events/<slug:slug>/pairings/<int:number>/byes/<int:tpn>/", events.bye, name="event-bye-why"
+    ),
     path("events/<slug:slug>/standings/", events.standings, name="event-standings"),
     path("events/<slug:slug>/draw/", events.draw, name="event-draw"),
     path("events/<slug:slug>/crosstable/", events.crosstable, name="event-crosstable"),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from tournaments import trf
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch import Dutch, explain
 from tournaments.pairing.problem import NoPairingError, PairingError
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _explanation(problem: PairingProblem, solution: Solution) -> dict[str, objec
         "round": problem.round_number,
         "bye": solution.bye,
         "boards": [asdict(e) for e in solution.evidence],
-        "brackets": [asdict(b) for b in solution.brackets],
+        "brackets": [asdict(b) for b in explain(problem, solution)],
     }
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tournaments.pairing.problem import BadProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,18 +61,57 @@ class Idle:
 
 @dataclass(frozen=True, slots=True)
 class CriterionValue:
-    """What a bracket reached in a criterion: numbers to be as small as possible, the earlier before the later."""
+    """What a bracket reached in a criterion: numbers to be as small as possible, the earlier before the later.
+
+    Attributes:
+        criterion, article: `C6` and `2.4.1`, for example.
+        value: what the pairs reached.
+        bound: the least possible for pairs that are as good in all earlier criteria; None until `explain` has found it.
+        proof: how that is known: `zero`, `parity`, `lowest-score`, `no-choice`, `preference-count`, `maximum-matching`,
+            `duality` (prices of players bound every pairing) or `weighted-matching` (a solver's optimum).
+    """
 
     criterion: str
     article: str
     value: tuple[int, ...]
+    bound: tuple[int, ...] | None = None
+    proof: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FloatReason:
+    """Why somebody moved down from a bracket, or was left with the bye.
+
+    Attributes:
+        tpn: who.
+        cause: `no-opponent` (nobody in the bracket was allowed), `odd`, `no-matching` (the allowed pairs leave more than
+            one over) or `completion` (needed further down, C4).
+        choice: why this one: `only` (nobody else could), `last` (the last of the bracket), `criterion` (with the last one
+            instead, a criterion would be worse) or `order` (as good, but generated later).
+        instead: the one who would have moved down otherwise, in the last two cases.
+        criterion, value, other: the criterion that would be worse, what it is, and what it would be.
+        met, colour, forbidden: with `no-opponent`: how many of the bracket it had met, or may not meet because of equal
+            absolute colour preferences (C3), or because the organiser forbids it.
+    """
+
+    tpn: int
+    cause: str
+    choice: str = "only"
+    instead: int | None = None
+    criterion: str = ""
+    value: tuple[int, ...] = ()
+    other: tuple[int, ...] = ()
+    met: int = 0
+    colour: int = 0
+    forbidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class BracketEvidence:
     """One bracket of a Swiss round, by TPN: who was in it, who met, who moved on, and what that was worth.
 
-    `halves` is the pairing score of the residents; `mdps` came from the bracket above.
+    `halves` is the pairing score of the residents; `mdps` came from the bracket above. `floats` has a reason for each
+    floater once `explain` has looked for it.
     """
 
     halves: int
@@ -79,6 +120,7 @@ class BracketEvidence:
     pairs: tuple[tuple[int, int], ...]
     floaters: tuple[int, ...]
     criteria: tuple[CriterionValue, ...]
+    floats: tuple[FloatReason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +140,34 @@ class Solution:
     evidence: tuple[BoardEvidence, ...]
     brackets: tuple[BracketEvidence, ...] = ()
     idle: tuple[Idle, ...] = ()
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Solution:
+        """Boards, bye and brackets of a round as they are stored with it. Raises BadProblemError."""
+        try:
+            evidence = tuple(BoardEvidence(**board) for board in data["boards"])
+            return cls(
+                boards=tuple(Board(e.first, e.second) for e in evidence),
+                bye=data["bye"],
+                evidence=evidence,
+                brackets=tuple(_bracket(bracket) for bracket in data.get("brackets", ())),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadProblemError(f"not a stored solution: {error!r}") from error
+
+
+def _bracket(data: Mapping[str, Any]) -> BracketEvidence:
+    criteria = tuple(
+        CriterionValue(c["criterion"], c["article"], tuple(c["value"])) for c in data["criteria"]
+    )
+    return BracketEvidence(
+        halves=data["halves"],
+        mdps=tuple(data["mdps"]),
+        residents=tuple(data["residents"]),
+        pairs=tuple((one, two) for one, two in data["pairs"]),
+        floaters=tuple(data["floaters"]),
+        criteria=criteria,
+    )
 
 
 class PairingSystem(Protocol):

@@ -14,12 +14,13 @@ from django.utils.translation import gettext_lazy
 
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
-from tournaments.models import Event, Game, Round
+from tournaments.models import Entry, Event, Game, Round
 from tournaments.services import entries, events, formats, menu, news, reports, tables, waves
 from tournaments.views import crosstables, explanations, refusals
 from tournaments.views.access import get_event, player_of, players_only, signed_in
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -141,6 +142,51 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
         context["explained"] = explanations.explained(shown, paired)
         context["byes"] = shown.seats.filter(pairing=None).select_related("entry__player")
     return render(request, "event_pairings.html", context)
+
+
+def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpResponse:
+    event = get_event(slug)
+    context = tab_context(request, event, "pairings")
+    shown = _visible_round(event, number, context)
+    paired = shown.pairings.select_related("first__player", "second__player")
+    pairing = paired.prefetch_related("games").filter(board=board).first()
+    if pairing is None:
+        raise Http404
+    by_tpn, speech = _speech(event, context)
+    context |= {"shown": shown, "pairing": pairing}
+    context |= explanations.board_page(shown, pairing, by_tpn, speech, request.GET)
+    return render(request, "event_board.html", context)
+
+
+def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
+    event = get_event(slug)
+    context = tab_context(request, event, "pairings")
+    shown = _visible_round(event, number, context)
+    seat = shown.seats.filter(pairing=None, entry__tpn=tpn).select_related("entry__player").first()
+    if seat is None:
+        raise Http404
+    by_tpn, speech = _speech(event, context)
+    context |= {"shown": shown, "seat": seat}
+    context |= explanations.bye_page(shown, seat.entry, by_tpn, speech, request.GET)
+    return render(request, "event_board.html", context)
+
+
+def _visible_round(event: Event, number: int, context: Mapping[str, Any]) -> Round:
+    """The round with what it was paired from; a draft for the organiser only. Raises Http404."""
+    shown = event.rounds.filter(number=number).first()
+    if shown is None or (shown.state == Round.State.DRAFT and not context["is_organiser"]):
+        raise Http404
+    return shown
+
+
+def _speech(
+    event: Event, context: Mapping[str, Any]
+) -> tuple[dict[int, Entry], explanations.Speech]:
+    """The entries by TPN, and how explanations call them for the one who looks."""
+    by_tpn = {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player") if e.tpn}
+    me = context["entry"].tpn if context["entry"] else None
+    names = {tpn: entry.player.name for tpn, entry in by_tpn.items()}
+    return by_tpn, explanations.Speech(names, me, context["colours"])
 
 
 def standings(request: HttpRequest, slug: str) -> HttpResponse:

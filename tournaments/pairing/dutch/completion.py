@@ -87,6 +87,32 @@ class Completion:
         rest = [place for group in bracket.below[1:] for place in group]
         return self._is_perfect([*left, *rest], with_bye=True, apart=len(left))
 
+    def can_be_paired(self, bracket: Bracket) -> bool:
+        """Whether everybody from this bracket down can be paired, MDPs not with each other."""
+        rest = [place for group in bracket.below for place in group]
+        return self._is_perfect([*bracket.members, *rest], with_bye=True, apart=len(bracket.mdps))
+
+    def least_left(self, bracket: Bracket) -> tuple[int, ...] | None:
+        """Whom a bracket leaves over that is as good in C6 and C7 as its size allows, or None if that is impossible (C4)."""
+        members, moved = bracket.members, len(bracket.mdps)
+        rest = [place for group in bracket.below for place in group]
+        if len(members) % 2 == 0:
+            fits = not bracket.bye_falls_here and self._is_perfect(rest, with_bye=True)
+            return () if fits and self._is_perfect(members, with_bye=False, apart=moved) else None
+        for place in reversed(members):
+            if bracket.bye_falls_here:
+                below = place in bracket.bye and self._is_perfect(rest, with_bye=False)
+            else:
+                # C7 wants no MDP to move on.
+                below = place in bracket.residents and self._is_perfect(
+                    [place, *rest], with_bye=True
+                )
+            others = [p for p in members if p != place]
+            apart = sum(p != place for p in bracket.mdps)
+            if below and self._is_perfect(others, with_bye=False, apart=apart):
+                return (place,)
+        return None
+
     def _is_perfect(self, places: Sequence[int], *, with_bye: bool, apart: int = 0) -> bool:
         """Whether all these can be paired with each other, one of them with the bye if there is one to give.
 
@@ -95,7 +121,7 @@ class Completion:
         bye = with_bye and bool(self._bye)
         if (len(places) + bye) % 2:
             return False
-        neighbours = _induced(self._field.legal, places)
+        neighbours = induced(self._field.legal, places)
         for v in range(apart):
             neighbours[v] &= ~((1 << apart) - 1)
         if bye:
@@ -106,7 +132,7 @@ class Completion:
         return min(matching(neighbours), default=0) >= 0
 
 
-def _induced(legal: Sequence[int], places: Sequence[int]) -> list[int]:
+def induced(legal: Sequence[int], places: Sequence[int]) -> list[int]:
     """The graph of some places, renumbered; ranges of neighbours stay ranges, so that this is a few shifts."""
     runs: list[tuple[int, int, int]] = []  # first place, number of places, first vertex
     for v, place in enumerate(places):

@@ -45,6 +45,18 @@ def exact_pairs(
     return _Graph(problem, field, bracket, is_whole=True).first_best()
 
 
+def best_pairs(
+    problem: PairingProblem, field: Field, bracket: Bracket, completion: Completion
+) -> _Pairs:
+    """Pairs of the bracket as good in every criterion as `exact_pairs`, but not the first of those generated."""
+    if bracket.below and not bracket.bye_falls_here:
+        graph = _Graph(problem, field, bracket, is_whole=False)
+        pairs = graph.some_best()
+        if completion.takes_left(graph.left_over(), bracket):
+            return pairs
+    return _Graph(problem, field, bracket, is_whole=True).some_best()
+
+
 class _Graph:
     """A bracket and what is below it; `partners` is the latest matching.
 
@@ -95,6 +107,12 @@ class _Graph:
         taken = {place for pair in found for place in pair}
         remainder = [p for p in self.bracket.residents if p not in taken]
         return found + self._remainder_pairs(remainder)
+
+    def some_best(self) -> _Pairs:
+        """One of the best pairings."""
+        self._solve()
+        self._add_unplayed()
+        return [edge for edge in self.inside if self.partners.get(edge[0]) == edge[1]]
 
     def left_over(self) -> list[int]:
         """Who has no partner in bracket and next group."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.colours import Strength
 from tournaments.pairing.dutch.bits import augment, bits, first_transversal, matching
@@ -58,6 +58,41 @@ def quick_pairs(
             return found
         # Whoever floats in the end does better in C8 than this one.
         barred.add(search.members.index(floater))
+
+
+def pairs_without(
+    problem: PairingProblem, field: Field, bracket: Bracket, floater: int
+) -> _Pairs | None:
+    """Best pairs of an odd bracket from which this one moves down, in C9 to C21, or None when not found this way."""
+    search = _Search(problem, field, bracket)
+    everybody = (1 << len(search.members)) - 1
+    if not search.floats or len(bracket.mdps) >= len(search.members):
+        return None
+    return search.pairs(everybody & ~(1 << search.members.index(floater)))
+
+
+def reaches_bound(
+    problem: PairingProblem, field: Field, bracket: Bracket, pairs: Sequence[tuple[int, int]]
+) -> bool:
+    """Whether prices of players prove that no pairing of the bracket is better in C9 to C21 than these pairs.
+
+    False says nothing: the bound may be too high, or the bracket not one for it.
+    """
+    paired = {place for pair in pairs for place in pair}
+    left = [place for place in bracket.members if place not in paired]
+    if len(left) > 1 or paired.isdisjoint(bracket.members) or not paired.issuperset(bracket.mdps):
+        return False
+    return _Search(problem, field, bracket).reaches_bound(pairs)
+
+
+class _Priced(NamedTuple):
+    """Kinds of members: who is of each, what they are worth to each other, and the prices that bound that."""
+
+    groups: list[list[int]]
+    masks: list[int]
+    neighbours: list[int]
+    weights: Weights
+    prices: list[int]
 
 
 class _Search:
@@ -117,6 +152,22 @@ class _Search:
 
     def _tight(self, barred: int) -> list[int] | None:
         """The edges a best pairing may use, as bits; the floating place is the last vertex."""
+        priced = self._priced(barred)
+        if priced is None:
+            return None
+        tight = [0] * len(priced.neighbours)
+        for k, group in enumerate(priced.groups):
+            near = sum(
+                priced.masks[other]
+                for other, weight in enumerate(priced.weights[k])
+                if weight is not None and priced.prices[k] + priced.prices[other] == 2 * weight
+            )
+            for v in group:
+                tight[v] = priced.neighbours[v] & near
+        return tight
+
+    def _priced(self, barred: int) -> _Priced | None:
+        """The kinds of members and their prices, or None when there is no perfect fractional matching."""
         kinds: dict[Hashable, list[int]] = {}
         for v in range(len(self.members)):
             kinds.setdefault(self._kind(v, barred), []).append(v)
@@ -134,18 +185,25 @@ class _Search:
             neighbours.append(may_float)
         weights = self._weights(groups, masks, neighbours)
         found = prices([len(group) for group in groups], weights)
-        if found is None:
-            return None
-        tight = [0] * len(neighbours)
-        for k, group in enumerate(groups):
-            near = sum(
-                masks[other]
-                for other, weight in enumerate(weights[k])
-                if weight is not None and found[k] + found[other] == 2 * weight
-            )
-            for v in group:
-                tight[v] = neighbours[v] & near
-        return tight
+        return None if found is None else _Priced(groups, masks, neighbours, weights, found)
+
+    def reaches_bound(self, pairs: Sequence[tuple[int, int]]) -> bool:
+        """Whether these pairs, of everybody but the one who floats, are worth as much as the prices allow."""
+        priced = self._priced(0)
+        if priced is None:
+            return False
+        index = {place: v for v, place in enumerate(self.members)}
+        worth = sum(self.criteria.pair(one, two) for one, two in pairs)
+        paired = {place for pair in pairs for place in pair}
+        left = [place for place in self.members if place not in paired]
+        if len(left) != self.floats:
+            return False
+        if left:
+            worth += self._weight(index[left[0]], len(self.members))
+        bound = sum(
+            len(group) * price for group, price in zip(priced.groups, priced.prices, strict=True)
+        )
+        return bound == 2 * worth
 
     def _may_float(self, barred: int) -> int:
         mask = 0

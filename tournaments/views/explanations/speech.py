@@ -1,0 +1,50 @@
+"""Who and what the sentences are about: names, "you" for the one who looks, and the game's own sides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.templatetags.rayuela import colour_name, halves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """How an event's players and sides are called, for one who looks at it.
+
+    Attributes:
+        names: of the players, by TPN.
+        me: the TPN of the one who looks, or None.
+        colours: with which the first and the second side begin.
+    """
+
+    names: Mapping[int, str]
+    me: int | None
+    colours: tuple[str, str]
+
+    def player(self, tpn: int) -> str:
+        """The player at the head of a sentence; every sentence is in a tense that fits both."""
+        return _("You") if tpn == self.me else self.name(tpn)
+
+    def name(self, tpn: int) -> str:
+        """The player anywhere else in a sentence."""
+        return _("%(name)s") % {"name": self.names.get(tpn, f"#{tpn}")}
+
+    def side(self, side: str) -> str:
+        """The side `first` or `second` as the game calls it."""
+        return colour_name(self.colours[side != "first"])
+
+
+def points(number: int) -> str:
+    """A score in half points as people write it."""
+    return halves(number)
+
+
+def scores(numbers: Iterable[int]) -> str:
+    """Several scores, or 0 for none."""
+    return ", ".join(halves(number) for number in numbers) or "0"
