@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 
-from tournaments.models import AuditEntry, Event, Game, Pairing, Round, Seat
-from tournaments.services import disputes, entries, events, play, players, tables
+from tournaments.models import AuditEntry, Event, Game, Match, Pairing, Round, Seat
+from tournaments.services import disputes, entries, events, play, players, tables, waves
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -153,3 +153,163 @@ def test_a_replay_decides_by_who_won_it_not_by_the_side(
     assert event.state == Event.State.FINISHED
     winner = tables.event_table(event).rows[0].entry
     assert winner.player_id == replay.second_id
+
+
+def test_groups_send_their_best_to_a_knock_out(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="groups-knockout", groups=2, qualifiers=2)
+    enter(event, *eight)
+    event = events.start_event(event_id=event.pk, actor=ana)
+    assert event.rounds_total == 3 + 2
+    _to_the_end(event, _lower_number_wins)
+    places = [row.entry.tpn for row in tables.event_table(event).rows]
+    assert places[:2] == [1, 2]
+    assert [len(section.rows) for section in tables.sections(event)] == [4, 4]
+    assert sum(r.movement == "qualified" for s in tables.sections(event) for r in s.rows) == 4
+    drawn = tables.draw(event)
+    assert [len(each.ties) for each in drawn] == [2, 1]
+    _confirmed(event)
+
+
+def test_a_league_goes_on_for_its_seasons_and_moves_players(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="league", groups=2, movers=1, seasons=2)
+    enter(event, *eight[:6])
+    event = events.start_event(event_id=event.pk, actor=ana)
+    assert event.rounds_total == 2 * 3
+    # A newcomer in the first season waits for the second, which is longer by that.
+    entries.enter(event_id=event.pk, player=eight[6], actor=ana)
+    _to_the_end(event, lambda game: "second" if _lower_number_wins(game) == "first" else "first")
+    seasons = {section.season for section in tables.sections(event)}
+    assert seasons == {1, 2}
+    first = [s for s in tables.sections(event) if s.season == 1]
+    assert [r.movement for r in first[0].rows] == ["", "", "down"]
+    assert [r.movement for r in first[1].rows] == ["up", "", ""]
+    second = [s for s in tables.sections(event) if s.season == 2]
+    assert [len(s.rows) for s in second] == [3, 4]
+    assert event.rounds_total == 3 + 3
+    with pytest.raises(RefusedError, match="no-byes"):
+        entries.request_bye(
+            event_id=event.pk, player=eight[0], actor=ana, round_number=3, kind="zero"
+        )
+    _confirmed(event)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"format": "groups-knockout", "groups": 4}, "options-bad"),
+        ({"format": "league", "groups": 2, "movers": 3}, "options-bad"),
+        ({"format": "groups-knockout", "groups": 2, "qualifiers": 3}, "options-bad"),
+    ],
+)
+def test_options_that_do_not_fit_the_field_are_refused_at_the_start(
+    new_event: MakeEvent,
+    enter: EnterAll,
+    eight: list[Player],
+    ana: User,
+    changes: dict[str, object],
+    code: str,
+) -> None:
+    event = new_event(**changes)
+    enter(event, *eight[:5])
+    with pytest.raises(RefusedError, match=code):
+        events.start_event(event_id=event.pk, actor=ana)
+    event.refresh_from_db()
+    assert event.state == Event.State.REGISTRATION
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"format": "ladder"}, "admits-bad"),
+        ({"format": "arena", "duration_s": 5}, "duration-bad"),
+        ({"format": "arena", "duration_s": 600, "win_halves": 6}, "points-bad"),
+        ({"cycles": 3}, "options-bad"),
+        ({"win_halves": 1}, "points-bad"),
+        ({"bye_halves": 3}, "points-bad"),
+        ({"is_accelerated": True, "format": "swiss"}, "acceleration-bad"),
+        ({"is_accelerated": True, "win_halves": 6, "draw_halves": 2}, "acceleration-bad"),
+    ],
+)
+def test_plans_that_no_event_can_follow_are_refused(
+    new_event: MakeEvent, changes: dict[str, object], code: str
+) -> None:
+    with pytest.raises(RefusedError, match=code):
+        new_event(**changes)
+
+
+def test_an_arena_pairs_whoever_is_free_until_the_bell(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="arena", duration_s=600, admits=Event.Admits.BOTH)
+    enter(event, *eight[:5])
+    event = events.start_event(event_id=event.pk, actor=ana)
+    assert Game.objects.ongoing().filter(pairing__event=event).count() == 2
+    for _ in range(6):
+        _decide(event, _lower_number_wins)
+        events.advance_event(event.pk)
+    late = eight[5]
+    entries.enter(event_id=event.pk, player=late, actor=ana)
+    events.finish_early(event_id=event.pk, actor=ana)
+    running = Game.objects.ongoing().filter(pairing__event=event).count()
+    assert running > 0
+    events.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.RUNNING  # the last games are played out
+    _decide(event, _lower_number_wins)
+    events.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    rows = tables.event_table(event).rows
+    assert rows[0].entry.tpn == 1
+    games = Game.objects.filter(pairing__event=event)
+    assert sum(row.games or 0 for row in rows) == 2 * games.count()
+    assert rows[0].standing.points_halves > 2 * 2 * 2  # more than two plain wins: the streak counts
+    _confirmed(event)
+
+
+def test_nobody_sits_at_two_boards_of_an_arena(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="arena", duration_s=600)
+    enter(event, *eight)
+    events.start_event(event_id=event.pk, actor=ana)
+    rng = random.Random(3)
+    for _ in range(10):
+        ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
+        seats = [pk for game in ongoing for pk in (game.first_id, game.second_id)]
+        assert len(seats) == len(set(seats))
+        for game in rng.sample(ongoing, min(2, len(ongoing))):
+            with transaction.atomic():
+                play.finish_game(game, result="first", ending=Game.Ending.RESIGNATION)
+        events.advance_event(event.pk)
+    encounters = Pairing.objects.filter(event=event).values_list("low", "high", "encounter")
+    assert len(encounters) == len(set(encounters))
+
+
+def test_a_ladder_keeps_few_matches_waiting_and_plays_both_sides(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="ladder", admits=Event.Admits.BOTS)
+    enter(event, *eight)
+    events.start_event(event_id=event.pk, actor=ana)
+    for _ in range(3):
+        pairs = Pairing.objects.filter(event=event, round__state=Round.State.PUBLISHED)
+        assert 0 < pairs.count() <= waves.LADDER_MATCHES
+        for pairing in pairs:
+            one, two = pairing.games.order_by("number")
+            assert (one.first_id, one.setup) == (two.second_id, two.setup)
+        _decide(event, _lower_number_wins)
+        Match.objects.update(state=Match.State.DONE)
+        events.advance_event(event.pk)
+    rows = tables.event_table(event).rows
+    ratings = [row.rating_centielo for row in rows]
+    assert ratings == sorted(ratings, key=lambda rating: -(rating or 0))
+    events.finish_early(event_id=event.pk, actor=ana)
+    _decide(event, _lower_number_wins)
+    events.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED

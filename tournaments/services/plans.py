@@ -98,6 +98,9 @@ def _check_format(plan: EventPlan) -> None:
     scores = (plan.loss_halves, plan.draw_halves, plan.win_halves)
     if not 0 <= scores[0] <= scores[1] < scores[2] <= _DEAREST_WIN:
         raise RefusedError("points-bad", "/".join(map(str, scores)))
+    is_pool = formats.TRAITS[plan.format].is_continuous
+    if is_pool and scores != (0, 1, 2):  # arenas count 2 for a win in points of their own
+        raise RefusedError("points-bad", plan.format)
     if not 0 <= plan.bye_halves <= plan.win_halves:
         raise RefusedError("points-bad", str(plan.bye_halves))
     if plan.is_accelerated and (

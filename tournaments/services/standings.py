@@ -118,21 +118,28 @@ def event_table(event: Event) -> EventTable:
 
 def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
     """What every entry (by id) did in every round (by number) that is not a draft."""
-    seats = (
-        Seat.objects.filter(round__event=event)
-        .exclude(round__state=Round.State.DRAFT)
-        .select_related("round", "pairing__first", "pairing__second", "absent")
+    # Rounds by themselves: each carries what it was paired from, which must not be fetched with every seat.
+    numbers = dict(
+        Round.objects.filter(event=event)
+        .exclude(state=Round.State.DRAFT)
+        .values_list("pk", "number")
+    )
+    seats = Seat.objects.filter(round__in=numbers).select_related(
+        "pairing__first", "pairing__second", "absent"
     )
     # Of several games of a pairing the last one decides.
     games = {
         game.pairing_id: game
-        for game in Game.objects.filter(pairing__event=event).order_by("number")
+        for game in Game.objects.filter(pairing__event=event)
+        .only("pairing", "first", "second", "result")
+        .order_by("number")
     }
     points = formats.points(event)
     found: dict[int, dict[int, SeatedRound]] = {}
     for seat in seats:
         game = games.get(seat.pairing_id) if seat.pairing_id else None
-        found.setdefault(seat.entry_id, {})[seat.round.number] = SeatedRound(seat, game, points)
+        history = found.setdefault(seat.entry_id, {})
+        history[numbers[seat.round_id]] = SeatedRound(seat, game, points)
     return found
 
 

@@ -13,7 +13,7 @@ from tournaments.services.standings import EventRow, EventTable
 from tournaments.standings import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tournaments.models import Entry
     from tournaments.pairing import PairingProblem
@@ -83,11 +83,10 @@ class DrawnRound:
 
 def event_table(event: Event) -> EventTable:
     """All players of the event, best first, by the rules of its format."""
-    match event.format:
-        case Event.Format.ARENA:
-            return _arena_table(event)
-        case Event.Format.LADDER:
-            return _ladder_table(event)
+    if event.format == Event.Format.ARENA:
+        return _arena_table(event)
+    if event.format == Event.Format.LADDER:
+        return _ladder_table(event)
     table = standings.event_table(event)
     places = _places(event, {row.standing.number for row in table.rows})
     return _ordered(table, places) if places else table
@@ -95,26 +94,21 @@ def event_table(event: Event) -> EventTable:
 
 def _places(event: Event, tpns: set[int]) -> list[list[int]]:
     """TPNs that share a place, best first, where not the points decide; empty where they do, or before the start."""
-    if event.format not in _PLACED or not tpns:
-        return []
-    problem = _problem_now(event)
-    match event.format:
-        case Event.Format.KNOCKOUT:
-            return knockout.places(problem)
-        case Event.Format.DOUBLE_KNOCKOUT:
-            return double_knockout.places(problem)
-        case Event.Format.GROUPS_KNOCKOUT:
-            return stages.places(problem)
+    places = _PLACES.get(event.format)
+    return places(_problem_now(event)) if places and tpns else []
+
+
+def _league_places(problem: PairingProblem) -> list[list[int]]:
     divisions = league.seasons(problem)[-1].divisions
     return [[row.row.tpn] for division in divisions for row in division.rows]
 
 
-_PLACED = (
-    Event.Format.KNOCKOUT,
-    Event.Format.DOUBLE_KNOCKOUT,
-    Event.Format.GROUPS_KNOCKOUT,
-    Event.Format.LEAGUE,
-)
+_PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
+    Event.Format.KNOCKOUT: knockout.places,
+    Event.Format.DOUBLE_KNOCKOUT: double_knockout.places,
+    Event.Format.GROUPS_KNOCKOUT: stages.places,
+    Event.Format.LEAGUE: _league_places,
+}
 
 
 def _problem_now(event: Event) -> PairingProblem:
@@ -230,14 +224,14 @@ def _section_row(row: GroupRow, entries: Mapping[int | None, Entry], movement: s
 
 def has_draw(event: Event) -> bool:
     """Whether the format has a draw to show, now or later."""
-    return event.format in _DRAWN
+    return event.format in _DRAWS
 
 
-_DRAWN = (
-    Event.Format.KNOCKOUT,
-    Event.Format.DOUBLE_KNOCKOUT,
-    Event.Format.GROUPS_KNOCKOUT,
-)
+_DRAWS: Mapping[str, Callable[[PairingProblem], Draw | None]] = {
+    Event.Format.KNOCKOUT: knockout.draw,
+    Event.Format.DOUBLE_KNOCKOUT: double_knockout.draw,
+    Event.Format.GROUPS_KNOCKOUT: stages.draw,
+}
 
 
 def draw(event: Event) -> list[DrawnRound]:
@@ -247,15 +241,7 @@ def draw(event: Event) -> list[DrawnRound]:
     }
     if not entries or not has_draw(event):
         return []
-    problem = _problem_now(event)
-    found: Draw | None
-    match event.format:
-        case Event.Format.KNOCKOUT:
-            found = knockout.draw(problem)
-        case Event.Format.DOUBLE_KNOCKOUT:
-            found = double_knockout.draw(problem)
-        case _:
-            found = stages.draw(problem)
+    found = _DRAWS[event.format](_problem_now(event))
     if found is None:
         return []
     return [

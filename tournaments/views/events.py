@@ -134,6 +134,12 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
     shown = visible.filter(number=number).first() if number else visible.order_by("number").last()
     if number and shown is None:
         raise Http404
+    if context["traits"].is_continuous and number is None:
+        latest = event.pairings.order_by("-pk").select_related(
+            "first__player", "second__player", "round"
+        )
+        context["latest"] = latest.prefetch_related("games__first", "games__second")[:_LISTED]
+        return render(request, "event_pool.html", context)
     context["rounds"] = visible
     context["shown"] = shown
     if shown is not None:
