@@ -1,9 +1,11 @@
 """Pairing systems: a `PairingProblem` in, pairs with evidence out. Pure: no Django, no clock, no chance of its own."""
 
+from tournaments.pairing.arena import Arena, ArenaScore, arena_points
 from tournaments.pairing.checker import faults
 from tournaments.pairing.double_knockout import DoubleKnockout
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.knockout import Knockout
+from tournaments.pairing.ladder import Ladder
 from tournaments.pairing.league import League
 from tournaments.pairing.problem import (
     BadProblemError,
@@ -31,6 +33,8 @@ from tournaments.pairing.stages import GroupsKnockout
 from tournaments.pairing.swiss import Swiss
 
 __all__ = [
+    "Arena",
+    "ArenaScore",
     "BadProblemError",
     "Board",
     "BoardEvidence",
@@ -44,6 +48,7 @@ __all__ = [
     "GroupsKnockout",
     "Idle",
     "Knockout",
+    "Ladder",
     "League",
     "NoPairingError",
     "PairingError",
@@ -55,6 +60,7 @@ __all__ = [
     "RoundRobin",
     "Solution",
     "Swiss",
+    "arena_points",
     "faults",
     "system",
 ]
@@ -67,6 +73,9 @@ _SYSTEMS: tuple[PairingSystem, ...] = (
     Knockout(),
     DoubleKnockout(),
     GroupsKnockout(),
+    League(),
+    Arena(),
+    Ladder(),
 )
 
 
