@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from tournaments.pairing.arena import Arena, ArenaScore, arena_points
 from tournaments.pairing.checker import faults
 from tournaments.pairing.double_knockout import DoubleKnockout
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.knockout import Knockout
+from tournaments.pairing.ladder import Ladder
 from tournaments.pairing.league import League
 from tournaments.pairing.problem import (
     BadProblemError,
@@ -34,6 +36,8 @@ from tournaments.pairing.stages import GroupsKnockout
 from tournaments.pairing.swiss import Swiss
 
 __all__ = [
+    "Arena",
+    "ArenaScore",
     "BadProblemError",
     "Board",
     "BoardEvidence",
@@ -47,6 +51,7 @@ __all__ = [
     "GroupsKnockout",
     "Idle",
     "Knockout",
+    "Ladder",
     "League",
     "NoPairingError",
     "PairingError",
@@ -59,6 +64,7 @@ __all__ = [
     "RoundRobin",
     "Solution",
     "Swiss",
+    "arena_points",
     "faults",
     "system",
 ]
@@ -71,6 +77,8 @@ _SYSTEMS: tuple[PairingSystem, ...] = (
     DoubleKnockout(),
     GroupsKnockout(),
     League(),
+    Arena(),
+    Ladder(),
 )
 
 

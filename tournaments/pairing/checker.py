@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from tournaments.pairing.problem import RoundKind
+
 if TYPE_CHECKING:
     from tournaments.pairing.problem import PairingProblem
     from tournaments.pairing.solution import Solution
+
+_AGAINST_NOBODY = (RoundKind.FORFEIT_WIN, RoundKind.FORFEIT_LOSS)
 
 
 def faults(problem: PairingProblem, solution: Solution) -> list[str]:
@@ -25,6 +29,7 @@ def faults(problem: PairingProblem, solution: Solution) -> list[str]:
     ]
     if found:
         return found
+    found += _idle_faults(problem, solution)
     for board in solution.boards:
         records = contestants[board.first].records
         meetings = sum(r.kind.is_played and r.opponent == board.second for r in records)
@@ -36,4 +41,20 @@ def faults(problem: PairingProblem, solution: Solution) -> list[str]:
         found.append(f"TPN {solution.bye} may not have a bye (C.04.1 4)")
     if (solution.bye is not None) != ((len(contestants) - len(solution.idle)) % 2 == 1):
         found.append("a bye is given exactly when the field is odd (C.04.1 3)")
+    return found
+
+
+def _idle_faults(problem: PairingProblem, solution: Solution) -> list[str]:
+    """Reasons for not playing that cannot be: the one named as absent plays, or the pool waits for rounds."""
+    found: list[str] = []
+    absent = {c.tpn for c in problem.absent}
+    for idle in solution.idle:
+        if (idle.opponent is not None) != (idle.kind in _AGAINST_NOBODY):
+            found.append(f"TPN {idle.tpn} is idle as {idle.kind} against {idle.opponent}")
+        elif idle.opponent is not None and idle.opponent not in absent:
+            found.append(f"TPN {idle.tpn} wins without playing against {idle.opponent}, who plays")
+        if (idle.kind is RoundKind.WAITS) != problem.is_continuous:
+            found.append(
+                f"TPN {idle.tpn} is idle as {idle.kind}; only a pool waits, and only waits"
+            )
     return found

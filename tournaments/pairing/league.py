@@ -193,11 +193,10 @@ def moved(ranked: Sequence[Sequence[int]], places: Sequence[int], movers: int) -
 def _dissolve_single(divisions: list[list[int]]) -> None:
     """Send a player alone in the lowest division that has anybody to the one above: there is nobody to play."""
     for upper, lower in reversed(list(pairwise(divisions))):
-        if lower:
-            if len(lower) == 1:
-                upper += lower
-                lower.clear()
+        if len(lower) > 1:
             return
+        upper += lower
+        lower.clear()
 
 
 def _season(problem: PairingProblem, lineup: _Lineup, after: _Lineup) -> Season:

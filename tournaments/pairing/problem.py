@@ -184,11 +184,10 @@ class PairingProblem:
             parity of the TPNs (C.04.3 5.2.5) once they have been paired.
         options: of the format.
         most_meetings: how often two may play each other in the event; 0 when that has no limit.
-        is_continuous: whether there are no common rounds: contestants are those who wait for a game, `round_number`
-            counts the draws, and records are the games of each, however many.
+        is_continuous: whether there are no common rounds: contestants are those who wait for a game, absent those
+            who sit at a board, `round_number` counts the draws, and records are the games of each, however many.
         seed: for formats that draw lots; the same seed draws the same.
         most_boards: continuous formats pair no more than so many at once; 0 without a limit.
-        others_playing: continuous formats: how many take part and sit at a board now.
     """
 
     round_number: int
@@ -203,7 +202,6 @@ class PairingProblem:
     is_continuous: bool = False
     seed: int = 0
     most_boards: int = 0
-    others_playing: int = 0
 
     def __post_init__(self) -> None:
         everybody = (*self.contestants, *self.absent)
@@ -238,7 +236,6 @@ class PairingProblem:
             "is_continuous": self.is_continuous,
             "seed": self.seed,
             "most_boards": self.most_boards,
-            "others_playing": self.others_playing,
             "contestants": [asdict(contestant) for contestant in self.contestants],
             "absent": [asdict(contestant) for contestant in self.absent],
         }
@@ -261,7 +258,6 @@ class PairingProblem:
                 is_continuous=data.get("is_continuous", False),
                 seed=data.get("seed", 0),
                 most_boards=data.get("most_boards", 0),
-                others_playing=data.get("others_playing", 0),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise BadProblemError(f"not a stored pairing problem: {error!r}") from error

@@ -92,38 +92,34 @@ def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_board
     number = rounds.next_number(event)
     records, ended_at = game_records(event)
     pool = ratings.pool_of(event.ruleset)
-    known = {
-        row.player_id: row
-        for row in Rating.objects.filter(pool=pool, player__in=[e.player_id for e in entries])
-    }
-    contestants = []
-    for entry in entries:
-        since = max(
-            (t for t in (ended_at.get(entry.player_id), entry.entered_at, event.started_at) if t),
-            default=now,
-        )
+    known = {row.player_id: row for row in Rating.objects.filter(pool=pool)}
+    free = {entry.pk for entry in entries}
+    contestants: list[Contestant] = []
+    absent: list[Contestant] = []
+    for entry in event.entries.active().exclude(tpn=None).order_by("tpn"):
+        since = ended_at.get(entry.player_id), entry.entered_at, event.started_at
+        waited = now - max(at for at in since if at is not None)
         rating = known.get(entry.player_id)
-        contestants.append(
-            Contestant(
-                tpn=entry.tpn or 0,
-                records=tuple(records[entry.tpn or 0]),
-                rating_centielo=rating.centielo if rating else INITIAL_CENTIELO,
-                deviation_centielo=ratings.deviation_centielo(rating.games if rating else 0),
-                waited_s=max(0, int((now - since).total_seconds())),
-                joined_round=entry.joined_round,
-            )
+        contestant = Contestant(
+            tpn=entry.tpn or 0,
+            records=tuple(records[entry.tpn or 0]),
+            rating_centielo=rating.centielo if rating else INITIAL_CENTIELO,
+            deviation_centielo=ratings.deviation_centielo(rating.games if rating else 0),
+            waited_s=max(0, int(waited.total_seconds())) if entry.pk in free else 0,
+            joined_round=entry.joined_round,
         )
+        (contestants if entry.pk in free else absent).append(contestant)
     problem = PairingProblem(
         round_number=number,
         rounds_total=number,
         contestants=tuple(contestants),
+        absent=tuple(absent),
         odd_tpn_is_first=reports.odd_tpn_is_first(event),
         points=formats.points(event),
         options=formats.options(event),
         most_meetings=0,
         is_continuous=True,
-        seed=event.seed + number,
+        seed=event.seed,
         most_boards=most_boards,
-        others_playing=event.entries.active().count() - len(entries),
     )
     return Stated(number, problem, "", entries, {})

@@ -35,7 +35,7 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Your event is open for entries."))
             return redirect(event)
-    formats = [(key, name, menu.ABOUT_FORMATS[key]) for key, name in Event.Format.choices]
+    formats = [(name, menu.ABOUT_FORMATS[key]) for key, name in Event.Format.choices]
     return render(request, "event_new.html", {"form": form, "formats": formats})
 
 
