@@ -111,6 +111,16 @@ def test_established_bots_play_in_their_window_and_newcomers_everywhere() -> Non
     assert min(far) < 10
 
 
+def test_a_bot_that_may_meet_nobody_near_plays_somebody_farther_off() -> None:
+    bots = [_bot(tpn, 1000 + 10 * tpn) for tpn in range(1, 60)]
+    bots[29] = replace(bots[29], waited_s=10**6)
+    for barred in (range(15, 46), range(2, 60)):  # wider than its window; all but one
+        forbidden = frozenset(frozenset((30, tpn)) for tpn in barred if tpn != 30)
+        for seed in range(5):
+            boards = Ladder().pair(_problem(*bots, seed=seed, forbidden=forbidden)).boards
+            assert any(30 in (b.first, b.second) for b in boards)
+
+
 def test_more_informative_opponents_are_drawn_more_often() -> None:
     # All within one window: an equal one, and one 500 points stronger.
     bots = [_bot(1, deviation=200), _bot(2), _bot(3, 2000), _bot(4, 2010)]

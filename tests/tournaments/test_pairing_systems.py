@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +21,7 @@ from tournaments.pairing import (
     NoPairingError,
     PairingProblem,
     RoundKind,
+    RoundRecord,
     Solution,
     faults,
     system,
@@ -116,3 +118,45 @@ def test_the_checker_sees_a_wrong_reason_to_be_idle(idle: Idle, fault: str) -> N
     wrong = faults(problem, Solution((), None, (), idle=(idle, good[1])))
     assert len(wrong) == 1
     assert fault in wrong[0]
+
+
+def _met() -> PairingProblem:
+    """1 has beaten 2, 3 had the bye, and 2 must not meet 3."""
+    past = {
+        1: RoundRecord(RoundKind.FIRST, 2, 2),
+        2: RoundRecord(RoundKind.SECOND, 1, 0),
+        3: RoundRecord(RoundKind.PAIRING_BYE, None, 2),
+    }
+    field = tuple(Contestant(tpn, (record,)) for tpn, record in past.items())
+    return PairingProblem(2, 3, field, forbidden=frozenset({frozenset((2, 3))}))
+
+
+@pytest.mark.parametrize(
+    ("boards", "bye", "wrong"),
+    [
+        pytest.param([(1, 3)], 2, [], id="legal"),
+        pytest.param([(3, 2)], 1, ["TPN 3 and 2 must not meet"], id="forbidden"),
+        pytest.param(
+            [(2, 1)],
+            3,
+            ["TPN 2 and 1 have met (C.04.1 2)", "TPN 3 may not have a bye (C.04.1 4)"],
+            id="met, second bye",
+        ),
+        pytest.param([(1, 3)], None, ["TPN 2 has no seat"], id="forgotten"),
+        pytest.param([(1, 3), (1, 2)], None, ["TPN 1 has 2 seats"], id="twice"),
+        pytest.param(
+            [(1, 3)], 4, ["TPN 2 has no seat", "TPN 4 does not play this round"], id="who"
+        ),
+    ],
+)
+def test_the_checker_sees_what_the_basic_rules_forbid(
+    boards: list[tuple[int, int]], bye: int | None, wrong: list[str]
+) -> None:
+    assert faults(_met(), Solution(tuple(Board(*b) for b in boards), bye, ())) == wrong
+
+
+@pytest.mark.parametrize("meetings", [0, 2])
+def test_the_checker_allows_as_many_meetings_as_the_event(meetings: int) -> None:
+    problem = replace(_met(), most_meetings=meetings)
+    wrong = faults(problem, Solution((Board(2, 1),), 3, ()))
+    assert wrong == ["TPN 3 may not have a bye (C.04.1 4)"]

@@ -143,12 +143,13 @@ def seeds_of_groups(count: int, qualifiers: int) -> tuple[tuple[int, ...], ...]:
     own: list[list[int]] = [[] for _ in range(count)]
     for tier in range(qualifiers):
         open_seeds = range(tier * count + 1, (tier + 1) * count + 1)
-        for depth in range(min(tier.bit_length(), depth_of_draw), -1, -1):
-            found = _assigned(open_seeds, _apart(own, place, depth_of_draw, depth))
-            if found is not None:
-                break
-        else:
-            raise AssertionError("at depth 0 every seed may be anybody's")
+        depths = range(min(tier.bit_length(), depth_of_draw), -1, -1)
+        # At depth 0 every seed may be anybody's, so there is always an answer.
+        found = next(
+            seeds
+            for depth in depths
+            if (seeds := _assigned(open_seeds, _apart(own, place, depth_of_draw, depth)))
+        )
         for group, seed in enumerate(found):
             own[group].append(seed)
     return tuple(map(tuple, own))

@@ -82,6 +82,8 @@ def most_meetings(event: Event) -> int:
     """How often two may play each other in the event; 0 without a limit."""
     if event.format == Event.Format.ROUND_ROBIN:
         return event.cycles
+    if event.format == Event.Format.GROUPS_KNOCKOUT:
+        return event.cycles + 1  # in the group, and once more in the knock-out
     return _MEETINGS.get(Event.Format(event.format), 0)
 
 

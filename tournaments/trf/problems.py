@@ -88,11 +88,12 @@ def _check_points(report: Report, everybody: list[Contestant]) -> None:
 def _away(report: Report, number: int) -> set[int]:
     """Who is not paired in the round: by `240`, `XXZ`, or by a bye in the round's column."""
     away = {i for a in report.absences if a.round_number == number for i in a.ids}
+    was_paired = number <= rounds_played(report)
     for player in report.players:
         result = player.results[number - 1] if number <= len(player.results) else None
         if result and result.code.is_bye and result.code is not Code.PAIRING_BYE:
             away.add(player.id)
-        elif result is None and number <= rounds_played(report):
+        elif result is None and was_paired:
             away.add(player.id)  # blank columns of a round that was paired
         elif result and result.opponent is not None:
             away.discard(player.id)
