@@ -31,6 +31,9 @@ __all__ = [
     "round_reasons",
 ]
 
+# So many opponents are explained unasked.
+_EXPECTED = 3
+
 log = logging.getLogger(__name__)
 
 
@@ -120,14 +123,10 @@ class RoundReasons:
         wanted = []
         if half:
             wanted.append(group[index + half if index + half < len(group) else index - half])
-        wanted += [entrant.place - 1, entrant.place + 1]
+        nearest = sorted(range(len(entrants)), key=lambda place: abs(place - entrant.place))
         actual = self._opponent(tpn)
-        found = [
-            entrants[place].tpn
-            for place in dict.fromkeys(wanted)
-            if 0 <= place < len(entrants) and place != entrant.place
-        ]
-        return [other for other in found if other != actual]
+        others = (entrants[place].tpn for place in dict.fromkeys([*wanted, *nearest[1:]]))
+        return [other for other in others if other != actual][:_EXPECTED]
 
     def _group(self, entrant: Entrant) -> range:
         return next(g for g in self._steps[0].field.groups if entrant.place in g)

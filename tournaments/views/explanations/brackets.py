@@ -40,7 +40,7 @@ class ToldBracket:
         residents, came: how many belonged to it, and the names of those who had come down.
         pairs: how many pairs it made.
         floaters: who moved on, and why.
-        rows: the criteria.
+        told_rows, idle_rows: the criteria that count something, with C6 in any case, and the others.
     """
 
     points: str
@@ -48,11 +48,13 @@ class ToldBracket:
     came: Sequence[str]
     pairs: int
     floaters: Sequence[ToldFloater]
-    rows: Sequence[criteria.CriterionRow]
+    told_rows: Sequence[criteria.CriterionRow]
+    idle_rows: Sequence[criteria.CriterionRow]
 
 
 def told(speech: Speech, bracket: BracketEvidence) -> ToldBracket:
     """A bracket with its floaters and criteria in words."""
+    rows = criteria.rows(bracket.criteria)
     return ToldBracket(
         points=points(bracket.halves),
         residents=len(bracket.residents),
@@ -62,7 +64,8 @@ def told(speech: Speech, bracket: BracketEvidence) -> ToldBracket:
             ToldFloater(speech.name(reason.tpn), floated(speech, bracket, reason))
             for reason in bracket.floats
         ],
-        rows=criteria.rows(bracket.criteria),
+        told_rows=[row for row in rows if not row.is_idle or row.name == "C6"],
+        idle_rows=[row for row in rows if row.is_idle and row.name != "C6"],
     )
 
 
