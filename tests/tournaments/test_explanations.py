@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import translation
 
 from tests.tournaments.histories import random_problem
-from tournaments.models import Round
+from tournaments.models import Game, Round
 from tournaments.pairing import Dutch
 from tournaments.pairing.dutch import retraced
-from tournaments.services import entries, events, rounds
+from tournaments.services import entries, events, play, players, rounds
 from tournaments.services.explanations import Reason, Refusal, RoundReasons, Step4, round_reasons
 from tournaments.views.explanations import Speech, brackets, criteria, sides, systems, wishes
 
@@ -25,23 +25,35 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
+def people(ana: User, ben: User) -> list[Player]:
+    names = ("Cleo", "Dora", "Ella", "Finn")
+    return [
+        ana.player,
+        ben.player,
+        *(players.sign_up(name=name, password="rayuela-73").player for name in names),
+    ]
+
+
+@pytest.fixture
 def event(
     ana: User,
-    ben: User,
-    bots: list[Player],
+    people: list[Player],
     new_event: Callable[..., Event],
     enter: Callable[..., None],
-    play_due: Callable[[Event], None],
 ) -> Event:
-    """Six bots by hand: two rounds played, the last bot absent from the second, and a draft of the third."""
+    """Six people: two rounds played, Finn absent from the second, and a draft of the third."""
     made = new_event(is_automatic=False, rounds_total=4)
-    enter(made, *bots)
+    enter(made, *people)
     events.start_event(event_id=made.pk, actor=ana)
-    entries.request_bye(event_id=made.pk, player=bots[5], actor=ana, round_number=2, kind="zero")
+    finn = people[5]
+    entries.request_bye(
+        event_id=made.pk, player=finn, actor=finn.user or ana, round_number=2, kind="zero"
+    )
     for _ in range(2):
         rounds.draft_round(event_id=made.pk, actor=ana)
         rounds.publish_round(event_id=made.pk, actor=ana)
-        play_due(made)
+        for game in Game.objects.ongoing().filter(pairing__event=made):
+            play.resign(game_id=game.pk, player=game.player_on("second"))
         events.advance_event(made.pk)
     rounds.draft_round(event_id=made.pk, actor=ana)
     made.refresh_from_db()
@@ -81,9 +93,9 @@ def test_the_bye_is_explained_and_linked(client: Client, event: Event) -> None:
 
 
 def test_an_absence_is_said_to_be_no_matter_of_pairing(
-    client: Client, event: Event, bots: list[Player]
+    client: Client, event: Event, people: list[Player]
 ) -> None:
-    entry = event.entries.get(player=bots[5])
+    entry = event.entries.get(player=people[5])
     page = client.get(reverse("event-bye-why", args=[event.slug, 2, entry.tpn]))
     assert "the pairing had no say in it" in page.content.decode()
 
@@ -99,10 +111,12 @@ def test_anybody_may_ask_why_not_somebody_else(client: Client, event: Event) -> 
     assert "Why not the bye for" in answer.content.decode()
 
 
-def test_those_who_met_before_are_told_so(client: Client, event: Event, bots: list[Player]) -> None:
+def test_those_who_met_before_are_told_so(
+    client: Client, event: Event, people: list[Player]
+) -> None:
     first, second = event.rounds.get(number=1), event.rounds.get(number=2)
     before = next(
-        p for p in first.pairings.all() if bots[5] not in (p.first.player, p.second.player)
+        p for p in first.pairings.all() if people[5] not in (p.first.player, p.second.player)
     )
     bye = second.evidence["bye"]
     who, other = before.first, before.second
@@ -127,7 +141,7 @@ def test_malformed_questions_get_no_answer(
     assert "<b>" not in answer.content.decode()
 
 
-def test_a_player_is_addressed_as_you(event: Event, client: Client, bots: list[Player]) -> None:
+def test_a_player_is_addressed_as_you(event: Event, client: Client, people: list[Player]) -> None:
     speech = Speech({1: "Ana", 2: "Ben"}, 1, ("black", "white"))
     assert (speech.player(1), speech.player(2), speech.name(1)) == ("You", "Ben", "Ana")
 
