@@ -70,6 +70,7 @@ class RoundReasons:
         self._solution = solution
         self._steps = steps
         self._entrants: dict[int, Entrant] = {e.tpn: e for e in steps[0].field.entrants}
+        self._explained: dict[int, BracketEvidence] = {}
 
     @cached_property
     def playing(self) -> frozenset[int]:
@@ -104,7 +105,9 @@ class RoundReasons:
 
     def bracket(self, number: int) -> BracketEvidence:
         """A bracket with bounds, proofs and the reasons of its floaters."""
-        return explained_bracket(self._problem, self._steps, number)
+        if number not in self._explained:
+            self._explained[number] = explained_bracket(self._problem, self._steps, number)
+        return self._explained[number]
 
     def why_not(self, tpn: int, wanted: int | None) -> Refusal | None:
         """Why two did not meet, or one did not have the bye; None when the question makes no sense."""
