@@ -89,7 +89,7 @@ def test_the_bye_is_explained_and_linked(client: Client, event: Event) -> None:
     assert f'href="{address}"' in listed
     page = client.get(address).content.decode()
     assert "the bye goes to the one left over at the end" in page
-    assert "moved down from the bracket" in page
+    assert "moved down from the score group" in page
 
 
 def test_an_absence_is_said_to_be_no_matter_of_pairing(

@@ -8,12 +8,23 @@ from typing import TYPE_CHECKING
 import pytest
 from babel.messages.mofile import read_mo
 from django.urls import reverse
+from django.utils import translation
 
 from tests.tournaments import messages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from babel.messages import Message
     from django.test import Client
+
+
+@pytest.fixture(autouse=True)
+def our_language() -> Iterator[None]:
+    """A request leaves its language behind in the thread, as the next one sets its own."""
+    yield
+    translation.deactivate()
+
 
 _PLACES = re.compile(r"%\(\w+\)[ds]")
 
