@@ -141,9 +141,15 @@ def test_malformed_questions_get_no_answer(
     assert "<b>" not in answer.content.decode()
 
 
-def test_a_player_is_addressed_as_you(event: Event, client: Client, people: list[Player]) -> None:
-    speech = Speech({1: "Ana", 2: "Ben"}, 1, ("black", "white"))
-    assert (speech.player(1), speech.player(2), speech.name(1)) == ("You", "Ben", "Ana")
+def test_a_player_is_addressed_as_you(ana: User, client: Client, event: Event) -> None:
+    mine = next(
+        p
+        for p in event.rounds.get(number=1).pairings.all()
+        if ana.player in (p.first.player, p.second.player)
+    )
+    address = _board(event, 1, mine.board)
+    assert "You had scored 0" in _member(ana).get(address).content.decode()
+    assert "You had scored" not in client.get(address).content.decode()
 
 
 def test_drafts_are_explained_to_the_organiser_only(
