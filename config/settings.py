@@ -114,7 +114,13 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- words and time -----------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [("en", "English"), ("ja", "日本語")]
+LANGUAGE_COOKIE_NAME = "rayuela_language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = IS_HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
+FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = "UTC"
 USE_I18N = USE_TZ = True
 

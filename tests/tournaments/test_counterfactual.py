@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.tournaments import corpus
 from tests.tournaments import dutch_oracle as oracle
 from tests.tournaments.histories import random_problem
 from tournaments.pairing import (
@@ -22,12 +23,15 @@ from tournaments.pairing import (
     RoundKind,
     RoundRecord,
     Solution,
+    cli,
 )
 from tournaments.pairing.dutch import Reason, Refusal, Step4, explain, retraced, why_not
 from tournaments.pairing.dutch.evidence import criteria_values
 from tournaments.pairing.dutch.look_ahead import c8_value, with_c8
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tournaments.pairing.dutch.bracket import Bracket
     from tournaments.pairing.dutch.field import Field
     from tournaments.pairing.dutch.system import Step
@@ -319,3 +323,16 @@ def test_c8_counts_before_it_weighs() -> None:
     field = retraced(problem, solution)[0].field
     assert c8_value(field, []) == (0,)
     assert c8_value(field, [0, 1]) == (2, 0, 0)
+
+
+def test_the_command_line_tells_c8_bounds_and_floats(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = next(c for c in corpus.cases() if c.boards and len(c.boards) > 20)
+    source = tmp_path / "in.trf"
+    source.write_text(case.trf)
+    assert cli.main(["--dutch", str(source), "--explain"]) == 0
+    told = json.loads(capsys.readouterr().out)["brackets"]
+    assert all("C8" in {c["criterion"] for c in bracket["criteria"]} for bracket in told[:-1])
+    assert all(c["bound"] == c["value"] for bracket in told for c in bracket["criteria"])
+    assert all(len(bracket["floats"]) == len(bracket["floaters"]) for bracket in told)

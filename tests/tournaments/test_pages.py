@@ -111,6 +111,7 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
         "event": event.get_absolute_url(),
         **{name: reverse(name, args=[event.slug]) for name in of_event},
         "event-round": reverse("event-round", args=[event.slug, 1]),
+        "event-board": reverse("event-board", args=[event.slug, 1, 1]),
         "game": game.get_absolute_url(),
         "game-live": reverse("game-live", args=[game.pk]),
         "game-record": reverse("game-record", args=[finished.pk]),

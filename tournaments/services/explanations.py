@@ -34,6 +34,9 @@ __all__ = [
     "round_reasons",
 ]
 
+# So many opponents are explained unasked.
+_EXPECTED = 3
+
 log = logging.getLogger(__name__)
 
 
@@ -70,6 +73,7 @@ class RoundReasons:
         self._solution = solution
         self._steps = steps
         self._entrants: dict[int, Entrant] = {e.tpn: e for e in steps[0].field.entrants}
+        self._explained: dict[int, BracketEvidence] = {}
 
     @cached_property
     def playing(self) -> frozenset[int]:
@@ -104,7 +108,9 @@ class RoundReasons:
 
     def bracket(self, number: int) -> BracketEvidence:
         """A bracket with bounds, proofs and the reasons of its floaters."""
-        return explained_bracket(self._problem, self._steps, number)
+        if number not in self._explained:
+            self._explained[number] = explained_bracket(self._problem, self._steps, number)
+        return self._explained[number]
 
     def why_not(self, tpn: int, wanted: int | None) -> Refusal | None:
         """Why two did not meet, or one did not have the bye; None when the question makes no sense."""
@@ -123,14 +129,10 @@ class RoundReasons:
         wanted = []
         if half:
             wanted.append(group[index + half if index + half < len(group) else index - half])
-        wanted += [entrant.place - 1, entrant.place + 1]
+        nearest = sorted(range(len(entrants)), key=lambda place: abs(place - entrant.place))
         actual = self._opponent(tpn)
-        found = [
-            entrants[place].tpn
-            for place in dict.fromkeys(wanted)
-            if 0 <= place < len(entrants) and place != entrant.place
-        ]
-        return [other for other in found if other != actual]
+        others = (entrants[place].tpn for place in dict.fromkeys([*wanted, *nearest[1:]]))
+        return [other for other in others if other != actual][:_EXPECTED]
 
     def _group(self, entrant: Entrant) -> range:
         return next(g for g in self._steps[0].field.groups if entrant.place in g)

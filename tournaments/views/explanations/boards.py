@@ -201,9 +201,10 @@ def _form(
     entries: Mapping[int, Entry],
     asked: QueryDict,
 ) -> WishForm:
-    askers = [(str(tpn), speech.name(tpn)) for tpn in tpns]
+    askers = [(str(tpn), entries[tpn].player.name) for tpn in tpns]
     others = sorted(
-        ((str(tpn), speech.name(tpn)) for tpn in entries), key=lambda other: other[1].casefold()
+        ((str(tpn), entry.player.name) for tpn, entry in entries.items()),
+        key=lambda other: other[1].casefold(),
     )
     if reasons.bye is not None:
         others.insert(0, (BYE, _("the bye")))

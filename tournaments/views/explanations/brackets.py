@@ -40,7 +40,7 @@ class ToldBracket:
         residents, came: how many belonged to it, and the names of those who had come down.
         pairs: how many pairs it made.
         floaters: who moved on, and why.
-        rows: the criteria.
+        told_rows, idle_rows: the criteria that count something, with C6 in any case, and the others.
     """
 
     points: str
@@ -48,11 +48,13 @@ class ToldBracket:
     came: Sequence[str]
     pairs: int
     floaters: Sequence[ToldFloater]
-    rows: Sequence[criteria.CriterionRow]
+    told_rows: Sequence[criteria.CriterionRow]
+    idle_rows: Sequence[criteria.CriterionRow]
 
 
 def told(speech: Speech, bracket: BracketEvidence) -> ToldBracket:
     """A bracket with its floaters and criteria in words."""
+    rows = criteria.rows(bracket.criteria)
     return ToldBracket(
         points=points(bracket.halves),
         residents=len(bracket.residents),
@@ -62,7 +64,8 @@ def told(speech: Speech, bracket: BracketEvidence) -> ToldBracket:
             ToldFloater(speech.name(reason.tpn), floated(speech, bracket, reason))
             for reason in bracket.floats
         ],
-        rows=criteria.rows(bracket.criteria),
+        told_rows=[row for row in rows if not row.is_idle or row.name == "C6"],
+        idle_rows=[row for row in rows if row.is_idle and row.name != "C6"],
     )
 
 
@@ -74,11 +77,11 @@ def score(speech: Speech, facts: PlayerFacts) -> str:
         "count": facts.peers,
     }
     if not facts.peers:
-        return _("%(player)s had %(points)s points, like nobody else.") % words
+        return _("%(player)s had scored %(points)s, like nobody else.") % words
     return (
         ngettext(
-            "%(player)s had %(points)s points, like one other.",
-            "%(player)s had %(points)s points, like %(count)d others.",
+            "%(player)s had scored %(points)s, like one other.",
+            "%(player)s had scored %(points)s, like %(count)d others.",
             facts.peers,
         )
         % words
@@ -139,18 +142,18 @@ def _cause(words: dict[str, object], reason: FloatReason) -> str:
     match reason.cause:
         case "odd":
             told = _(
-                "%(player)s moved down from the bracket with %(points)s points: it had %(count)d players, an odd number."
+                "%(player)s moved down from the score group of %(points)s: its bracket had %(count)d players, an odd number."
             )
             return criteria.cited(told % words, "C6, 2.4.1")
         case "no-matching":
             told = _(
-                "%(player)s moved down from the bracket with %(points)s points: too many of its %(count)d players had met,"
+                "%(player)s moved down from the score group of %(points)s: too many of the %(count)d players of its bracket had met,"
                 " so that more than one was left over."
             )
             return criteria.cited(told % words, "C6, 2.4.1")
         case _:
             told = _(
-                "%(player)s moved down from the bracket with %(points)s points: without that the players below could not"
+                "%(player)s moved down from the score group of %(points)s: without that the players below could not"
                 " all have been paired."
             )
             return criteria.cited(told % words, "C4, 2.2.1")
@@ -158,7 +161,7 @@ def _cause(words: dict[str, object], reason: FloatReason) -> str:
 
 def _alone(words: dict[str, object], reason: FloatReason) -> str:
     told = _(
-        "%(player)s moved down from the bracket with %(points)s points: nobody in it was a possible opponent (already met:"
+        "%(player)s moved down from the score group of %(points)s: nobody in its bracket was a possible opponent (already met:"
         " %(met)d, bound to the same side: %(colour)d, kept apart by the organiser: %(forbidden)d)."
     )
     counts = {"met": reason.met, "colour": reason.colour, "forbidden": reason.forbidden}

@@ -52,7 +52,7 @@ _PROOFS = {
 }
 _THEN = {
     "C5": gettext_noop(
-        "Then the bye would have had to go to somebody with %(other)s points instead of %(value)s."
+        "Then the bye would have had to go to somebody who had scored %(other)s instead of %(value)s."
     ),
     "C6": gettext_noop(
         "Then %(other)s instead of %(value)s players would have been left without an opponent in the bracket."

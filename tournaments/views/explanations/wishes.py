@@ -46,7 +46,7 @@ def _circumstances(speech: Speech, refusal: Refusal) -> list[str]:
         )
     if refusal.moves_down is not None:
         told = _(
-            "The two were never in the same bracket: %(player)s found an opponent among those with %(points)s points and"
+            "The two were never in the same bracket: %(player)s found an opponent among those who had scored %(points)s and"
             " would have had to move down."
         )
         sentences.append(

@@ -1,0 +1,1 @@
+"""How each language writes dates and times, where Django has it otherwise."""

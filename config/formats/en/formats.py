@@ -1,0 +1,2 @@
+DATE_FORMAT = "j F Y"
+TIME_FORMAT = "H:i:s"

@@ -1,0 +1,2 @@
+DATE_FORMAT = "Y年n月j日"
+TIME_FORMAT = "H:i:s"

@@ -1,0 +1,111 @@
+"""Every message of the site, extracted from modules and templates, for the catalogue and its tests.
+
+`python -m tests.tournaments.messages` adds new messages to the Japanese catalogue, drops old ones and compiles it.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from babel.messages import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.utils.translation.template import templatize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PO = ROOT / "tournaments/locale/ja/LC_MESSAGES/django.po"
+MO = PO.with_suffix(".mo")
+# Nothing in it changes with the day, so that the file changes only with the messages.
+_HEADER = r"""# Rayuela in Japanese.
+msgid ""
+msgstr ""
+"Project-Id-Version: Rayuela\n"
+"POT-Creation-Date: 2026-11-21 12:00+0000\n"
+"PO-Revision-Date: 2026-11-21 12:00+0000\n"
+"Last-Translator: Rayuela\n"
+"Language-Team: Rayuela\n"
+"Language: ja\n"
+"Plural-Forms: nplurals=1; plural=0;\n"
+"MIME-Version: 1.0\n"
+"Content-Type: text/plain; charset=utf-8\n"
+"Content-Transfer-Encoding: 8bit\n"
+
+"""
+Message = str | tuple[str, str]
+
+_KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(
+    ("_", "gettext", "gettext_lazy", "gettext_noop")
+) | {"ngettext": (1, 2), "ngettext_lazy": (1, 2)}
+# What Django's own extraction writes for a template: calls among characters that stand for the rest.
+_STRING = r"""(u?'(?:[^'\\]|\\.)*'|u?"(?:[^"\\]|\\.)*")"""
+_ONE = re.compile(rf"\b(?:_|gettext)\({_STRING}\)")
+_TWO = re.compile(rf"\bngettext\({_STRING},\s*{_STRING},")
+
+
+def messages() -> dict[Message, list[str]]:
+    """Every message, or pair of singular and plural, with the files it stands in."""
+    found: dict[Message, list[str]] = {}
+    for path in sorted((ROOT / "tournaments").rglob("*.py")):
+        for message in _of_module(path):
+            found.setdefault(message, []).append(str(path.relative_to(ROOT)))
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        for message in _of_template(path):
+            found.setdefault(message, []).append(str(path.relative_to(ROOT)))
+    return found
+
+
+def _of_module(path: Path) -> Iterator[Message]:
+    for _line, message, _comments, _context in extract(
+        "python", io.BytesIO(path.read_bytes()), keywords=_KEYWORDS
+    ):
+        if isinstance(message, str) and not message:
+            continue  # a string inside the call that is no message
+        yield message if isinstance(message, str) else (message[0], message[1])
+
+
+def _of_template(path: Path) -> Iterator[Message]:
+    code = templatize(path.read_text(), origin=str(path))
+    for one in _ONE.finditer(code):
+        yield ast.literal_eval(one[1])
+    for two in _TWO.finditer(code):
+        yield ast.literal_eval(two[1]), ast.literal_eval(two[2])
+
+
+def catalogue() -> Catalog:
+    """The Japanese catalogue as it is kept."""
+    with PO.open("rb") as file:
+        return read_po(file, locale="ja")
+
+
+def compiled(kept: Catalog) -> bytes:
+    """The catalogue as Django reads it."""
+    out = io.BytesIO()
+    write_mo(out, kept)
+    return out.getvalue()
+
+
+def main() -> None:
+    """Bring the catalogue up to date; new messages are left empty."""
+    kept = catalogue() if PO.exists() else Catalog()
+    fresh = Catalog(locale="ja")
+    for message, files in messages().items():
+        known = kept.get(message[0] if isinstance(message, tuple) else message)
+        string = known.string if known is not None and known.id == message else None
+        fresh.add(message, string, [(file, 0) for file in sorted(set(files))])
+    PO.parent.mkdir(parents=True, exist_ok=True)
+    text = io.BytesIO()
+    write_po(text, fresh, width=0, sort_output=True, omit_header=True)
+    PO.write_bytes(_HEADER.encode() + text.getvalue())
+    MO.write_bytes(compiled(catalogue()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,258 @@
+"""The reasons of a board in words: for either player, in both languages, from what was stored with the round."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from tests.tournaments.histories import random_problem
+from tournaments.models import Game, Round
+from tournaments.pairing import Dutch
+from tournaments.pairing.dutch import retraced
+from tournaments.services import entries, events, play, players, rounds
+from tournaments.services.explanations import Reason, Refusal, RoundReasons, Step4, round_reasons
+from tournaments.views.explanations import Speech, brackets, criteria, sides, systems, wishes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Event, Player, User
+
+
+@pytest.fixture
+def people(ana: User, ben: User) -> list[Player]:
+    names = ("Cleo", "Dora", "Ella", "Finn")
+    return [
+        ana.player,
+        ben.player,
+        *(players.sign_up(name=name, password="rayuela-73").player for name in names),
+    ]
+
+
+@pytest.fixture
+def event(
+    ana: User,
+    people: list[Player],
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+) -> Event:
+    """Six people: two rounds played, Finn absent from the second, and a draft of the third."""
+    made = new_event(is_automatic=False, rounds_total=4)
+    enter(made, *people)
+    events.start_event(event_id=made.pk, actor=ana)
+    finn = people[5]
+    entries.request_bye(
+        event_id=made.pk, player=finn, actor=finn.user or ana, round_number=2, kind="zero"
+    )
+    for _ in range(2):
+        rounds.draft_round(event_id=made.pk, actor=ana)
+        rounds.publish_round(event_id=made.pk, actor=ana)
+        for game in Game.objects.ongoing().filter(pairing__event=made):
+            play.resign(game_id=game.pk, player=game.player_on("second"))
+        events.advance_event(made.pk)
+    rounds.draft_round(event_id=made.pk, actor=ana)
+    made.refresh_from_db()
+    return made
+
+
+def _member(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def _board(event: Event, number: int, board: int = 1) -> str:
+    return reverse("event-board", args=[event.slug, number, board])
+
+
+def test_every_board_is_linked_and_explained(client: Client, event: Event) -> None:
+    page = client.get(reverse("event-round", args=[event.slug, 2])).content.decode()
+    for board in (1, 2):
+        assert f'href="{_board(event, 2, board)}"' in page
+        shown = client.get(_board(event, 2, board)).content.decode()
+        assert shown.count('class="sides"') == 2, shown
+        assert "Why not somebody else?" in shown
+        assert "C6" in shown
+        assert "(C.04.3 5.2." in shown
+
+
+def test_the_bye_is_explained_and_linked(client: Client, event: Event) -> None:
+    shown = event.rounds.get(number=2)
+    tpn = shown.evidence["bye"]
+    address = reverse("event-bye-why", args=[event.slug, 2, tpn])
+    listed = client.get(reverse("event-round", args=[event.slug, 2])).content.decode()
+    assert f'href="{address}"' in listed
+    page = client.get(address).content.decode()
+    assert "the bye goes to the one left over at the end" in page
+    assert "moved down from the score group" in page
+
+
+def test_an_absence_is_said_to_be_no_matter_of_pairing(
+    client: Client, event: Event, people: list[Player]
+) -> None:
+    entry = event.entries.get(player=people[5])
+    page = client.get(reverse("event-bye-why", args=[event.slug, 2, entry.tpn]))
+    assert "the pairing had no say in it" in page.content.decode()
+
+
+def test_anybody_may_ask_why_not_somebody_else(client: Client, event: Event) -> None:
+    pairing = event.rounds.get(number=1).pairings.get(board=1)
+    asked = {"who": pairing.first.tpn or 0, "other": pairing.second.tpn or 0}
+    page = client.get(_board(event, 1), asked).content.decode()
+    assert "That is just what happened." in page
+    meeting = event.rounds.get(number=2).pairings.get(board=1)
+    wish = {"who": str(meeting.first.tpn), "other": "bye"}
+    answer = client.get(_board(event, 2), wish)
+    assert "Why not the bye for" in answer.content.decode()
+
+
+def test_those_who_met_before_are_told_so(
+    client: Client, event: Event, people: list[Player]
+) -> None:
+    first, second = event.rounds.get(number=1), event.rounds.get(number=2)
+    before = next(
+        p for p in first.pairings.all() if people[5] not in (p.first.player, p.second.player)
+    )
+    bye = second.evidence["bye"]
+    who, other = before.first, before.second
+    if who.tpn == bye:
+        who, other = other, who
+    after = second.pairings.filter(first=who).first() or second.pairings.get(second=who)
+    asked = {"who": who.tpn or 0, "other": other.tpn or 0}
+    page = client.get(_board(event, 2, after.board), asked).content.decode()
+    assert "They had met in round 1, and nobody meets twice." in page
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"who": "99", "other": "1"}, {"who": "x", "other": "<b>"}, {"who": "1"}, {"other": "bye"}],
+)
+def test_malformed_questions_get_no_answer(
+    client: Client, event: Event, asked: dict[str, str]
+) -> None:
+    answer = client.get(_board(event, 2), asked)
+    assert answer.status_code == 200
+    assert 'role="status"' not in answer.content.decode()
+    assert "<b>" not in answer.content.decode()
+
+
+def test_a_player_is_addressed_as_you(ana: User, client: Client, event: Event) -> None:
+    mine = next(
+        p
+        for p in event.rounds.get(number=1).pairings.all()
+        if ana.player in (p.first.player, p.second.player)
+    )
+    address = _board(event, 1, mine.board)
+    assert "You had scored 0" in _member(ana).get(address).content.decode()
+    assert "You had scored" not in client.get(address).content.decode()
+
+
+def test_drafts_are_explained_to_the_organiser_only(
+    client: Client, ana: User, ben: User, event: Event
+) -> None:
+    address = _board(event, 3)
+    assert _member(ana).get(address).status_code == 200
+    assert _member(ben).get(address).status_code == 404
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize(("number", "board"), [(9, 1), (1, 9), (1, 0)])
+def test_boards_that_do_not_exist_are_not_found(
+    client: Client, event: Event, number: int, board: int
+) -> None:
+    assert client.get(_board(event, number, board)).status_code == 404
+    assert client.get(reverse("event-bye-why", args=[event.slug, number, 99])).status_code == 404
+
+
+def test_a_round_without_brackets_has_the_short_reasons(ana: User, event: Event) -> None:
+    draft = event.rounds.get(number=3)
+    board = {**draft.evidence["boards"][0], "meeting": "berger", "colour_rule": "annex"}
+    Round.objects.filter(pk=draft.pk).update(evidence={"bye": None, "boards": [board]})
+    page = _member(ana).get(_board(event, 3)).content.decode()
+    assert "the Berger table says who plays whom" in page
+    assert "Why not somebody else?" not in page
+    listed = _member(ana).get(reverse("event-round", args=[event.slug, 3])).content.decode()
+    assert "the Berger table says who plays whom" in listed
+
+
+def test_evidence_that_does_not_fit_is_not_explained(ana: User, event: Event) -> None:
+    draft = event.rounds.get(number=3)
+    evidence = {**draft.evidence, "brackets": draft.evidence["brackets"] * 2}
+    Round.objects.filter(pk=draft.pk).update(evidence=evidence)
+    assert round_reasons(event.rounds.get(number=3)) is None
+    page = _member(ana).get(_board(event, 3)).content.decode()
+    assert "C.04.3 5.2" in page
+    assert "Why not somebody else?" not in page
+
+
+@pytest.mark.parametrize(
+    "word", ["berger", "tie", "losers-tie", "final", "reset-final", "pool", "ladder"]
+)
+def test_every_meeting_of_other_formats_is_a_sentence(word: str) -> None:
+    assert systems.meeting({"meeting": word}).endswith(".")
+    assert systems.meeting({"meeting": ""}) == ""
+
+
+def _reasons(seed: int) -> RoundReasons:
+    problem = random_problem(size=17, rounds=4, seed=seed)
+    solution = Dutch().pair(problem)
+    return RoundReasons(problem, solution, retraced(problem, solution))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("seed", range(6))
+def test_everything_that_can_be_said_is_said_in_both_languages(language: str, seed: int) -> None:
+    """Names and numbers all come through, and no article is missing."""
+    reasons = _reasons(seed)
+    speech = Speech({tpn: f"P{tpn}" for tpn in range(1, 18)}, None, ("black", "white"))
+    with translation.override(language):
+        for tpn in reasons.playing:
+            facts = reasons.facts(tpn)
+            told = [
+                brackets.score(speech, facts),
+                sides.due(speech, facts),
+                *brackets.way(speech, reasons, tpn, None),
+            ]
+            for other in [*reasons.usual_opponents(tpn), None]:
+                refusal = reasons.why_not(tpn, other)
+                assert refusal is not None
+                told += wishes.answer(speech, reasons, refusal)
+            text = " ".join(told)
+            assert f"P{tpn}" in text
+            assert "%(" not in text
+            if language == "ja":
+                assert not re.search(r"[a-z]{4}", text), text
+
+
+@pytest.mark.parametrize("name", [f"C{n}" for n in range(5, 22)])
+def test_every_criterion_that_can_be_worse_has_a_sentence_with_its_article(name: str) -> None:
+    sentence = criteria.then(name, (0,), (1, 2))
+    assert sentence.endswith(")")
+    assert f"({name}, 2." in sentence
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+def test_every_reason_has_a_sentence(reason: Reason) -> None:
+    reasons = _reasons(1)
+    tpns = sorted(reasons.playing)
+    refusal = Refusal(
+        tpns[0], tpns[1], reason, criterion="C12", value=(0,), other=(1,), step=Step4.EXCHANGE
+    )
+    speech = Speech({}, None, ("black", "white"))
+    if reason is Reason.COLOUR:
+        due = next(tpn for tpn in tpns if reasons.facts(tpn).due)
+        refusal = Refusal(due, tpns[1], reason)
+    assert all(wishes.answer(speech, reasons, refusal))
+
+
+@pytest.mark.parametrize("proof", sorted(criteria._PROOFS))
+def test_every_proof_and_meaning_is_in_words(proof: str) -> None:
+    from tournaments.services.explanations import CriterionValue
+
+    values = [CriterionValue(f"C{n}", "2.4", (1,), (1,), proof) for n in range(6, 22)]
+    assert all(row.meaning and row.proof for row in criteria.rows(values))

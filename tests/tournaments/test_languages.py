@@ -1,0 +1,125 @@
+"""Two languages: the Japanese catalogue is complete and compiled, and a visitor can choose."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from babel.messages.mofile import read_mo
+from django.urls import reverse
+from django.utils import translation
+
+from tests.tournaments import messages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from babel.messages import Message
+    from django.test import Client
+
+
+@pytest.fixture(autouse=True)
+def our_language() -> Iterator[None]:
+    """A request leaves its language behind in the thread, as the next one sets its own."""
+    yield
+    translation.deactivate()
+
+
+_PLACES = re.compile(r"%\(\w+\)[ds]")
+
+
+def _strings(message: Message) -> list[str]:
+    string = message.string or ""
+    return [string] if isinstance(string, str) else list(string)
+
+
+def _key(message: Message) -> messages.Message:
+    if isinstance(message.id, str):
+        return message.id
+    one, many = message.id
+    return one, many
+
+
+def test_every_message_of_the_site_is_translated() -> None:
+    empty = [m.id for m in messages.catalogue() if m.id and not all(_strings(m))]
+    assert empty == []
+
+
+def test_the_catalogue_holds_the_messages_of_the_site_and_no_others() -> None:
+    """`python -m tests.tournaments.messages` brings it up to date."""
+    kept = {_key(m) for m in messages.catalogue() if m.id}
+    assert kept == set(messages.messages())
+
+
+def test_translations_keep_the_places_for_names_and_numbers() -> None:
+    for message in messages.catalogue():
+        if not message.id or not all(_strings(message)):
+            continue
+        key = _key(message)
+        source = key if isinstance(key, str) else key[1]
+        assert set(_PLACES.findall(_strings(message)[0])) == set(_PLACES.findall(source)), key
+
+
+def test_no_translation_is_doubtful() -> None:
+    assert [m.id for m in messages.catalogue() if m.id and m.fuzzy] == []
+
+
+def test_the_compiled_catalogue_is_that_of_the_text() -> None:
+    with messages.MO.open("rb") as file:
+        found = {_key(m): _strings(m) for m in read_mo(file) if m.id}
+    kept = {_key(m): _strings(m) for m in messages.catalogue() if m.id and all(_strings(m))}
+    assert found == kept
+
+
+def test_a_template_message_with_places_is_found() -> None:
+    """The extraction itself: a message of each kind, from a module and from a template."""
+    found = messages.messages()
+    assert "Round %(number)s" in found
+    assert ("%(rounds)s round", "%(rounds)s rounds") in found
+    assert "Then the other players could not all have been paired." in found
+    assert "As you wished" in found
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("wish", "language", "word"),
+    [("ja,en;q=0.5", "ja", "大会"), ("en", "en", "Events"), ("xx", "en", "Events")],
+)
+def test_pages_speak_the_language_the_browser_asks_for(
+    client: Client, wish: str, language: str, word: str
+) -> None:
+    answer = client.get("/events/", headers={"accept-language": wish})
+    page = answer.content.decode()
+    assert f'<html lang="{language}">' in page
+    assert f">{word}</a>" in page
+    assert answer["Content-Language"] == language
+    assert "Accept-Language" in answer["Vary"]
+
+
+@pytest.mark.django_db
+def test_the_switch_in_the_footer_is_kept_in_a_cookie_and_leads_back(client: Client) -> None:
+    page = client.get("/events/").content.decode()
+    assert '<button name="language" value="ja" lang="ja">日本語</button>' in page
+    assert 'value="en" lang="en" aria-current="true">English</button>' in page
+    answer = client.post(reverse("set_language"), {"language": "ja", "next": "/events/"})
+    assert answer["Location"] == "/events/"
+    assert answer.cookies["rayuela_language"]["httponly"]
+    assert '<html lang="ja">' in client.get("/events/").content.decode()
+
+
+@pytest.mark.django_db
+def test_the_switch_leads_to_our_own_pages_only_and_needs_a_language_we_have(
+    client: Client,
+) -> None:
+    answer = client.post(reverse("set_language"), {"language": "ja", "next": "//evil.example/"})
+    assert answer["Location"] == "/"
+    answer = client.post(reverse("set_language"), {"language": "xx", "next": "/events/"})
+    assert "rayuela_language" not in answer.cookies
+    assert client.get(reverse("set_language"), {"next": "/events/"}).status_code == 302
+
+
+@pytest.mark.django_db
+def test_switching_on_a_refused_form_leads_to_a_page_that_can_be_looked_at(client: Client) -> None:
+    page = client.post("/sign-in/", {"username": "nobody", "password": "x"}).content.decode()
+    assert '<input type="hidden" name="next" value="/">' in page
