@@ -83,13 +83,13 @@ def clock(milliseconds: int) -> str:
 @register.filter
 def clock_of(timed: Challenge | Event | Game) -> str:
     """The clock something is played with: `10 min + 5 s`, `7 days + 12 h`."""
-    initial = _duration(timed.clock_initial_ms / 1000)
+    initial = duration(timed.clock_initial_ms / 1000)
     if not timed.clock_increment_ms:
         return initial
-    return f"{initial} + {_duration(timed.clock_increment_ms / 1000)}"
+    return f"{initial} + {duration(timed.clock_increment_ms / 1000)}"
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """A round number of the largest unit that fits: `7 days`, `12 h`, `10 min`, `20 s`."""
     if seconds >= _DAY_S and seconds % _DAY_S == 0:
         days = int(seconds // _DAY_S)

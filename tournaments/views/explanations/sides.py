@@ -25,10 +25,20 @@ _RULES = {
     ),
     "5.2.5": gettext_noop("Sides: neither has played yet; the colour drawn for the event decides."),
 }
+# The same for formats without score groups, as `tournaments.pairing.colours.alternate` has it.
+_PLAIN_RULES = {
+    "balance": gettext_noop("Sides: who had the first ply less often has it now."),
+    "alternation": gettext_noop("Sides: the other way round than when they last differed."),
+    "initial": gettext_noop(
+        "Sides: neither has played yet; the colour drawn for the event decides."
+    ),
+}
 
 
 def rule(article: str) -> str:
-    """The rule that gave the sides as a sentence; empty for a rule of another system."""
+    """The rule that gave the sides as a sentence; empty where the format's table says it all."""
+    if article in _PLAIN_RULES:
+        return _(_PLAIN_RULES[article])
     return cited(_(_RULES[article]), f"C.04.3 {article}") if article in _RULES else ""
 
 

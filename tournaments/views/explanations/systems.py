@@ -1,4 +1,4 @@
-"""Why two meet in formats without brackets: the word that the pairing system left, as a sentence."""
+"""Why two meet in formats without brackets: the word and the numbers that the pairing system left, as sentences."""
 
 from __future__ import annotations
 
@@ -7,31 +7,49 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.templatetags.rayuela import duration
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MEETINGS = {
     "berger": gettext_noop(
-        "Everybody meets everybody: the Berger table says who plays whom in which round, and with which side."
+        "Everybody meets everybody: round %(table_round)d of the Berger table has these two, with these sides."
     ),
     "tie": gettext_noop(
-        "A knock-out: the draw brought these two together, and the loser is out or goes to the losers' side."
+        "The draw brought them together: seed %(higher_seed)d and seed %(lower_seed)d. A draw is played again, twice at"
+        " most; then the higher seed goes on."
     ),
     "losers-tie": gettext_noop(
-        "The losers' side of a double knock-out: both have lost once, and the next defeat is the last."
+        "The losers' side of the draw, seed %(higher_seed)d against seed %(lower_seed)d: both have lost once, and the next"
+        " defeat is the last."
     ),
-    "final": gettext_noop("The final: these two are left."),
+    "final": gettext_noop("The final: who is left of the winners meets who is left of the losers."),
     "reset-final": gettext_noop(
         "The final again: the one who came from the losers' side won it, so both have lost once, and this game decides."
     ),
     "pool": gettext_noop(
-        "Both were waiting for a game, and of those who waited they suited each other best."
+        "Both were free, and %(gap)d places apart in the standings. They had waited %(waited_first)s and"
+        " %(waited_second)s; the longer somebody waits, the wider the gap may be."
     ),
-    "ladder": gettext_noop("The ladder: neighbours meet, and the winner stands higher."),
+    "ladder": gettext_noop(
+        "Drawn among those near in rating, with %(rank_gap)d places between them: a game tells more the less is known of"
+        " both and the closer it is likely to be. The first one's expected score was %(expected).2f."
+    ),
 }
 
 
 def meeting(board: Mapping[str, Any]) -> str:
-    """Why the two of a board meet, as a sentence; empty for a Swiss, whose brackets tell it."""
+    """Why the two of a board meet; empty for a Swiss, whose brackets tell it."""
     word = str(board.get("meeting") or "")
-    return _(_MEETINGS[word]) if word in _MEETINGS else ""
+    if word not in _MEETINGS:
+        return ""
+    numbers: dict[str, Any] = {"table_round": 0, "higher_seed": 0, "lower_seed": 0}
+    numbers |= board.get("details", {})
+    told = {
+        **numbers,
+        "waited_first": duration(numbers.get("waited_first_s", 0)),
+        "waited_second": duration(numbers.get("waited_second_s", 0)),
+        "expected": numbers.get("expected_milli", 0) / 1000,
+    }
+    return _(_MEETINGS[word]) % told
