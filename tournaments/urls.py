@@ -3,13 +3,13 @@ from django.urls import path
 
 from tournaments.views import (
     accounts,
-    disputes,
     events,
     home,
     lobby,
     organise,
     play,
     players,
+    rounds,
     rules,
 )
 
@@ -28,21 +28,21 @@ urlpatterns = [
     path("events/new/", organise.new, name="event-new"),
     path("events/<slug:slug>/", events.overview, name="event"),
     path("events/<slug:slug>/live/", events.live, name="event-live"),
-    path("events/<slug:slug>/pairings/", events.pairings, name="event-pairings"),
-    path("events/<slug:slug>/pairings/<int:number>/", events.pairings, name="event-round"),
+    path("events/<slug:slug>/pairings/", rounds.pairings, name="event-pairings"),
+    path("events/<slug:slug>/pairings/<int:number>/", rounds.pairings, name="event-round"),
     path(
         "events/<slug:slug>/pairings/<int:number>/problem/",
-        disputes.problem,
+        rounds.problem,
         name="event-round-problem",
     ),
-    path("events/<slug:slug>/pairings/<int:number>/again/", disputes.again, name="event-again"),
+    path("events/<slug:slug>/pairings/<int:number>/again/", rounds.again, name="event-again"),
     path(
         "events/<slug:slug>/pairings/<int:number>/boards/<int:board>/",
-        events.board,
+        rounds.board,
         name="event-board",
     ),
     path(
-        "events/<slug:slug>/pairings/<int:number>/byes/<int:tpn>/", events.bye, name="event-bye-why"
+        "events/<slug:slug>/pairings/<int:number>/byes/<int:tpn>/", rounds.bye, name="event-bye-why"
     ),
     path("events/<slug:slug>/standings/", events.standings, name="event-standings"),
     path("events/<slug:slug>/draw/", events.draw, name="event-draw"),

@@ -15,6 +15,8 @@ from tournaments.services.errors import RefusedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.test import Client
+
     from tournaments.models import Player, User
 
     MakeEvent = Callable[..., Event]
@@ -153,6 +155,64 @@ def test_a_replay_decides_by_who_won_it_not_by_the_side(
     assert event.state == Event.State.FINISHED
     winner = tables.event_table(event).rows[0].entry
     assert winner.player_id == replay.second_id
+
+
+def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(format="knockout")
+    url = f"/events/{event.slug}/"
+    assert "The draw is made when the event starts." in client.get(f"{url}draw/").content.decode()
+    enter(event, *eight[:5])
+    events.start_event(event_id=event.pk, actor=ana)
+    _decide(event, lambda _game: "draw")
+    events.advance_event(event.pk)
+    page = client.get(f"{url}pairings/1/").content.decode()
+    assert "game 1" in page
+    assert "goes through without a game" in page
+    assert page.index(Game.objects.ongoing().get().first.name) < page.index("playing</span>")
+    drawn = client.get(f"{url}draw/").content.decode()
+    assert "winner of 2" in drawn
+    _to_the_end(event, _lower_number_wins)
+    drawn = client.get(f"{url}draw/").content.decode()
+    assert drawn.count('class="slot winner"') == 4
+    assert client.get(f"{url}standings/").status_code == 200
+    assert client.get(f"{url}crosstable/").status_code == 200
+    assert client.get(f"{url}report.trf").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"format": "league", "groups": 2, "seasons": 2}, ["Season 1", "Division 2", "goes up"]),
+        ({"format": "groups-knockout", "groups": 2}, ["Group 2", "goes on"]),
+        ({"format": "arena", "duration_s": 600}, ["every result counts double"]),
+        ({"format": "ladder", "admits": "bots"}, ["Rating now"]),
+        ({"format": "round-robin", "cycles": 2}, ["Buchholz"]),
+    ],
+)
+def test_the_standings_of_every_format_have_their_page(
+    new_event: MakeEvent,
+    enter: EnterAll,
+    eight: list[Player],
+    ana: User,
+    client: Client,
+    changes: dict[str, object],
+    said: list[str],
+) -> None:
+    event = new_event(**changes)
+    url = f"/events/{event.slug}/"
+    assert client.get(f"{url}standings/").status_code == 200
+    enter(event, *eight)
+    events.start_event(event_id=event.pk, actor=ana)
+    _decide(event, _lower_number_wins)
+    events.advance_event(event.pk)
+    page = client.get(f"{url}standings/").content.decode()
+    assert [word for word in said if word not in page] == []
+    for tab in ("", "pairings/", "pairings/1/", "pairings/1/boards/1/"):
+        assert client.get(f"{url}{tab}").status_code == 200, tab
+    boards = client.get(f"{url}pairings/1/boards/1/").content.decode()
+    assert "Nothing was noted" not in boards
 
 
 def test_groups_send_their_best_to_a_knock_out(

@@ -14,13 +14,12 @@ from django.utils.translation import gettext_lazy
 
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
-from tournaments.models import Entry, Event, Game, Round
+from tournaments.models import Event, Game, Round
 from tournaments.services import entries, events, formats, menu, news, reports, tables, waves
-from tournaments.views import crosstables, explanations, refusals
+from tournaments.views import crosstables, refusals
 from tournaments.views.access import get_event, player_of, players_only, signed_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from tournaments.models import Player
     from tournaments.models.events import EventQuerySet
 
-_LISTED = 50
+LISTED = 50
 BRACKETS = {
     "winners": gettext_lazy("Winners' bracket"),
     "losers": gettext_lazy("Losers' bracket"),
@@ -44,8 +43,8 @@ def listed(chosen: EventQuerySet) -> EventQuerySet:
 
 def index(request: HttpRequest) -> HttpResponse:
     context = {
-        "open_events": listed(Event.objects.open())[:_LISTED],
-        "past_events": listed(Event.objects.filter(state=Event.State.FINISHED))[:_LISTED],
+        "open_events": listed(Event.objects.open())[:LISTED],
+        "past_events": listed(Event.objects.filter(state=Event.State.FINISHED))[:LISTED],
     }
     return render(request, "events.html", context)
 
@@ -58,7 +57,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     reached = news.reached([topic])[topic]
     player = player_of(request)
     entry = event.entries.filter(player=player).first() if player else None
-    known_rounds = _rounds(event)
+    known_rounds = slim_rounds(event)
     current = known_rounds.exclude(state=Round.State.DRAFT).order_by("number").last()
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     games_left = ongoing.count()
@@ -99,7 +98,7 @@ def _is_being_paired(event: Event, now: datetime) -> bool:
     return is_claimed or event.is_draft_wanted
 
 
-def _rounds(event: Event) -> QuerySet[Round]:
+def slim_rounds(event: Event) -> QuerySet[Round]:
     """The rounds without what they were paired from, which is large."""
     return event.rounds.defer("problem", "evidence", "report")
 
@@ -123,76 +122,6 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         context["bot_form"] = BotEntryForm(event=event)
         context["prohibition_form"] = ProhibitionForm(event=event)
     return render(request, "event.html", context)
-
-
-def pairings(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
-    event = get_event(slug)
-    context = tab_context(request, event, "pairings")
-    visible = _rounds(event)
-    if not context["is_organiser"]:
-        visible = visible.exclude(state=Round.State.DRAFT)
-    shown = visible.filter(number=number).first() if number else visible.order_by("number").last()
-    if number and shown is None:
-        raise Http404
-    if context["traits"].is_continuous and number is None:
-        latest = event.pairings.order_by("-pk").select_related(
-            "first__player", "second__player", "round"
-        )
-        context["latest"] = latest.prefetch_related("games__first", "games__second")[:_LISTED]
-        return render(request, "event_pool.html", context)
-    context["rounds"] = visible
-    context["shown"] = shown
-    if shown is not None:
-        paired = shown.pairings.select_related("first__player", "second__player")
-        context["pairings"] = paired = paired.prefetch_related("games")
-        context["explained"] = explanations.explained(shown, paired)
-        context["byes"] = shown.seats.filter(pairing=None).select_related("entry__player")
-    return render(request, "event_pairings.html", context)
-
-
-def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpResponse:
-    event = get_event(slug)
-    context = tab_context(request, event, "pairings")
-    shown = _visible_round(event, number, context)
-    paired = shown.pairings.select_related("first__player", "second__player")
-    pairing = paired.prefetch_related("games").filter(board=board).first()
-    if pairing is None:
-        raise Http404
-    by_tpn, speech = _speech(event, context)
-    context |= {"shown": shown, "pairing": pairing}
-    context |= explanations.board_page(shown, pairing, by_tpn, speech, request.GET)
-    return render(request, "event_board.html", context)
-
-
-def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
-    event = get_event(slug)
-    context = tab_context(request, event, "pairings")
-    shown = _visible_round(event, number, context)
-    seat = shown.seats.filter(pairing=None, entry__tpn=tpn).select_related("entry__player").first()
-    if seat is None:
-        raise Http404
-    by_tpn, speech = _speech(event, context)
-    context |= {"shown": shown, "seat": seat}
-    context |= explanations.bye_page(shown, seat.entry, by_tpn, speech, request.GET)
-    return render(request, "event_board.html", context)
-
-
-def _visible_round(event: Event, number: int, context: Mapping[str, Any]) -> Round:
-    """The round with what it was paired from; a draft for the organiser only. Raises Http404."""
-    shown = event.rounds.filter(number=number).first()
-    if shown is None or (shown.state == Round.State.DRAFT and not context["is_organiser"]):
-        raise Http404
-    return shown
-
-
-def _speech(
-    event: Event, context: Mapping[str, Any]
-) -> tuple[dict[int, Entry], explanations.Speech]:
-    """The entries by TPN, and how explanations call them for the one who looks."""
-    by_tpn = {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player") if e.tpn}
-    me = context["entry"].tpn if context["entry"] else None
-    names = {tpn: entry.player.name for tpn, entry in by_tpn.items()}
-    return by_tpn, explanations.Speech(names, me, context["colours"])
 
 
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
