@@ -174,7 +174,7 @@ def test_a_round_without_brackets_has_the_short_reasons(ana: User, event: Event)
     board = {**draft.evidence["boards"][0], "meeting": "berger", "colour_rule": "annex"}
     Round.objects.filter(pk=draft.pk).update(evidence={"bye": None, "boards": [board]})
     page = _member(ana).get(_board(event, 3)).content.decode()
-    assert "the Berger table says who plays whom" in page
+    assert "of the Berger table has these two" in page
     assert "Why not somebody else?" not in page
     listed = _member(ana).get(reverse("event-round", args=[event.slug, 3])).content.decode()
     assert "the Berger table says who plays whom" in listed

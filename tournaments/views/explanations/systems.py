@@ -37,6 +37,17 @@ _MEETINGS = {
         " both and the closer it is likely to be. The first one's expected score was %(expected).2f."
     ),
 }
+# Numbers that an older round may lack.
+_NOT_TOLD = {
+    "table_round": 0,
+    "higher_seed": 0,
+    "lower_seed": 0,
+    "gap": 0,
+    "waited_first_s": 0,
+    "waited_second_s": 0,
+    "rank_gap": 0,
+    "expected_milli": 500,
+}
 
 
 def meeting(board: Mapping[str, Any]) -> str:
@@ -44,12 +55,11 @@ def meeting(board: Mapping[str, Any]) -> str:
     word = str(board.get("meeting") or "")
     if word not in _MEETINGS:
         return ""
-    numbers: dict[str, Any] = {"table_round": 0, "higher_seed": 0, "lower_seed": 0}
-    numbers |= board.get("details", {})
+    numbers: dict[str, Any] = {**_NOT_TOLD, **board.get("details", {})}
     told = {
         **numbers,
-        "waited_first": duration(numbers.get("waited_first_s", 0)),
-        "waited_second": duration(numbers.get("waited_second_s", 0)),
-        "expected": numbers.get("expected_milli", 0) / 1000,
+        "waited_first": duration(numbers["waited_first_s"]),
+        "waited_second": duration(numbers["waited_second_s"]),
+        "expected": numbers["expected_milli"] / 1000,
     }
     return _(_MEETINGS[word]) % told
