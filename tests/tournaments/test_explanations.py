@@ -177,7 +177,7 @@ def test_a_round_without_brackets_has_the_short_reasons(ana: User, event: Event)
     assert "of the Berger table has these two" in page
     assert "Why not somebody else?" not in page
     listed = _member(ana).get(reverse("event-round", args=[event.slug, 3])).content.decode()
-    assert "the Berger table says who plays whom" in listed
+    assert "of the Berger table has these two" in listed
 
 
 def test_evidence_that_does_not_fit_is_not_explained(ana: User, event: Event) -> None:
