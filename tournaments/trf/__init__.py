@@ -1,7 +1,7 @@
 """FIDE report files (TRF16, its XX and BB extensions, TRF-2026): text in, `Report` out, and back. Pure."""
 
 from tournaments.trf.errors import BadReportError, TrfError, UnpairableReportError
-from tournaments.trf.problems import pairing_problem, rounds_played
+from tournaments.trf.problems import pairing_problem, points_halves, rounds_played
 from tournaments.trf.reading import decoded, read
 from tournaments.trf.report import (
     Absence,
@@ -31,6 +31,7 @@ __all__ = [
     "VirtualPoints",
     "decoded",
     "pairing_problem",
+    "points_halves",
     "read",
     "rounds_played",
     "write",

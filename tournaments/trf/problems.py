@@ -31,6 +31,15 @@ def rounds_played(report: Report) -> int:
     return reading.rounds_played(report.players)
 
 
+def points_halves(report: Report) -> dict[int, int]:
+    """Points by id after the rounds that have been paired, by their results, in half points."""
+    after = rounds_played(report) + 1
+    return {
+        player.id: sum(r.score_halves for r in _records(report, player, after))
+        for player in report.players
+    }
+
+
 def pairing_problem(report: Report, round_number: int | None = None) -> PairingProblem:
     """The problem of pairing the next round, or that round as it stood then.
 
