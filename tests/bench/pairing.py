@@ -59,7 +59,11 @@ def middle(size: int, seed: int, rounds: int = MIDDLE) -> PairingProblem:
 
 
 def played(
-    problem: PairingProblem, strengths: dict[int, float], rng: random.Random
+    problem: PairingProblem,
+    strengths: dict[int, float],
+    rng: random.Random,
+    *,
+    absences: float = 0.02,
 ) -> PairingProblem:
     """The problem of the next round, with results by strength and chance, and new absences."""
     solution = Dutch().pair(problem)
@@ -73,7 +77,7 @@ def played(
         Contestant(c.tpn, (*c.records, records[c.tpn]))
         for c in (*problem.contestants, *problem.absent)
     ]
-    away = {c.tpn for c in everybody if rng.random() < 0.02}
+    away = {c.tpn for c in everybody if rng.random() < absences}
     return PairingProblem(
         problem.round_number + 1,
         problem.rounds_total,

@@ -67,7 +67,7 @@ recipes = st.builds(
     announces=st.booleans(),
     odd_is_white=st.one_of(st.none(), st.booleans()),
 )
-systems = st.one_of(
+systems: st.SearchStrategy[dict[str, object]] = st.one_of(
     st.just({}),
     st.just({"is_accelerated": True}),
     points.map(lambda system: {"points": system}),

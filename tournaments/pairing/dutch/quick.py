@@ -1,21 +1,24 @@
 """The quick way through a bracket: a bound that is reached proves the pairing best, bits find the first of the best.
 
-Where it does not apply, or the bound is not reached, the answer is None and `exact` does the work. It applies when all
-MDPs can be paired and at most one resident floats, whom the next bracket can take: then C6, C7 and C8 are as good as
-they can be for anybody, and C9 to C21 are left.
+C6 and C7 say how many of each score float; C9 to C21 are bounded by prices. Who floats is then shown to the next bracket:
+where C8 is as good as for any floaters at all, and the round can be completed, the pairing is best. Where a bound is not
+reached the answer is None and `exact` does the work.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from enum import Enum, auto
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength
-from tournaments.pairing.dutch.bits import augment, bits, first_transversal, matching
+from tournaments.pairing.dutch.bits import PerfectMatching, bits, first_transversal, matching
 from tournaments.pairing.dutch.criteria import Criteria
 from tournaments.pairing.dutch.duals import prices
 from tournaments.pairing.dutch.field import Float
+from tournaments.pairing.dutch.floaters import is_best_for_next, least_floaters, left_in_next
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -40,45 +43,80 @@ def quick_pairs(
     problem: PairingProblem, field: Field, bracket: Bracket, completion: Completion
 ) -> _Pairs | None:
     """The pairs of the bracket by place, or None when they are not found this way."""
-    if len(bracket.mdps) > len(bracket.residents):
+    floating = least_floaters(field, bracket)
+    count = floating.total()
+    if count == len(bracket.members):
+        return []  # nobody can meet; the round can be completed, as it could before this bracket
+    if count > 1 and (bracket.bye_falls_here or not bracket.below):
         return None
-    if len(bracket.members) == 1:
-        return [] if completion.takes_floater(bracket, bracket.members[0]) else None
-    search = _Search(problem, field, bracket)
-    if not search.floats:
-        return search.pairs(-1) if completion.completes_below(bracket) else None
-    barred: set[int] = set()
+    search = _Search(problem, field, bracket, floating)
+    if not count:
+        return search.pairs(0) if completion.completes_below(bracket) else None
+    barred = 0
     while True:
-        found = search.pairs(sum(1 << v for v in barred))
+        found = search.pairs(barred)
         if found is None:
             return None
         paired = {p for pair in found for p in pair}
-        floater = next(p for p in bracket.residents if p not in paired)
-        if completion.takes_floater(bracket, floater):
+        floaters = [p for p in bracket.members if p not in paired]
+        if count == 1 and completion.takes_floater(bracket, floaters[0]):
             return found
-        # Whoever floats in the end does better in C8 than this one.
-        barred.add(search.members.index(floater))
+        verdict = _next_bracket(field, bracket, completion, floaters)
+        if verdict is _Verdict.BEST:
+            return found
+        if count > 1 or floaters[0] in bracket.mdps or verdict is _Verdict.UNKNOWN:
+            return None
+        # Whoever floats in the end does better in C8 than this one, or leaves a round that can be completed.
+        barred |= 1 << search.members.index(floaters[0])
+
+
+class _Verdict(Enum):
+    """What the next bracket says to floaters."""
+
+    BEST = auto()
+    WORSE = auto()
+    UNKNOWN = auto()
+
+
+def _next_bracket(
+    field: Field, bracket: Bracket, completion: Completion, floaters: Sequence[int]
+) -> _Verdict:
+    """Whether others could serve C8 better, or let the round be completed where these do not (C4)."""
+    if bracket.bye_falls_here or not bracket.below:
+        return _Verdict.WORSE
+    left = left_in_next(field, floaters, bracket)
+    if not is_best_for_next(field, floaters, left, bracket):
+        return _Verdict.WORSE
+    if completion.takes_left(left, bracket):
+        return _Verdict.BEST
+    # Of two or more left over others of the same scores might have been taken.
+    return _Verdict.WORSE if len(floaters) == 1 and len(left) < 2 else _Verdict.UNKNOWN
 
 
 class _Search:
-    """One bracket as a graph of its members and, when one of them floats, of the place where they float to."""
+    """One bracket as a graph of its members and of the places, one for each who floats, where they float to."""
 
-    def __init__(self, problem: PairingProblem, field: Field, bracket: Bracket) -> None:
+    def __init__(
+        self, problem: PairingProblem, field: Field, bracket: Bracket, floating: Counter[int]
+    ) -> None:
         self.field = field
         self.bracket = bracket
         self.members = bracket.members
         self.moved = len(bracket.mdps)
-        self.floats = len(self.members) % 2 == 1
+        home = field.entrants[bracket.residents.start].halves
+        # The score of each place; those of the residents first.
+        self.exits = sorted(floating.elements())
+        self.homes = floating[home]
         self.criteria = Criteria(
             problem,
             field,
             bracket.mdps,
             bracket.residents,
             (),
-            mdps_may_float=False,
-            residents_may_float=self.floats,
+            mdps_may_float=len(self.exits) > self.homes,
+            residents_may_float=self.homes > 0,
         )
-        self.asked_floats = {Float.DOWN} if self.floats else set()
+        self.asked_floats = {Float.DOWN} if self.homes else set()
         if self.moved:
             self.asked_floats.add(Float.UP)
         self.legal = self._legal()
@@ -102,7 +140,7 @@ class _Search:
 
     def pairs(self, barred: int) -> _Pairs | None:
         """The first of the best pairings in which none of the `barred` floats, if the bound is reached."""
-        tight = self._tight(max(barred, 0))
+        tight = self._tight(barred)
         if tight is None:
             return None
         found = self._mdp_pairs(tight)
@@ -116,22 +154,23 @@ class _Search:
         return [(self.members[a], self.members[b]) for a, b in (*found, *rest)]
 
     def _tight(self, barred: int) -> list[int] | None:
-        """The edges a best pairing may use, as bits; the floating place is the last vertex."""
+        """The edges a best pairing may use, as bits; the places to float to are the last vertices."""
         kinds: dict[Hashable, list[int]] = {}
         for v in range(len(self.members)):
             kinds.setdefault(self._kind(v, barred), []).append(v)
         groups = list(kinds.values())
-        if self.floats:
-            groups.append([len(self.members)])
+        start = len(self.members)
+        neighbours = list(self.legal)
+        for halves, count in sorted(Counter(self.exits).items()):
+            places = range(start, start + count)
+            groups.append(list(places))
+            leaving = self._may_float(halves, barred)
+            neighbours += [leaving] * count
+            mask = (1 << places.stop) - (1 << places.start)
+            for v in bits(leaving):
+                neighbours[v] |= mask
+            start += count
         masks = [sum(1 << v for v in group) for group in groups]
-        neighbours = self.legal
-        if self.floats:
-            may_float = self._may_float(barred)
-            neighbours = [
-                mask | (may_float >> v & 1) << len(self.members)
-                for v, mask in enumerate(self.legal)
-            ]
-            neighbours.append(may_float)
         weights = self._weights(groups, masks, neighbours)
         found = prices([len(group) for group in groups], weights)
         if found is None:
@@ -147,10 +186,13 @@ class _Search:
                 tight[v] = neighbours[v] & near
         return tight
 
-    def _may_float(self, barred: int) -> int:
+    def _may_float(self, halves: int, barred: int) -> int:
+        """Who of that score may, as bits."""
         mask = 0
-        for v in range(self.moved, len(self.members)):
-            if not self.bracket.bye_falls_here or self.members[v] in self.bracket.bye:
+        for v, place in enumerate(self.members):
+            if self.field.entrants[place].halves == halves and (
+                not self.bracket.bye_falls_here or place in self.bracket.bye
+            ):
                 mask |= 1 << v
         return mask & ~barred
 
@@ -169,7 +211,7 @@ class _Search:
         return kind, floats, bye, barred >> v & 1
 
     def _gives_bye(self) -> bool:
-        return self.floats and self.bracket.bye_falls_here
+        return len(self.exits) > 0 and self.bracket.bye_falls_here
 
     def _weights(
         self, groups: Sequence[Sequence[int]], masks: Sequence[int], neighbours: Sequence[int]
@@ -193,43 +235,36 @@ class _Search:
             return -self.criteria.c9 * self.field.entrants[self.members[high]].unplayed
         return 0
 
-    def _mdp_pairs(self, tight: Sequence[int]) -> _Pairs | None:
-        """The opponents of the MDPs, the first MDP first, each the first resident that leaves a best pairing (4.2)."""
+    def _mdp_pairs(self, tight: list[int]) -> _Pairs | None:
+        """The MDPs that are paired and their opponents; `tight` loses what that excludes.
+
+        4.4: the first MDP that can be is among them, then the next; 4.2: the first MDP has the first resident that leaves
+        a best pairing, then the next.
+        """
         if not self.moved:
             return []
         mate = matching(tight)
         if min(mate) < 0:
             return None
-        open_vertices = (1 << len(tight)) - 1
+        graph = PerfectMatching(tight, mate)
+        residents = (1 << len(self.members)) - (1 << self.moved)
+        paired = []
+        for v in range(self.moved):
+            if len(self.exits) == self.homes or graph.choose(v, residents) >= 0:
+                graph.keep(v, residents)
+                paired.append(v)
+            else:
+                graph.keep(v, ~residents)
         found = []
-        for mdp in range(self.moved):
-            for resident in bits(tight[mdp] & open_vertices):
-                if self._moves_to(tight, mate, mdp, resident, open_vertices):
-                    break
-            found.append((mdp, mate[mdp]))
-            open_vertices &= ~(1 << mdp | 1 << mate[mdp])
+        for mdp in paired:
+            resident = graph.choose(mdp, residents)
+            graph.close(mdp, resident)
+            found.append((mdp, resident))
         return found
-
-    def _moves_to(
-        self, tight: Sequence[int], mate: list[int], mdp: int, resident: int, open_vertices: int
-    ) -> bool:
-        """Whether the perfect matching can be changed so that these two meet; `mate` is changed then."""
-        if mate[mdp] == resident:
-            return True
-        lost, other = mate[mdp], mate[resident]
-        trial = list(mate)
-        trial[mdp], trial[resident] = resident, mdp
-        trial[lost] = trial[other] = -1
-        within = open_vertices & ~(1 << mdp | 1 << resident)
-        narrowed = [mask & within if within >> v & 1 else 0 for v, mask in enumerate(tight)]
-        if not augment(narrowed, trial, lost):
-            return False
-        mate[:] = trial
-        return True
 
     def _remainder(self, tight: Sequence[int], remainder: Sequence[int]) -> _Pairs | None:
         """The remainder, or the homogeneous bracket: exchanges in their order, then the first transposition."""
-        half = len(remainder) // 2
+        half = (len(remainder) - self.homes) // 2
         first, second = remainder[:half], remainder[half:]
         columns = [sum(1 << v for v in second)]
         for tried, (leaving, entering) in enumerate(_exchanges(first, second)):
@@ -238,8 +273,7 @@ class _Search:
             heads = sorted({*first, *entering} - {*leaving})
             column = columns[0] & ~sum(1 << v for v in entering) | sum(1 << v for v in leaving)
             rows = [tight[v] & column for v in heads]
-            if self.floats:
-                rows.append(tight[len(self.members)] & column)
+            rows += [tight[len(self.members) + n] & column for n in range(self.homes)]
             chosen = first_transversal(rows)
             if chosen is not None:
                 return list(zip(heads, chosen, strict=False))

@@ -1,0 +1,70 @@
+"""How many of each score have to float, before anybody is named: C6 and C7 at their best, and C8 by the next bracket's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.dutch.bits import covering
+from tournaments.pairing.dutch.completion import induced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.pairing.dutch.bracket import Bracket
+    from tournaments.pairing.dutch.field import Field
+
+
+def least_floaters(field: Field, bracket: Bracket) -> Counter[int]:
+    """How many float by score in a bracket, as C6 and C7 want it, whatever comes below."""
+    return _scores(field, _left(field, bracket.mdps, bracket.residents))
+
+
+def left_in_next(field: Field, floaters: Sequence[int], bracket: Bracket) -> list[int]:
+    """Whom the next bracket would leave over with these floaters, at the best of its C6 and C7."""
+    return _left(field, floaters, bracket.below[0])
+
+
+def is_best_for_next(
+    field: Field, floaters: Sequence[int], left: Sequence[int], bracket: Bracket
+) -> bool:
+    """Whether no floaters of the same scores could make the next bracket do better than to leave those `left` (C8).
+
+    True is sure. The bound lets any members of these scores float, whether the others could then be paired or not.
+    """
+    wanted = _scores(field, floaters)
+    members = [p for p in bracket.members if wanted[field.entrants[p].halves]]
+    if len(members) == len(floaters):
+        return True
+    group = bracket.below[0]
+    places = [*members, *group]
+    neighbours = induced(field.legal, places)
+    apart = (1 << len(members)) - 1
+    for v in range(len(members)):
+        neighbours[v] &= ~apart
+    # A seat for everybody of these scores who does not float: it is always taken, so it stands first in rank.
+    halves = [field.entrants[p].halves for p in members]
+    seats = [h for h, n in Counter(halves).items() for _ in range(n - wanted[h])]
+    sitters = [sum(1 << v for v, h in enumerate(halves) if h == seat) for seat in seats]
+    graph = [mask << len(seats) for mask in (*sitters, *neighbours)]
+    for v, h in enumerate(halves):
+        graph[len(seats) + v] |= sum(1 << s for s, seat in enumerate(seats) if seat == h)
+    ranks = [field.entrants[p].halves for p in places]
+    mate = covering(graph, [ranks[0] + 1] * len(seats) + ranks)
+    free = (places[v] for v, other in enumerate(mate[len(seats) :]) if other < 0)
+    return _scores(field, free) == _scores(field, left)
+
+
+def _left(field: Field, mdps: Sequence[int], residents: range) -> list[int]:
+    """Who is left over at the best of C6 and C7: MDPs do not meet each other."""
+    places = [*mdps, *residents]
+    neighbours = induced(field.legal, places)
+    apart = (1 << len(mdps)) - 1
+    for v in range(len(mdps)):
+        neighbours[v] &= ~apart
+    mate = covering(neighbours, [field.entrants[p].halves for p in places])
+    return [place for place, other in zip(places, mate, strict=True) if other < 0]
+
+
+def _scores(field: Field, places: Iterable[int]) -> Counter[int]:
+    return Counter(field.entrants[p].halves for p in places)
