@@ -39,7 +39,7 @@ def matching(neighbours: Sequence[int], mate: list[int] | None = None) -> list[i
 
 def augment(neighbours: Sequence[int], mate: list[int], root: int) -> bool:
     """Match one pair more by an alternating path from the free vertex `root`; False when there is none."""
-    search = _Search(neighbours, mate, root)
+    search = _Search(neighbours, mate, [root])
     end = search.free_end()
     if end < 0:
         return False
@@ -60,18 +60,18 @@ def covering(neighbours: Sequence[int], ranks: Sequence[int]) -> list[int]:
     mate = matching(neighbours)
     # One exchange for each vertex that is free now: the best basis of what has been looked at stays the best.
     for v in [v for v, other in enumerate(mate) if other < 0 and ranks[v] > ranks[-1]]:
-        lowest = exchangeable(neighbours, mate, v).bit_length() - 1
+        lowest = exchangeable(neighbours, mate, [v]).bit_length() - 1
         if ranks[lowest] < ranks[v]:
             exchange(neighbours, mate, v, lowest)
     return mate
 
 
-def exchangeable(neighbours: Sequence[int], mate: list[int], root: int) -> int:
-    """The vertices, as bits, that could stay free instead of the free vertex `root`, itself among them.
+def exchangeable(neighbours: Sequence[int], mate: list[int], roots: Sequence[int]) -> int:
+    """The vertices, as bits, that could stay free instead of one of the free `roots`, these among them.
 
-    No alternating path from `root` may lead to another free vertex: the matching has as many pairs as possible.
+    The matching has as many pairs as possible.
     """
-    search = _Search(neighbours, mate, root)
+    search = _Search(neighbours, mate, roots)
     end = search.free_end()
     assert end < 0, "a largest matching has no augmenting path"
     return search.even_mask
@@ -107,7 +107,7 @@ class PerfectMatching:
         narrowed = [mask & within if within >> w & 1 else 0 for w, mask in enumerate(self._graph)]
         trial = list(self._mate)
         trial[lost], trial[v] = -1, v
-        near &= exchangeable(narrowed, trial, lost)
+        near &= exchangeable(narrowed, trial, [lost])
         if not near:
             return -1
         found = (near & -near).bit_length() - 1
@@ -128,30 +128,30 @@ class PerfectMatching:
 
 
 class _Search:
-    """Breadth-first search for a free vertex, contracting odd cycles to their base."""
+    """Breadth-first search from free vertices for another one, contracting odd cycles to their base."""
 
-    def __init__(self, neighbours: Sequence[int], mate: list[int], root: int) -> None:
+    def __init__(self, neighbours: Sequence[int], mate: list[int], roots: Sequence[int]) -> None:
         n = len(neighbours)
         self.neighbours = neighbours
         self.mate = mate
-        self.root = root
         self.parent = [-1] * n
         self.base = list(range(n))
         self.inside = [1 << v for v in range(n)]  # by base: the vertices contracted to it
         self.even = [False] * n
-        self.even[root] = True
-        self.even_mask = 1 << root
-        self.queue = deque([root])
-        self.free = sum(1 << v for v in range(n) if mate[v] < 0) & ~(1 << root)
+        self.even_mask = 0
+        self.queue: deque[int] = deque()
+        for root in roots:
+            self._make_even(root)
+        # An odd vertex is met once; after that only cycles through even ones are news.
+        self.fresh = (1 << n) - 1 & ~self.even_mask
+        self.free = sum(1 << v for v in range(n) if mate[v] < 0) & self.fresh
 
     def free_end(self) -> int:
         """A free vertex at the end of an alternating path, or -1."""
-        # An odd vertex is met once; after that only cycles through even ones are news.
-        fresh = (1 << len(self.neighbours)) - 1 & ~(1 << self.root)
         while self.queue:
             v = self.queue.popleft()
             near = self.neighbours[v]
-            found = near & self.free & fresh
+            found = near & self.free & self.fresh
             if found:
                 end = (found & -found).bit_length() - 1
                 self.parent[end] = v
@@ -159,11 +159,11 @@ class _Search:
             for to in bits(near & self.even_mask):
                 if self.base[v] != self.base[to] and self.mate[v] != to:
                     self._contract(v, to)
-            for to in bits(near & fresh):
+            for to in bits(near & self.fresh):
                 if self.even[to] or self.mate[v] == to:
                     continue
                 self.parent[to] = v
-                fresh &= ~(1 << to)
+                self.fresh &= ~(1 << to)
                 self._make_even(self.mate[to])
         return -1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tournaments.pairing.dutch.bits import covering
+from tournaments.pairing.dutch.bits import bits, covering, exchangeable
 from tournaments.pairing.dutch.completion import induced
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ def is_best_for_next(
 ) -> bool:
     """Whether no floaters of the same scores could make the next bracket do better than to leave those `left` (C8).
 
-    True is sure. The bound lets any members of these scores float, whether the others could then be paired or not.
+    True is sure. The bound lets any members float together who can float at all.
     """
     wanted = _scores(field, floaters)
-    members = [p for p in bracket.members if wanted[field.entrants[p].halves]]
+    members = _possible_floaters(field, bracket)
     if len(members) == len(floaters):
         return True
     group = bracket.below[0]
@@ -55,15 +55,35 @@ def is_best_for_next(
     return _scores(field, free) == _scores(field, left)
 
 
+def _possible_floaters(field: Field, bracket: Bracket) -> list[int]:
+    """Who floats in any pairing of the best C6 and C7."""
+    neighbours, mate = _covered(field, bracket.mdps, bracket.residents)
+    members = bracket.members
+    free: dict[int, list[int]] = {}
+    for v, other in enumerate(mate):
+        if other < 0:
+            free.setdefault(field.entrants[members[v]].halves, []).append(v)
+    found = []
+    for halves, roots in free.items():
+        could = bits(exchangeable(neighbours, mate, roots))
+        found += [members[v] for v in could if field.entrants[members[v]].halves == halves]
+    return sorted(found)
+
+
 def _left(field: Field, mdps: Sequence[int], residents: range) -> list[int]:
-    """Who is left over at the best of C6 and C7: MDPs do not meet each other."""
+    """Who is left over at the best of C6 and C7."""
+    _, mate = _covered(field, mdps, residents)
+    return [place for place, other in zip((*mdps, *residents), mate, strict=True) if other < 0]
+
+
+def _covered(field: Field, mdps: Sequence[int], residents: range) -> tuple[list[int], list[int]]:
+    """The bracket as a graph, MDPs not meeting each other, and a matching of the best C6 and C7."""
     places = [*mdps, *residents]
     neighbours = induced(field.legal, places)
     apart = (1 << len(mdps)) - 1
     for v in range(len(mdps)):
         neighbours[v] &= ~apart
-    mate = covering(neighbours, [field.entrants[p].halves for p in places])
-    return [place for place, other in zip(places, mate, strict=True) if other < 0]
+    return neighbours, covering(neighbours, [field.entrants[p].halves for p in places])
 
 
 def _scores(field: Field, places: Iterable[int]) -> Counter[int]:

@@ -7,30 +7,23 @@ reached the answer is None and `exact` does the work.
 
 from __future__ import annotations
 
-from collections import Counter
 from enum import Enum, auto
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
-from tournaments.pairing.colours import Strength
-from tournaments.pairing.dutch.bits import PerfectMatching, bits, first_transversal, matching
-from tournaments.pairing.dutch.criteria import Criteria
-from tournaments.pairing.dutch.duals import prices
-from tournaments.pairing.dutch.field import Float
+from tournaments.pairing.dutch.bits import PerfectMatching, first_transversal
 from tournaments.pairing.dutch.floaters import is_best_for_next, least_floaters, left_in_next
+from tournaments.pairing.dutch.tight import TightGraph
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from tournaments.pairing.dutch.bracket import Bracket
     from tournaments.pairing.dutch.completion import Completion
-    from tournaments.pairing.dutch.duals import Weights
     from tournaments.pairing.dutch.field import Field
     from tournaments.pairing.problem import PairingProblem
 
-# Up to here every player is a kind of its own: the bound is sharper.
-_SMALL = 14
 # Exchanges tried before the exact way is taken.
 _MOST_EXCHANGES = 600
 # Exchanges of one size that are put in order.
@@ -93,59 +86,16 @@ def _next_bracket(
     return _Verdict.WORSE if len(floaters) == 1 and len(left) < 2 else _Verdict.UNKNOWN
 
 
-class _Search:
-    """One bracket as a graph of its members and of the places, one for each who floats, where they float to."""
-
-    def __init__(
-        self, problem: PairingProblem, field: Field, bracket: Bracket, floating: Counter[int]
-    ) -> None:
-        self.field = field
-        self.bracket = bracket
-        self.members = bracket.members
-        self.moved = len(bracket.mdps)
-        home = field.entrants[bracket.residents.start].halves
-        # The score of each place; those of the residents first.
-        self.exits = sorted(floating.elements())
-        self.homes = floating[home]
-        self.criteria = Criteria(
-            problem,
-            field,
-            bracket.mdps,
-            bracket.residents,
-            (),
-            mdps_may_float=len(self.exits) > self.homes,
-            residents_may_float=self.homes > 0,
-        )
-        self.asked_floats = {Float.DOWN} if self.homes else set()
-        if self.moved:
-            self.asked_floats.add(Float.UP)
-        self.legal = self._legal()
-        self.has_topscorer = any(field.entrants[p].is_topscorer for p in self.members)
-
-    def _legal(self) -> list[int]:
-        """Who may meet whom, as bits over the members; MDPs do not meet each other."""
-        start, size = self.bracket.residents.start, len(self.bracket.residents)
-        window = (1 << size) - 1
-        legal = []
-        for v, place in enumerate(self.members):
-            near = (self.field.legal[place] >> start & window) << self.moved
-            if v >= self.moved:
-                near |= sum(
-                    1 << m
-                    for m, mdp in enumerate(self.bracket.mdps)
-                    if self.field.legal[place] >> mdp & 1
-                )
-            legal.append(near)
-        return legal
+class _Search(TightGraph):
+    """The search of the best pairing generated first among tight edges."""
 
     def pairs(self, barred: int) -> _Pairs | None:
         """The first of the best pairings in which none of the `barred` floats, if the bound is reached."""
-        tight = self._tight(barred)
-        if tight is None:
+        bound = self.perfect(barred)
+        if bound is None:
             return None
-        found = self._mdp_pairs(tight)
-        if found is None:
-            return None
+        tight, mate = bound
+        found = self._mdp_pairs(tight, mate)
         taken = sum(1 << v for pair in found for v in pair)
         remainder = [v for v in range(self.moved, len(self.members)) if not taken >> v & 1]
         rest = self._remainder(tight, remainder)
@@ -153,89 +103,7 @@ class _Search:
             return None
         return [(self.members[a], self.members[b]) for a, b in (*found, *rest)]
 
-    def _tight(self, barred: int) -> list[int] | None:
-        """The edges a best pairing may use, as bits; the places to float to are the last vertices."""
-        kinds: dict[Hashable, list[int]] = {}
-        for v in range(len(self.members)):
-            kinds.setdefault(self._kind(v, barred), []).append(v)
-        groups = list(kinds.values())
-        start = len(self.members)
-        neighbours = list(self.legal)
-        for halves, count in sorted(Counter(self.exits).items()):
-            places = range(start, start + count)
-            groups.append(list(places))
-            leaving = self._may_float(halves, barred)
-            neighbours += [leaving] * count
-            mask = (1 << places.stop) - (1 << places.start)
-            for v in bits(leaving):
-                neighbours[v] |= mask
-            start += count
-        masks = [sum(1 << v for v in group) for group in groups]
-        weights = self._weights(groups, masks, neighbours)
-        found = prices([len(group) for group in groups], weights)
-        if found is None:
-            return None
-        tight = [0] * len(neighbours)
-        for k, group in enumerate(groups):
-            near = sum(
-                masks[other]
-                for other, weight in enumerate(weights[k])
-                if weight is not None and found[k] + found[other] == 2 * weight
-            )
-            for v in group:
-                tight[v] = neighbours[v] & near
-        return tight
-
-    def _may_float(self, halves: int, barred: int) -> int:
-        """Who of that score may, as bits."""
-        mask = 0
-        for v, place in enumerate(self.members):
-            if self.field.entrants[place].halves == halves and (
-                not self.bracket.bye_falls_here or place in self.bracket.bye
-            ):
-                mask |= 1 << v
-        return mask & ~barred
-
-    def _kind(self, v: int, barred: int) -> Hashable:
-        """What the weights of a member depend on."""
-        if len(self.members) <= _SMALL:
-            return v
-        entrant = self.field.entrants[self.members[v]]
-        due = entrant.preference
-        own = entrant.tpn if self.has_topscorer and due.strength is Strength.ABSOLUTE else 0
-        kind = (due.side, due.strength, own)
-        if v < self.moved:
-            return kind, entrant.halves
-        floats = tuple(f if f in self.asked_floats else None for f in entrant.floats)
-        bye = (entrant.unplayed, self.members[v] in self.bracket.bye) if self._gives_bye() else ()
-        return kind, floats, bye, barred >> v & 1
-
-    def _gives_bye(self) -> bool:
-        return len(self.exits) > 0 and self.bracket.bye_falls_here
-
-    def _weights(
-        self, groups: Sequence[Sequence[int]], masks: Sequence[int], neighbours: Sequence[int]
-    ) -> Weights:
-        weights: Weights = [[None] * len(groups) for _ in groups]
-        for k, group in enumerate(groups):
-            near = 0
-            for v in group:
-                near |= neighbours[v]
-            for other in range(k + 1):
-                if near & masks[other] and (other != k or len(group) > 1):
-                    weight = self._weight(group[0], groups[other][-1])
-                    weights[k][other] = weights[other][k] = weight
-        return weights
-
-    def _weight(self, one: int, other: int) -> int:
-        high, low = sorted((one, other))
-        if low < len(self.members):
-            return self.criteria.pair(self.members[high], self.members[low])
-        if self._gives_bye():  # C9
-            return -self.criteria.c9 * self.field.entrants[self.members[high]].unplayed
-        return 0
-
-    def _mdp_pairs(self, tight: list[int]) -> _Pairs | None:
+    def _mdp_pairs(self, tight: list[int], mate: list[int]) -> _Pairs:
         """The MDPs that are paired and their opponents; `tight` loses what that excludes.
 
         4.4: the first MDP that can be is among them, then the next; 4.2: the first MDP has the first resident that leaves
@@ -243,9 +111,6 @@ class _Search:
         """
         if not self.moved:
             return []
-        mate = matching(tight)
-        if min(mate) < 0:
-            return None
         graph = PerfectMatching(tight, mate)
         residents = (1 << len(self.members)) - (1 << self.moved)
         paired = []
