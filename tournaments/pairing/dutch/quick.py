@@ -8,26 +8,22 @@ reached the answer is None and `exact` does the work.
 from __future__ import annotations
 
 from enum import Enum, auto
-from itertools import combinations
-from math import comb
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.bits import PerfectMatching, first_transversal
+from tournaments.pairing.dutch.completion import induced
+from tournaments.pairing.dutch.exchanges import heads
 from tournaments.pairing.dutch.floaters import is_best_for_next, least_floaters, left_in_next
 from tournaments.pairing.dutch.tight import TightGraph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from tournaments.pairing.dutch.bracket import Bracket
     from tournaments.pairing.dutch.completion import Completion
     from tournaments.pairing.dutch.field import Field
     from tournaments.pairing.problem import PairingProblem
 
-# Exchanges tried before the exact way is taken.
-_MOST_EXCHANGES = 600
-# Exchanges of one size that are put in order.
-_MOST_SWAPS = 40_000
 
 _Pairs = list[tuple[int, int]]
 
@@ -99,8 +95,6 @@ class _Search(TightGraph):
         taken = sum(1 << v for pair in found for v in pair)
         remainder = [v for v in range(self.moved, len(self.members)) if not taken >> v & 1]
         rest = self._remainder(tight, remainder)
-        if rest is None:
-            return None
         return [(self.members[a], self.members[b]) for a, b in (*found, *rest)]
 
     def _mdp_pairs(self, tight: list[int], mate: list[int]) -> _Pairs:
@@ -127,39 +121,25 @@ class _Search(TightGraph):
             found.append((mdp, resident))
         return found
 
-    def _remainder(self, tight: Sequence[int], remainder: Sequence[int]) -> _Pairs | None:
-        """The remainder, or the homogeneous bracket: exchanges in their order, then the first transposition."""
-        half = (len(remainder) - self.homes) // 2
-        first, second = remainder[:half], remainder[half:]
-        columns = [sum(1 << v for v in second)]
-        for tried, (leaving, entering) in enumerate(_exchanges(first, second)):
-            if tried > _MOST_EXCHANGES:
-                return None
-            heads = sorted({*first, *entering} - {*leaving})
-            column = columns[0] & ~sum(1 << v for v in entering) | sum(1 << v for v in leaving)
-            rows = [tight[v] & column for v in heads]
-            rows += [tight[len(self.members) + n] & column for n in range(self.homes)]
-            chosen = first_transversal(rows)
-            if chosen is not None:
-                return list(zip(heads, chosen, strict=False))
-        return None
+    def _remainder(self, tight: Sequence[int], remainder: Sequence[int]) -> _Pairs:
+        """The remainder, or the homogeneous bracket: the first exchange that does, then the first transposition."""
+        size = (len(remainder) - self.homes) // 2
+        chosen = self._transposition(tight, remainder[:size], remainder[size:])
+        if chosen is not None:
+            return list(zip(remainder[:size], chosen, strict=False))
+        exits = range(len(self.members), len(self.members) + self.homes)
+        graph = induced(tight, (*remainder, *exits))
+        places = heads(graph, size, len(remainder))
+        first = [remainder[v] for v in places]
+        chosen = self._transposition(tight, first, [v for v in remainder if v not in first])
+        assert chosen is not None, "these are the higher players of a perfect matching"
+        return list(zip(first, chosen, strict=False))
 
-
-def _exchanges(
-    first: Sequence[int], second: Sequence[int]
-) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Who leaves S1 and who leaves S2, in the order of generation (4.3); none first, then one, then two players."""
-    yield (), ()
-    bsn = {v: n for n, v in enumerate((*first, *second))}
-    for size in (1, 2):
-        if comb(len(first), size) * comb(len(second), size) > _MOST_SWAPS:
-            return
-        swaps = [(x, y) for x in combinations(first, size) for y in combinations(second, size)]
-        swaps.sort(
-            key=lambda swap: (
-                sum(bsn[v] for v in swap[1]) - sum(bsn[v] for v in swap[0]),
-                [-bsn[v] for v in reversed(swap[0])],
-                [bsn[v] for v in swap[1]],
-            )
-        )
-        yield from swaps
+    def _transposition(
+        self, tight: Sequence[int], first: Sequence[int], second: Sequence[int]
+    ) -> list[int] | None:
+        """The opponents of S1, the first of S2 for the first of S1 that leaves a pairing (4.2), or None."""
+        column = sum(1 << v for v in second)
+        rows = [tight[v] & column for v in first]
+        rows += [tight[len(self.members) + n] & column for n in range(self.homes)]
+        return first_transversal(rows)
