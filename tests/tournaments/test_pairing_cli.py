@@ -144,3 +144,24 @@ def test_exit_codes_are_those_of_bbp_pairings(
     path = tmp_path / "in.trf"
     path.write_text(text)
     assert cli.main([a.format(path) for a in arguments]) == code
+
+
+@pytest.mark.parametrize("what", ["-p", "-c"])
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        pytest.param(b"\0" * 9_000_000, "file: more than", id="NULs"),
+        pytest.param(b"001 " * 3_000_000, "has more than", id="too long"),
+        pytest.param(b"142 9\n001    1\0\n", "line 2, column 9", id="a NUL"),
+        pytest.param(b"142 9" + b"9" * 50_000, "line 1, column 5", id="an absurd number"),
+        pytest.param(b"\xff\xfe" * 1000, "line 1, column 1", id="no text"),
+        pytest.param(CASE.trf[:1500].encode(), "line ", id="cut off"),
+    ],
+)
+def test_hostile_files_are_refused_with_their_place(
+    what: str, data: bytes, place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "in.trf"
+    path.write_bytes(data)
+    assert cli.main(["--dutch", str(path), what]) == 3
+    assert place in capsys.readouterr().err

@@ -4,6 +4,7 @@ from tournaments.trf.errors import BadReportError, TrfError, UnpairableReportErr
 from tournaments.trf.problems import pairing_problem, points_halves, rounds_played
 from tournaments.trf.reading import decoded, read
 from tournaments.trf.report import (
+    AbnormalPoints,
     Absence,
     Code,
     Forbidden,
@@ -17,6 +18,7 @@ from tournaments.trf.report import (
 from tournaments.trf.writing import write
 
 __all__ = [
+    "AbnormalPoints",
     "Absence",
     "BadReportError",
     "Code",

@@ -93,6 +93,13 @@ def _special(report: Report) -> Iterator[str]:
     for group in report.forbidden:
         last = group.last_round or report.rounds_total or MAX_ROUNDS
         yield f"260 {group.first_round:>3} {last:>3} {_ids(group.ids)}"
+    for a in report.abnormal:
+        code = a.code.value if a.code else ""
+        code = _LETTERS.get(code, code)
+        yield f"299 {code:1}{'':8}{_decimal(a.halves)}  {a.round_number or 0:03} {_ids(a.ids)}"
+
+
+_LETTERS = {"1": "W", "=": "D", "0": "L"}
 
 
 def _ids(ids: tuple[int, ...]) -> str:

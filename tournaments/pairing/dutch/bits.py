@@ -51,13 +51,16 @@ def augment(neighbours: Sequence[int], mate: list[int], root: int) -> bool:
     return True
 
 
-def covering(neighbours: Sequence[int], ranks: Sequence[int]) -> list[int]:
+def covering(
+    neighbours: Sequence[int], ranks: Sequence[int], mate: list[int] | None = None
+) -> list[int]:
     """A largest matching that leaves vertices of the lowest ranks free: the mate of each vertex, or -1.
 
     `ranks` fall or stay from each vertex to the next. Of two largest matchings the better one leaves fewer of the
     highest rank free, then of the next, and so on: sets that can be covered are a matroid, so single exchanges do.
+    Starts from `mate` when given.
     """
-    mate = matching(neighbours)
+    mate = matching(neighbours, mate)
     # One exchange for each vertex that is free now: the best basis of what has been looked at stays the best.
     for v in [v for v, other in enumerate(mate) if other < 0 and ranks[v] > ranks[-1]]:
         lowest = exchangeable(neighbours, mate, [v]).bit_length() - 1
@@ -156,7 +159,7 @@ class _Search:
                 end = (found & -found).bit_length() - 1
                 self.parent[end] = v
                 return end
-            for to in bits(near & self.even_mask):
+            for to in bits(near & self.even_mask & ~self.inside[self.base[v]]):
                 if self.base[v] != self.base[to] and self.mate[v] != to:
                     self._contract(v, to)
             for to in bits(near & self.fresh):

@@ -85,6 +85,13 @@ class Completion:
             for place in reversed(group)
         )
 
+    def mates(self, floaters: Sequence[int], bracket: Bracket) -> dict[int, int]:
+        """Some way to complete the round after these float, mate by place; empty when there is none (C4)."""
+        with_bye = not bracket.bye_falls_here
+        if not self._completes(floaters, bracket.below, with_bye=with_bye):
+            return {}
+        return {place: self._mate[place] for place in (*floaters, *bracket.below[0])}
+
     def takes_left(self, left: Sequence[int], bracket: Bracket) -> bool:
         """Whether those left over by bracket and next group can be paired with the groups after the next."""
         return self._completes(left, bracket.below[1:], with_bye=True)

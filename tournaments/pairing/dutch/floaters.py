@@ -9,7 +9,7 @@ from tournaments.pairing.dutch.bits import bits, covering, exchangeable
 from tournaments.pairing.dutch.completion import induced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.pairing.dutch.bracket import Bracket
     from tournaments.pairing.dutch.field import Field
@@ -17,12 +17,17 @@ if TYPE_CHECKING:
 
 def least_floaters(field: Field, bracket: Bracket) -> Counter[int]:
     """How many float by score in a bracket, as C6 and C7 want it, whatever comes below."""
-    return _scores(field, _left(field, bracket.mdps, bracket.residents))
+    return _scores(field, _left(field, bracket.mdps, bracket.residents, {}))
 
 
-def left_in_next(field: Field, floaters: Sequence[int], bracket: Bracket) -> list[int]:
-    """Whom the next bracket would leave over with these floaters, at the best of its C6 and C7."""
-    return _left(field, floaters, bracket.below[0])
+def left_in_next(
+    field: Field, floaters: Sequence[int], bracket: Bracket, mates: Mapping[int, int]
+) -> list[int]:
+    """Whom the next bracket would leave over with these floaters, at the best of its C6 and C7.
+
+    `mates` is a way to complete the round: it is changed as little as can be, so that what is left often fits below.
+    """
+    return _left(field, floaters, bracket.below[0], mates)
 
 
 def is_best_for_next(
@@ -57,7 +62,7 @@ def is_best_for_next(
 
 def _possible_floaters(field: Field, bracket: Bracket) -> list[int]:
     """Who floats in any pairing of the best C6 and C7."""
-    neighbours, mate = _covered(field, bracket.mdps, bracket.residents)
+    neighbours, mate = _covered(field, bracket.mdps, bracket.residents, {})
     members = bracket.members
     free: dict[int, list[int]] = {}
     for v, other in enumerate(mate):
@@ -70,20 +75,26 @@ def _possible_floaters(field: Field, bracket: Bracket) -> list[int]:
     return sorted(found)
 
 
-def _left(field: Field, mdps: Sequence[int], residents: range) -> list[int]:
+def _left(
+    field: Field, mdps: Sequence[int], residents: range, mates: Mapping[int, int]
+) -> list[int]:
     """Who is left over at the best of C6 and C7."""
-    _, mate = _covered(field, mdps, residents)
+    _, mate = _covered(field, mdps, residents, mates)
     return [place for place, other in zip((*mdps, *residents), mate, strict=True) if other < 0]
 
 
-def _covered(field: Field, mdps: Sequence[int], residents: range) -> tuple[list[int], list[int]]:
+def _covered(
+    field: Field, mdps: Sequence[int], residents: range, mates: Mapping[int, int]
+) -> tuple[list[int], list[int]]:
     """The bracket as a graph, MDPs not meeting each other, and a matching of the best C6 and C7."""
     places = [*mdps, *residents]
     neighbours = induced(field.legal, places)
     apart = (1 << len(mdps)) - 1
     for v in range(len(mdps)):
         neighbours[v] &= ~apart
-    return neighbours, covering(neighbours, [field.entrants[p].halves for p in places])
+    vertex = {place: v for v, place in enumerate(places)}
+    start = [vertex.get(mates.get(place, -1), -1) for place in places]
+    return neighbours, covering(neighbours, [field.entrants[p].halves for p in places], start)
 
 
 def _scores(field: Field, places: Iterable[int]) -> Counter[int]:

@@ -73,7 +73,10 @@ def _next_bracket(
     """Whether others could serve C8 better, or let the round be completed where these do not (C4)."""
     if bracket.bye_falls_here or not bracket.below:
         return _Verdict.WORSE
-    left = left_in_next(field, floaters, bracket)
+    mates = completion.mates(floaters, bracket)
+    if not mates:
+        return _Verdict.WORSE
+    left = left_in_next(field, floaters, bracket, mates)
     if not is_best_for_next(field, floaters, left, bracket):
         return _Verdict.WORSE
     if completion.takes_left(left, bracket):
