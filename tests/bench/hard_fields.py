@@ -126,7 +126,13 @@ def all_scores(size: int) -> PairingProblem:
     return PairingProblem(2, 9, tuple(everybody))
 
 
+def tiny(_size: int) -> PairingProblem:
+    """Five players before their third round."""
+    return middle(5, 1, 3)
+
+
 HARD: dict[str, Callable[[int], PairingProblem]] = {
+    "field of 5": tiny,
     "60/40 absolute colours, 2 groups": lambda n: coloured(n, firsts=0.6, groups=2),
     "60/40 absolute colours, 4 groups": lambda n: coloured(n, firsts=0.6),
     "80/20 absolute colours, 2 groups": lambda n: coloured(n, firsts=0.8, groups=2),
