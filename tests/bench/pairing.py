@@ -1,20 +1,26 @@
 """How fast a round is paired: `python -m tests.bench.pairing [N ...]`. Prints a table; nothing is asserted.
 
 One round in the middle of an 11-round event with 2 % byes and 2 % forfeits, CPU seconds in process, and the exponent of
-the growth from the row above.
+the growth from the row above. `hard [N ...]` pairs the fields of `tests/bench/hard_fields.py` instead, and `memory [N]`
+tells the most memory that a process takes which reads such a problem and pairs it.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import random
+import resource
+import subprocess
 import sys
+import tempfile
 import time
 from typing import TYPE_CHECKING
 
 from tournaments.pairing import (
     Contestant,
     Dutch,
+    NoPairingError,
     PairingProblem,
     RoundKind,
     RoundRecord,
@@ -59,7 +65,11 @@ def middle(size: int, seed: int, rounds: int = MIDDLE) -> PairingProblem:
 
 
 def played(
-    problem: PairingProblem, strengths: dict[int, float], rng: random.Random
+    problem: PairingProblem,
+    strengths: dict[int, float],
+    rng: random.Random,
+    *,
+    absences: float = 0.02,
 ) -> PairingProblem:
     """The problem of the next round, with results by strength and chance, and new absences."""
     solution = Dutch().pair(problem)
@@ -73,7 +83,7 @@ def played(
         Contestant(c.tpn, (*c.records, records[c.tpn]))
         for c in (*problem.contestants, *problem.absent)
     ]
-    away = {c.tpn for c in everybody if rng.random() < 0.02}
+    away = {c.tpn for c in everybody if rng.random() < absences}
     return PairingProblem(
         problem.round_number + 1,
         problem.rounds_total,
@@ -99,5 +109,58 @@ def _results(
     )
 
 
+def hard(sizes: Sequence[int]) -> None:
+    """Print one row a field, one column a size."""
+    # The fields are built on this module.
+    from tests.bench.hard_fields import HARD
+
+    print(f"{'CPU seconds':40}" + "".join(f"{size:>9}" for size in sizes))
+    for name, field in HARD.items():
+        print(f"{name:40}", end="", flush=True)
+        for size in sizes:
+            print(f"{_told(field(size)):>9}", end="", flush=True)
+        print()
+
+
+def _told(problem: PairingProblem) -> str:
+    started = time.process_time()
+    try:
+        Dutch().pair(problem)
+    except NoPairingError:
+        return f"none {time.process_time() - started:.2f}"
+    return f"{time.process_time() - started:.2f}"
+
+
+def memory(size: int) -> None:
+    """Print the peak resident memory of a process of its own, in MB."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(middle(size, 0).to_json(), file)
+        file.flush()
+        command = [sys.executable, "-m", "tests.bench.pairing", "peak", file.name]
+        subprocess.run(command, check=True)
+
+
+def _peak(path: str) -> None:
+    with open(path, encoding="utf-8") as file:
+        problem = PairingProblem.from_json(json.load(file))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    Dutch().pair(problem)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    players = len(problem.contestants) + len(problem.absent)
+    print(f"{players} players: {after / 1024:.0f} MB, {before / 1024:.0f} MB before pairing")
+
+
+def _run(words: list[str]) -> None:
+    match words:
+        case ["hard", *sizes]:
+            hard([int(word) for word in sizes] or (200, 1000))
+        case ["memory", *sizes]:
+            memory(int(sizes[0]) if sizes else 5000)
+        case ["peak", path]:
+            _peak(path)
+        case sizes:
+            main([int(word) for word in sizes] or SIZES)
+
+
 if __name__ == "__main__":
-    main([int(word) for word in sys.argv[1:]] or SIZES)
+    _run(sys.argv[1:])

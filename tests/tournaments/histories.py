@@ -80,3 +80,43 @@ def _game(
 
 def _side(kind: RoundKind) -> int:
     return {RoundKind.FIRST: 1, RoundKind.SECOND: -1}.get(kind, 0)
+
+
+def lopsided_problem(
+    *, size: int, seed: int, groups: int, bias: float, club: int, is_last: bool = False
+) -> PairingProblem:
+    """Few score groups, most players bound to one side absolutely by `bias`, and so many who must not meet each other.
+
+    Whom anybody met is drawn, not played: records of two need not agree.
+    """
+    rng = random.Random(seed)
+    tpns = range(1, size + 1)
+    met = {tpn: set(rng.sample(tpns, min(size, 2))) - {tpn} for tpn in tpns}
+    contestants = tuple(
+        Contestant(tpn, _lopsided(sorted(met[tpn] or {size + 1}), rng, groups, bias))
+        for tpn in tpns
+    )
+    past = 3
+    members = rng.sample(tpns, min(club, size))
+    return PairingProblem(
+        past + 1,
+        past + 1 if is_last else past + 3,
+        contestants,
+        forbidden=frozenset(frozenset((a, b)) for a in members for b in members if a < b),
+    )
+
+
+def _lopsided(
+    met: list[int], rng: random.Random, groups: int, bias: float
+) -> tuple[RoundRecord, ...]:
+    often, seldom = RoundKind.FIRST, RoundKind.SECOND
+    if rng.random() > bias:
+        often, seldom = seldom, often
+    kinds = [often if rng.random() < 0.8 else seldom for _ in range(3)]
+    if rng.random() < 0.2:
+        kinds[rng.randrange(3)] = RoundKind.HALF_BYE
+    halves = [2 * rng.randrange(groups), 0, 0]
+    return tuple(
+        RoundRecord(kind, rng.choice(met) if kind.is_played else None, worth)
+        for kind, worth in zip(kinds, halves, strict=True)
+    )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.tournaments import corpus
 from tests.tournaments.dutch_oracle import oracle_pairs
-from tests.tournaments.histories import random_problem
+from tests.tournaments.histories import lopsided_problem, random_problem
 from tournaments import trf
 from tournaments.pairing import (
     Contestant,
@@ -47,6 +47,18 @@ small_fields = st.builds(
 )
 
 
+def _lopsided(largest: int) -> st.SearchStrategy[PairingProblem]:
+    return st.builds(
+        lopsided_problem,
+        size=st.integers(2, largest),
+        seed=st.integers(0, 10**9),
+        groups=st.integers(1, 4),
+        bias=st.sampled_from([0.5, 0.6, 0.8]),
+        club=st.sampled_from([0, 0, 3, 4, 5]),
+        is_last=st.booleans(),
+    )
+
+
 def _boards(problem: PairingProblem) -> set[frozenset[int]] | None:
     try:
         solution = Dutch().pair(problem)
@@ -76,8 +88,22 @@ def test_many_small_fields_are_paired_as_by_brute_force(problem: PairingProblem)
     assert _boards(problem) == _oracle(problem)
 
 
+@settings(max_examples=120, deadline=None)
+@given(problem=_lopsided(9))
+def test_lopsided_fields_are_paired_as_by_brute_force(problem: PairingProblem) -> None:
+    """Many float at once, MDPs float again, and the next bracket has a say in it."""
+    assert _boards(problem) == _oracle(problem)
+
+
+@pytest.mark.slow
+@settings(max_examples=6000, deadline=None)
+@given(problem=_lopsided(9))
+def test_many_lopsided_fields_are_paired_as_by_brute_force(problem: PairingProblem) -> None:
+    assert _boards(problem) == _oracle(problem)
+
+
 @settings(max_examples=100, deadline=None)
-@given(problem=fields)
+@given(problem=st.one_of(fields, _lopsided(30)))
 def test_the_quick_way_finds_what_weighted_matching_finds(problem: PairingProblem) -> None:
     try:
         found = list(brackets(field_of(problem), problem))

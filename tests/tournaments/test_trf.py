@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import time
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -153,11 +155,38 @@ def test_acceleration_needs_the_usual_points() -> None:
         _next(FOUR + "162  W 3.0    D 1.0\n192 FIDE_DUTCH_BAKU\n")
 
 
-@pytest.mark.parametrize("code", ["299", "310", "801"])
+@pytest.mark.parametrize("code", ["310", "362", "801"])
 def test_records_we_cannot_follow_are_refused_when_pairing(code: str) -> None:
     report = trf.read(FOUR + f"{code} whatever\n")
     with pytest.raises(trf.UnpairableReportError, match=f"line 8: record {code}"):
         trf.pairing_problem(report)
+
+
+def _abnormal(code: str, points: str, round_number: str, *ids: int, match: str = "") -> str:
+    """A `299` record: the points end in column 17, the round in 22."""
+    words = "".join(f" {i:>4}" for i in ids)
+    return f"299 {code:1}{match:>6}{points:>6}{round_number:>5}{words}\n"
+
+
+@pytest.mark.parametrize(
+    ("record", "halves"),
+    [
+        (("W", "1.5", "001", 1, 2), [3, 1, 0, 1]),
+        (("W", "1.5", "000", 1), [3, 1, 0, 1]),
+        (("D", "0.0", "", 2, 4), [2, 0, 0, 0]),
+        (("d", "1.0", "001", 4), [2, 1, 0, 2]),
+        (("L", "0.5", "2", 3), [2, 1, 0, 1]),
+        (("L", "0.5", "1", 3), [2, 1, 1, 1]),
+        (("", "-1.0", "001", 1), [0, 1, 0, 1]),
+        (("", "0.5", "1", 3, 4), [2, 1, 1, 2]),
+    ],
+)
+def test_abnormal_points_count_for_those_players(record: Any, halves: list[int]) -> None:
+    text = re.sub(r"(?m)^(001.{77}).{4}", r"\1    ", FOUR) + _abnormal(*record)
+    report = trf.read(text)
+    assert [c.score_halves for c in trf.pairing_problem(report).contestants] == halves
+    assert list(trf.points_halves(report).values()) == halves
+    assert trf.read(trf.write(report)) == report
 
 
 @pytest.mark.parametrize("missing", ["142 3", "152 W"])
@@ -213,6 +242,11 @@ def _broken(column: int, text: str) -> str:
         pytest.param(FOUR + "250           2   2    1    2", 8, 10, id="no virtual points"),
         pytest.param(FOUR + "XXA    1  " + " 1.0 " * 1200, 8, 10, id="absurd virtual points"),
         pytest.param(FOUR + "BBW 9999999", 8, 5, id="absurd points"),
+        pytest.param(FOUR + _abnormal("Q", "1.0", "1", 1), 8, 5, id="no abnormal result"),
+        pytest.param(FOUR + _abnormal("W", "", "1", 1), 8, 14, id="no abnormal points"),
+        pytest.param(FOUR + _abnormal("W", "1.3", "1", 1), 8, 14, id="abnormal tenths"),
+        pytest.param(FOUR + _abnormal("W", "1.0", "1", 1, match="2.0"), 8, 8, id="match points"),
+        pytest.param(FOUR + _abnormal("", "-1.0", "", 1), 8, 20, id="a penalty at no time"),
         pytest.param(FOUR + "XXZ 7", 0, 0, id="an unknown player is absent"),
         pytest.param(FOUR + "XXQ 7", 8, 1, id="an unknown extension"),
         pytest.param(FOUR + "777 7", 8, 1, id="an unknown record"),
@@ -245,6 +279,73 @@ def test_a_hostile_file_fails_quickly(text: str) -> None:
     with pytest.raises(trf.BadReportError):
         trf.read(text)
     assert time.process_time() - started < 2
+
+
+def _hostile(report: str) -> str:
+    players = "\n".join(_line(i, "0000 - H") for i in range(1, 3001))
+    return f"142 9\n152 W\n{players}\n{report}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("240 H   2    1\n" * 50_000, id="many byes"),
+        pytest.param("299 W          1.0  001    1\n" * 50_000, id="much abnormal"),
+        pytest.param("250       0.5   1   9    1    1\n" * 50_000, id="many virtual points"),
+        pytest.param("250       0.5   1   9    1 3000\n" * 50_000, id="many wide virtual points"),
+        pytest.param("260   1   9    1    2\n" * 50_000, id="many forbidden pairs"),
+    ],
+)
+def test_a_well_formed_hostile_file_becomes_a_problem_or_is_refused(text: str) -> None:
+    """Work that grew with players times records would take minutes here."""
+    with contextlib.suppress(trf.UnpairableReportError):
+        _next(_hostile(text))
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_a_file_cut_off_anywhere_is_read_or_refused_with_its_place(data: st.DataObject) -> None:
+    case = data.draw(st.sampled_from(corpus.cases()[::40]))
+    _read_or_refused(case.trf[: data.draw(st.integers(0, len(case.trf)))])
+
+
+def test_a_small_file_cut_off_at_every_character_is_read_or_refused_with_its_place() -> None:
+    text = FOUR + "162  W 1.0    D 0.5\n240 H   2    1\n250       0.5   1   1    1    2\n"
+    text += (
+        "260   1   2    1    2\n" + _abnormal("W", "1.5", "1", 1) + "XXS FL=0.5\nXXA    1  1.0\n"
+    )
+    for end in range(len(text)):
+        _read_or_refused(text[:end])
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_a_file_with_a_wrong_character_is_read_or_refused_with_its_place(
+    data: st.DataObject,
+) -> None:
+    text = data.draw(st.sampled_from(corpus.cases()[::40])).trf
+    at = data.draw(st.integers(0, len(text) - 1))
+    letter = data.draw(st.one_of(st.characters(), st.sampled_from("0123456789 -+=wbHFUZ\n\0")))
+    _read_or_refused(text[:at] + letter + text[at + 1 :])
+
+
+def _read_or_refused(text: str) -> None:
+    """Errors about a record name its line and a column in it, or the whole file when it contradicts itself."""
+    error = _error(text)
+    if error is not None:
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        assert 0 <= error.line <= len(lines)
+        assert error.column >= 0
+
+
+def _error(text: str) -> trf.BadReportError | None:
+    try:
+        report = trf.read(text)
+    except trf.BadReportError as error:
+        return error
+    with contextlib.suppress(trf.UnpairableReportError):
+        trf.pairing_problem(report)
+    return None
 
 
 def test_absurdly_many_forbidden_pairs_are_refused() -> None:

@@ -1,9 +1,10 @@
-"""The command line of the pairing systems: pair the next round, check the rounds of a file, explain."""
+"""The command line of the pairing systems: pair the next round, check the rounds of a file, make a random file, explain."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import secrets
 import sys
 from dataclasses import asdict
 from enum import IntEnum
@@ -11,8 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from tournaments import trf
+from tournaments.pairing.checking import checked_rounds
+from tournaments.pairing.checklist import checklist
 from tournaments.pairing.dutch import Dutch, explain
+from tournaments.pairing.generator import generate
 from tournaments.pairing.problem import NoPairingError, PairingError
+from tournaments.pairing.recipe import Recipe, from_config, from_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,10 +73,15 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = _Parser(prog="python -m tournaments.pairing", allow_abbrev=False)
     parser.add_argument("-r", action="store_true", dest="release", help="name and version first")
     parser.add_argument("--dutch", action="store_true", help="the FIDE (Dutch) System")
-    parser.add_argument("file", nargs="?", metavar="IN.trf")
+    parser.add_argument("file", nargs="?", metavar="FILE.trf", help="the tournament, or the model")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("-p", nargs="?", const="", dest="pair", metavar="OUT", help="pair a round")
     what.add_argument("-c", action="store_true", dest="check", help="check every round")
+    what.add_argument(
+        "-g", nargs="?", const="", dest="generate", metavar="CFG", help="make a random tournament"
+    )
+    parser.add_argument("-o", dest="output", metavar="OUT.trf", help="where -g writes")
+    parser.add_argument("-s", dest="seed", metavar="SEED", help="of -g, a whole number")
     parser.add_argument("-l", nargs="?", const="", dest="list", metavar="LIST", help="checklist")
     parser.add_argument("--explain", action="store_true", help="print the evidence as JSON")
     # bbpPairings takes the system before the file: `--dutch IN.trf -p OUT`.
@@ -81,23 +91,35 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 def _run(arguments: argparse.Namespace) -> Exit:
     if arguments.release:
         sys.stdout.write(f"Rayuela {Dutch.version}\n")
-        if not arguments.file:
+        if not arguments.file and arguments.generate is None:
             return Exit.DONE
-    if not arguments.dutch or not arguments.file:
-        raise _RequestError("wanted: --dutch IN.trf and one of -p, -c")
+    if not arguments.dutch:
+        raise _RequestError("wanted: --dutch, the only system there is here")
+    if arguments.generate is not None:
+        return _generate(arguments)
+    if arguments.output is not None or arguments.seed is not None:
+        raise _RequestError("-o and -s belong to -g")
+    if not arguments.file:
+        raise _RequestError("wanted: --dutch IN.trf and one of -p, -c, or -g")
     source = Path(arguments.file)
     report = _read(source)
     if arguments.check:
-        return _check(report)
+        return _check(report, source, arguments)
     if arguments.pair is None and not arguments.explain:
         raise _RequestError("wanted: -p to pair the next round, or -c to check the rounds played")
     return _pair(report, source, arguments)
 
 
 def _read(source: Path) -> Report:
-    if source.stat().st_size > _MOST_BYTES:
+    return trf.read(trf.decoded(_bytes(source)))
+
+
+def _bytes(source: Path) -> bytes:
+    with source.open("rb") as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
         raise _RequestError(f"{source} has more than {_MOST_BYTES} bytes")
-    return trf.read(trf.decoded(source.read_bytes()))
+    return data
 
 
 def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
@@ -112,7 +134,7 @@ def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
         json.dump(_explanation(problem, solution), sys.stdout, indent=1)
         sys.stdout.write("\n")
     if arguments.list is not None:
-        _write_list(problem, solution, source, arguments.list)
+        _write_list(checklist(problem, solution), source, arguments.list)
     return Exit.DONE
 
 
@@ -138,57 +160,57 @@ def _explanation(problem: PairingProblem, solution: Solution) -> dict[str, objec
     }
 
 
-def _write_list(problem: PairingProblem, solution: Solution, source: Path, name: str) -> None:
-    """The checklist: who met whom, in the order of the TPNs."""
-    opponents = {b.first: f"{b.second:>5} first" for b in solution.boards}
-    opponents |= {b.second: f"{b.first:>5} second" for b in solution.boards}
-    rows = [
-        f"{c.tpn:>5} {c.pairing_halves(problem.round_number) / 2:>6.1f} {opponents.get(c.tpn, '    - bye')}\n"
-        for c in sorted(problem.contestants, key=lambda c: c.tpn)
-    ]
-    _beside(source, name or f"{source.stem}.list").write_text("".join(rows))
+def _write_list(text: str, source: Path, name: str) -> None:
+    _beside(source, name or f"{source.stem}.list").write_text(text)
 
 
-def _check(report: Report) -> Exit:
+def _check(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
     """Pair every round again and print where the file says otherwise; like bbpPairings, differing is no failure."""
-    for number in range(1, trf.rounds_played(report) + 1):
-        sys.stdout.write(f"Round #{number}\n")
-        told = _told(report, number)
-        try:
-            solution = Dutch().pair(trf.pairing_problem(report, number))
-        except NoPairingError as error:
-            sys.stdout.write(f"  no pairing exists: {error}\n")
-            continue
-        ours = [(b.first, b.second) for b in solution.boards]
-        ours += [(solution.bye, 0)] if solution.bye is not None else []
-        _write_differences(ours, told)
+    tables = []
+    for checked in checked_rounds(report):
+        sys.stdout.write(checked.text)
+        if arguments.list is not None:
+            tables.append(_numbered(checked.problem, checked.solution))
+    if arguments.list is not None:
+        _write_list("\n".join(tables), source, arguments.list)
     return Exit.DONE
 
 
-def _told(report: Report, number: int) -> set[tuple[int, int]]:
-    """The boards of a round as the file has them, the bye as opponent 0; forfeits may lack colours."""
-    boards: set[tuple[int, int]] = set()
-    for player in report.players:
-        result = player.results[number - 1] if number <= len(player.results) else None
-        if result and result.code is trf.Code.PAIRING_BYE:
-            boards.add((player.id, 0))
-        elif result and result.opponent is not None and result.is_white is not False:
-            boards.add((player.id, result.opponent))
-    return boards
+def _numbered(problem: PairingProblem, solution: Solution | None) -> str:
+    return f"Round #{problem.round_number}\n{checklist(problem, solution)}"
 
 
-def _write_differences(ours: list[tuple[int, int]], told: set[tuple[int, int]]) -> None:
-    wrong = [pair for pair in ours if pair not in told and not _is_colourless(pair, told)]
-    if not wrong:
-        return
-    other = sorted(pair for pair in told if pair not in set(ours))
-    sys.stdout.write("  Checker pairings     Tournament pairings\n")
-    for n in range(max(len(wrong), len(other))):
-        left = "{:>6} - {:<6}".format(*wrong[n]) if n < len(wrong) else ""
-        right = "{:>6} - {:<6}".format(*other[n]) if n < len(other) else ""
-        sys.stdout.write(f"  {left:20} {right}".rstrip() + "\n")
+def _generate(arguments: argparse.Namespace) -> Exit:
+    """Write a random tournament; a round that cannot be paired ends it, and that is told."""
+    if not arguments.output:
+        raise _RequestError("wanted: -o, where the tournament is written")
+    if arguments.file and arguments.generate:
+        raise _RequestError("wanted: a model before -g or a configuration after it, not both")
+    recipe = Recipe()
+    if arguments.file:
+        recipe = from_model(_read(Path(arguments.file)))
+    elif arguments.generate:
+        recipe = from_config(trf.decoded(_bytes(Path(arguments.generate))))
+    tables: list[str] = []
+
+    def listener(problem: PairingProblem, solution: Solution) -> None:
+        if arguments.list is not None:
+            tables.append(_numbered(problem, solution))
+
+    made = generate(recipe, _seed(arguments.seed), listener)
+    target = Path(arguments.output)
+    target.write_text(trf.write(made.report))
+    if arguments.list is not None:
+        _write_list("\n".join(tables), target, arguments.list)
+    if made.ended is not None:
+        number = trf.rounds_played(made.report) + 1
+        sys.stderr.write(f"pairing: the tournament ends before round {number}: {made.ended}\n")
+    return Exit.DONE
 
 
-def _is_colourless(pair: tuple[int, int], told: set[tuple[int, int]]) -> bool:
-    """Whether the file has the board both ways round: a forfeit written without colours."""
-    return pair[::-1] in told and pair in told
+def _seed(word: str | None) -> int:
+    if word is None:
+        return secrets.randbelow(2**32)
+    if not (word.isascii() and word.isdigit() and len(word) <= 20):
+        raise _RequestError(f"{word[:20]!r} is no seed: a whole number of up to 20 digits")
+    return int(word)

@@ -1,9 +1,10 @@
 """FIDE report files (TRF16, its XX and BB extensions, TRF-2026): text in, `Report` out, and back. Pure."""
 
 from tournaments.trf.errors import BadReportError, TrfError, UnpairableReportError
-from tournaments.trf.problems import DUTCH, pairing_problem, rounds_played
+from tournaments.trf.problems import DUTCH, pairing_problem, points_halves, rounds_played
 from tournaments.trf.reading import decoded, read
 from tournaments.trf.report import (
+    AbnormalPoints,
     Absence,
     Code,
     Forbidden,
@@ -18,6 +19,7 @@ from tournaments.trf.writing import write
 
 __all__ = [
     "DUTCH",
+    "AbnormalPoints",
     "Absence",
     "BadReportError",
     "Code",
@@ -32,6 +34,7 @@ __all__ = [
     "VirtualPoints",
     "decoded",
     "pairing_problem",
+    "points_halves",
     "read",
     "rounds_played",
     "write",

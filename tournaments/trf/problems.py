@@ -20,17 +20,25 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from tournaments.pairing.problem import PointSystem
-    from tournaments.trf.report import Player, Report, Result
+    from tournaments.trf.report import AbnormalPoints, Player, Report, Result, VirtualPoints
 
 # TEC's table and the handbook differ in the year; all mean the rules in force since 1 February 2026.
 DUTCH = ("FIDE_DUTCH", "FIDE_DUTCH_2025", "FIDE_DUTCH_2026")
 _BAKU = "_BAKU"
 _MOST_FORBIDDEN = 4_000_000
+_MOST_RANGES = 1000  # 250 has one for a group of players and some rounds
 
 
 def rounds_played(report: Report) -> int:
     """The number of rounds that have been paired."""
     return reading.rounds_played(report.players)
+
+
+def points_halves(report: Report) -> dict[int, int]:
+    """Points by id after the rounds that have been paired, by their results, in half points."""
+    after = rounds_played(report) + 1
+    records = _Records(report)
+    return {p.id: sum(r.score_halves for r in records.before(p, after)) for p in report.players}
 
 
 def pairing_problem(
@@ -55,9 +63,8 @@ def pairing_problem(
         )
     away = _away(report, number)
     virtual = _virtual_halves(report, number, systems)
-    everybody = [
-        Contestant(p.id, _records(report, p, number), virtual[p.id]) for p in report.players
-    ]
+    records = _Records(report)
+    everybody = [Contestant(p.id, records.before(p, number), virtual[p.id]) for p in report.players]
     if round_number is None:
         _check_points(report, everybody)
     return PairingProblem(
@@ -126,17 +133,44 @@ def _forbidden(report: Report, number: int) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(pair) for group in groups for pair in combinations(group, 2))
 
 
-def _records(report: Report, player: Player, number: int) -> tuple[RoundRecord, ...]:
-    given = {
-        a.round_number: a.code for a in report.absences if player.id in a.ids
-    }  # what 240 says of rounds whose columns are blank
-    records = []
-    for r in range(1, number):
-        result = player.results[r - 1] if r <= len(player.results) else None
-        kind = _kind(result, given.get(r, Code.ZERO_BYE))
-        halves = _worth(result.code if result else given.get(r, Code.ZERO_BYE), report.points)
-        records.append(RoundRecord(kind, result.opponent if result else None, halves))
-    return tuple(records)
+class _Records:
+    """What the rounds brought to every player, with byes and points that other records tell."""
+
+    def __init__(self, report: Report) -> None:
+        self._points = report.points
+        # What 240 says of rounds whose columns are blank.
+        self._given: dict[tuple[int, int], Code] = {
+            (i, a.round_number): a.code for a in report.absences for i in a.ids
+        }
+        self._abnormal: dict[int, list[AbnormalPoints]] = {}
+        for points in report.abnormal:
+            for i in points.ids:
+                self._abnormal.setdefault(i, []).append(points)
+
+    def before(self, player: Player, number: int) -> tuple[RoundRecord, ...]:
+        """The records of the rounds before that one."""
+        records = []
+        for r in range(1, number):
+            result = player.results[r - 1] if r <= len(player.results) else None
+            blank = self._given.get((player.id, r), Code.ZERO_BYE)
+            halves = self._halves(player.id, r, result.code if result else blank)
+            records.append(
+                RoundRecord(_kind(result, blank), result.opponent if result else None, halves)
+            )
+        return tuple(records)
+
+    def _halves(self, who: int, number: int, code: Code) -> int:
+        halves, extra = _worth(code, self._points), 0
+        for points in self._abnormal.get(who, ()):
+            if points.round_number in (None, number):
+                if points.code is None:
+                    extra += points.halves
+                elif points.code is _LONG.get(code, code):
+                    halves = points.halves
+        return halves + extra
+
+
+_LONG = {Code.SHORT_WIN: Code.WIN, Code.SHORT_DRAW: Code.DRAW, Code.SHORT_LOSS: Code.LOSS}
 
 
 _KINDS = {
@@ -183,7 +217,7 @@ def _virtual_halves(
         raise UnpairableReportError(f"{system[:40]!r} is not one of {sorted(systems)}")
     ids = sorted(p.id for p in report.players)
     if report.virtual or not system.endswith(_BAKU):
-        return {i: _given_virtual(report, i, number) for i in ids}
+        return _given_virtual(report, ids, number)
     if not report.points.is_standard_scale:
         raise UnpairableReportError(
             "acceleration needs a win worth two draws and a loss worth nothing"
@@ -204,9 +238,21 @@ def _virtual_halves(
     }
 
 
-def _given_virtual(report: Report, who: int, number: int) -> tuple[int, ...]:
-    ranges = [v for v in report.virtual if v.first_id <= who <= v.last_id]
-    return tuple(
-        sum(v.halves for v in ranges if v.first_round <= r <= v.last_round)
-        for r in range(1, number + 1)
-    )
+def _given_virtual(report: Report, ids: list[int], number: int) -> dict[int, tuple[int, ...]]:
+    own: dict[int, list[VirtualPoints]] = {}
+    ranges = []
+    for virtual in report.virtual:
+        if virtual.first_id == virtual.last_id:
+            own.setdefault(virtual.first_id, []).append(virtual)
+        else:
+            ranges.append(virtual)
+    if len(ranges) > _MOST_RANGES:
+        raise UnpairableReportError(f"more than {_MOST_RANGES} ranges of virtual points")
+    found = {}
+    for who in ids:
+        halves = [0] * number
+        for v in (*own.get(who, ()), *(v for v in ranges if v.first_id <= who <= v.last_id)):
+            for r in range(v.first_round, min(v.last_round, number) + 1):
+                halves[r - 1] += v.halves
+        found[who] = tuple(halves)
+    return found

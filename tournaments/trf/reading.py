@@ -45,8 +45,8 @@ _HEADERS = frozenset(
     ]
 )
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-# Abnormal points and teams: each changes scores or who may meet.
-_REFUSED = frozenset(["299", "300", "310", "320", "330", "352", "362", "801", "802"])
+# Teams: each changes scores or who may meet.
+_REFUSED = frozenset(["300", "310", "320", "330", "352", "362", "801", "802"])
 
 
 def decoded(data: bytes) -> str:
@@ -96,6 +96,7 @@ def read(text: str) -> Report:
         absences=(*settings.absences, *_absent_next(settings, players)),
         virtual=tuple(settings.virtual),
         forbidden=tuple(settings.forbidden),
+        abnormal=tuple(settings.abnormal),
         refused=tuple(refused),
     )
 
@@ -155,6 +156,7 @@ def _check_sides(line: Line, column: int, mine: Result, theirs: Result) -> None:
 def _check_ids(settings: Settings, numbers: dict[int, Line]) -> None:
     named = {i for absence in settings.absences for i in absence.ids}
     named |= {i for group in settings.forbidden for i in group.ids} | set(settings.absent_next)
+    named |= {i for points in settings.abnormal for i in points.ids}
     unknown = sorted(named - numbers.keys())
     if unknown:
         raise BadReportError(0, 0, f"there is no player {unknown[0]}, whom another record names")

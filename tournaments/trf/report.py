@@ -97,6 +97,22 @@ class Forbidden:
 
 
 @dataclass(frozen=True, slots=True)
+class AbnormalPoints:
+    """What a result is worth to some players against the rule, or a penalty or bonus for them (`299`).
+
+    Attributes:
+        code: the result, a short game meant with it; None: a penalty or bonus, added to what the round brought.
+        halves: in half points; may be negative.
+        round_number: None: in every round.
+    """
+
+    code: Code | None
+    halves: int
+    round_number: int | None
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """A record that says nothing about the pairing: kept as it stands, from column 5."""
 
@@ -125,4 +141,5 @@ class Report:
     absences: tuple[Absence, ...] = ()
     virtual: tuple[VirtualPoints, ...] = ()
     forbidden: tuple[Forbidden, ...] = ()
+    abnormal: tuple[AbnormalPoints, ...] = ()
     refused: tuple[Refused, ...] = ()

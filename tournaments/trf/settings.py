@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import PointSystem
 from tournaments.trf.columns import MAX_ID, MAX_ROUNDS, halves, word_integer
-from tournaments.trf.report import Absence, Code, Forbidden, VirtualPoints
+from tournaments.trf.report import AbnormalPoints, Absence, Code, Forbidden, VirtualPoints
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from tournaments.trf.columns import Line
 
 _ABSENT = {c.value: c for c in (Code.HALF_BYE, Code.FULL_BYE, Code.ZERO_BYE)}
+_ABNORMAL = {
+    "W": Code.WIN,
+    "D": Code.DRAW,
+    "L": Code.LOSS,
+    "+": Code.FORFEIT_WIN,
+    "-": Code.FORFEIT_LOSS,
+    **_ABSENT,
+}
 # What each code of a point system is worth, as fields of PointSystem.
 _TRF26 = {
     "W": ("win", "forfeit_win", "full_bye"),
@@ -60,6 +68,7 @@ class Settings:
     )  # `XXZ`: the round is known only at the end
     virtual: list[VirtualPoints] = field(default_factory=list)
     forbidden: list[Forbidden] = field(default_factory=list)
+    abnormal: list[AbnormalPoints] = field(default_factory=list)
 
     def point_system(self) -> PointSystem:
         """The points: a bye by pairing is worth a win unless the file says otherwise (C.04.1 3)."""
@@ -171,6 +180,26 @@ def _xxa(line: Line, settings: Settings) -> None:
             settings.virtual.append(VirtualPoints(value, k + 1, k + 1, who, who))
 
 
+def _abnormal(line: Line, settings: Settings) -> None:
+    letter = line.at(5).upper()
+    if letter and letter not in _ABNORMAL:
+        raise line.error(
+            5, f"{letter!r} is no result with points of its own: W D L F H Z + - or blank"
+        )
+    if line.halves(8, 11):
+        raise line.error(8, "match points are for teams")
+    text = line.at(14, 17)
+    if not text:
+        raise line.error(14, "the points are missing")
+    sign = -1 if text.startswith("-") else 1
+    value = sign * halves(line, 14, text.removeprefix("-"))
+    number = line.integer(20, 22, most=MAX_ROUNDS) or None
+    if not letter and number is None:
+        raise line.error(20, "a penalty or bonus belongs to a round")
+    code = _ABNORMAL[letter] if letter else None
+    settings.abnormal.append(AbnormalPoints(code, value, number, line.ids(24)))
+
+
 def _forbidden(line: Line, settings: Settings) -> None:
     first = line.required(5, 7, most=MAX_ROUNDS, what="the first round")
     last = line.integer(9, 11, most=MAX_ROUNDS) or first
@@ -195,5 +224,6 @@ READERS: dict[str, Callable[[Line, Settings], None]] = {
     "250": _virtual,
     "XXA": _xxa,
     "260": _forbidden,
+    "299": _abnormal,
     "XXP": _xxp,
 }

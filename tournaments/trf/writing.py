@@ -29,13 +29,14 @@ def _settings(report: Report) -> Iterator[str]:
     if report.odd_is_white is not None:
         yield f"152 {'W' if report.odd_is_white else 'B'}"
     if report.points != PointSystem():
-        yield _points(report.points)
+        yield from _points(report.points)
     if report.system:
         yield f"192 {report.system}"
 
 
-def _points(points: PointSystem) -> str:
-    # 162 has one symbol for a zero-point bye and a forfeit loss; no system in use sets them apart.
+def _points(points: PointSystem) -> Iterator[str]:
+    # 162 has one symbol for a win and what counts as one, for a zero-point bye and a forfeit loss, and so on. A system
+    # that sets them apart says so in the older dialect as well.
     values = {
         "W": points.win,
         "D": points.draw,
@@ -43,7 +44,16 @@ def _points(points: PointSystem) -> str:
         "A": points.zero_bye,
         "P": points.pairing_bye,
     }
-    return "162  " + "    ".join(f"{symbol}{_decimal(halves)}" for symbol, halves in values.items())
+    yield "162  " + "    ".join(f"{symbol}{_decimal(halves)}" for symbol, halves in values.items())
+    apart = {
+        "FW": (points.forfeit_win, points.win),
+        "FPB": (points.full_bye, points.win),
+        "HPB": (points.half_bye, points.draw),
+        "FL": (points.forfeit_loss, points.zero_bye),
+    }
+    words = [f"{name}={own / 2}" for name, (own, implied) in apart.items() if own != implied]
+    if words:
+        yield " ".join(("XXS", *words))
 
 
 def _decimal(halves: int) -> str:
@@ -83,6 +93,13 @@ def _special(report: Report) -> Iterator[str]:
     for group in report.forbidden:
         last = group.last_round or report.rounds_total or MAX_ROUNDS
         yield f"260 {group.first_round:>3} {last:>3} {_ids(group.ids)}"
+    for a in report.abnormal:
+        code = a.code.value if a.code else ""
+        code = _LETTERS.get(code, code)
+        yield f"299 {code:1}{'':8}{_decimal(a.halves)}  {a.round_number or 0:03} {_ids(a.ids)}"
+
+
+_LETTERS = {"1": "W", "=": "D", "0": "L"}
 
 
 def _ids(ids: tuple[int, ...]) -> str:

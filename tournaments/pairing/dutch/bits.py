@@ -39,7 +39,7 @@ def matching(neighbours: Sequence[int], mate: list[int] | None = None) -> list[i
 
 def augment(neighbours: Sequence[int], mate: list[int], root: int) -> bool:
     """Match one pair more by an alternating path from the free vertex `root`; False when there is none."""
-    search = _Search(neighbours, mate, root)
+    search = _Search(neighbours, mate, [root])
     end = search.free_end()
     if end < 0:
         return False
@@ -51,63 +51,143 @@ def augment(neighbours: Sequence[int], mate: list[int], root: int) -> bool:
     return True
 
 
-class _Search:
-    """Breadth-first search for a free vertex, contracting odd cycles to their base."""
+def covering(
+    neighbours: Sequence[int], ranks: Sequence[int], mate: list[int] | None = None
+) -> list[int]:
+    """A largest matching that leaves vertices of the lowest ranks free: the mate of each vertex, or -1.
 
-    def __init__(self, neighbours: Sequence[int], mate: list[int], root: int) -> None:
+    `ranks` fall or stay from each vertex to the next. Of two largest matchings the better one leaves fewer of the
+    highest rank free, then of the next, and so on: sets that can be covered are a matroid, so single exchanges do.
+    Starts from `mate` when given.
+    """
+    mate = matching(neighbours, mate)
+    # One exchange for each vertex that is free now: the best basis of what has been looked at stays the best.
+    for v in [v for v, other in enumerate(mate) if other < 0 and ranks[v] > ranks[-1]]:
+        lowest = exchangeable(neighbours, mate, [v]).bit_length() - 1
+        if ranks[lowest] < ranks[v]:
+            exchange(neighbours, mate, v, lowest)
+    return mate
+
+
+def exchangeable(neighbours: Sequence[int], mate: list[int], roots: Sequence[int]) -> int:
+    """The vertices, as bits, that could stay free instead of one of the free `roots`, these among them.
+
+    The matching has as many pairs as possible.
+    """
+    search = _Search(neighbours, mate, roots)
+    end = search.free_end()
+    assert end < 0, "a largest matching has no augmenting path"
+    return search.even_mask
+
+
+def exchange(neighbours: Sequence[int], mate: list[int], root: int, other: int) -> None:
+    """Match the free vertex `root`, and leave the exchangeable vertex `other` free instead."""
+    if other == root:
+        return
+    before = mate[other]
+    mate[other] = mate[before] = -1
+    without = ~(1 << other)
+    narrowed = [0 if v == other else mask & without for v, mask in enumerate(neighbours)]
+    found = augment(narrowed, mate, root)
+    assert found, "an exchangeable vertex is at the end of an alternating path"
+
+
+class PerfectMatching:
+    """A perfect matching, changed until asked pairs are in it; what is settled leaves the graph."""
+
+    def __init__(self, graph: list[int], mate: list[int]) -> None:
+        self._graph = graph
+        self._mate = mate
+        self._open = (1 << len(graph)) - 1
+
+    def choose(self, v: int, wanted: int) -> int:
+        """The lowest of the `wanted` neighbours that `v` has in any perfect matching, now its mate; -1 without one."""
+        near = self._graph[v] & wanted & self._open
+        lost = self._mate[v]
+        if near & -near == 1 << lost:
+            return lost
+        within = self._open & ~(1 << v)
+        narrowed = [mask & within if within >> w & 1 else 0 for w, mask in enumerate(self._graph)]
+        trial = list(self._mate)
+        trial[lost], trial[v] = -1, v
+        near &= exchangeable(narrowed, trial, [lost])
+        if not near:
+            return -1
+        found = (near & -near).bit_length() - 1
+        exchange(narrowed, trial, lost, found)
+        trial[v], trial[found] = found, v
+        self._mate = trial
+        return found
+
+    def keep(self, v: int, mask: int) -> None:
+        """Leave `v` only these neighbours, its mate among them."""
+        for other in bits(self._graph[v] & ~mask):
+            self._graph[other] &= ~(1 << v)
+        self._graph[v] &= mask
+
+    def close(self, v: int, mate: int) -> None:
+        """Leave these two paired for good."""
+        self._open &= ~(1 << v | 1 << mate)
+
+
+class _Search:
+    """Breadth-first search from free vertices for another one, contracting odd cycles to their base."""
+
+    def __init__(self, neighbours: Sequence[int], mate: list[int], roots: Sequence[int]) -> None:
         n = len(neighbours)
         self.neighbours = neighbours
         self.mate = mate
-        self.root = root
         self.parent = [-1] * n
         self.base = list(range(n))
+        self.inside = [1 << v for v in range(n)]  # by base: the vertices contracted to it
         self.even = [False] * n
-        self.even[root] = True
-        self.queue = deque([root])
-        self.free = sum(1 << v for v in range(n) if mate[v] < 0) & ~(1 << root)
+        self.even_mask = 0
+        self.queue: deque[int] = deque()
+        for root in roots:
+            self._make_even(root)
+        # An odd vertex is met once; after that only cycles through even ones are news.
+        self.fresh = (1 << n) - 1 & ~self.even_mask
+        self.free = sum(1 << v for v in range(n) if mate[v] < 0) & self.fresh
 
     def free_end(self) -> int:
         """A free vertex at the end of an alternating path, or -1."""
-        # An odd vertex is met once; after that only cycles through even ones are news.
-        fresh = (1 << len(self.neighbours)) - 1 & ~(1 << self.root)
-        even_mask = 1 << self.root
         while self.queue:
             v = self.queue.popleft()
             near = self.neighbours[v]
-            found = near & self.free & fresh
+            found = near & self.free & self.fresh
             if found:
                 end = (found & -found).bit_length() - 1
                 self.parent[end] = v
                 return end
-            for to in bits(near & even_mask):
+            for to in bits(near & self.even_mask & ~self.inside[self.base[v]]):
                 if self.base[v] != self.base[to] and self.mate[v] != to:
-                    even_mask |= self._contract(v, to)
-            for to in bits(near & fresh):
+                    self._contract(v, to)
+            for to in bits(near & self.fresh):
                 if self.even[to] or self.mate[v] == to:
                     continue
                 self.parent[to] = v
-                fresh &= ~(1 << to)
-                even_mask |= self._make_even(self.mate[to])
+                self.fresh &= ~(1 << to)
+                self._make_even(self.mate[to])
         return -1
 
-    def _make_even(self, v: int) -> int:
+    def _make_even(self, v: int) -> None:
         self.even[v] = True
+        self.even_mask |= 1 << v
         self.queue.append(v)
-        return 1 << v
 
-    def _contract(self, one: int, other: int) -> int:
-        """Contract the cycle closed by the edge between two even vertices; the vertices that became even."""
+    def _contract(self, one: int, other: int) -> None:
+        """Contract the cycle closed by the edge between two even vertices; all of them become even."""
         ancestor = self._ancestor(one, other)
-        cycle = [False] * len(self.base)
+        cycle: set[int] = set()
         self._mark(one, ancestor, other, cycle)
         self._mark(other, ancestor, one, cycle)
-        grown = 0
-        for v in range(len(self.base)):
-            if cycle[self.base[v]]:
+        cycle.discard(ancestor)
+        for base in cycle:
+            self.inside[ancestor] |= self.inside[base]
+            for v in bits(self.inside[base]):
                 self.base[v] = ancestor
                 if not self.even[v]:
-                    grown |= self._make_even(v)
-        return grown
+                    self._make_even(v)
 
     def _ancestor(self, one: int, other: int) -> int:
         seen = set()
@@ -123,9 +203,9 @@ class _Search:
             v = self.base[self.parent[self.mate[v]]]
         return v
 
-    def _mark(self, v: int, ancestor: int, child: int, cycle: list[bool]) -> None:
+    def _mark(self, v: int, ancestor: int, child: int, cycle: set[int]) -> None:
         while self.base[v] != ancestor:
-            cycle[self.base[v]] = cycle[self.base[self.mate[v]]] = True
+            cycle |= {self.base[v], self.base[self.mate[v]]}
             self.parent[v] = child
             child = self.mate[v]
             v = self.parent[child]

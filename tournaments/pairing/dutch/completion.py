@@ -52,16 +52,22 @@ def _can_be_left_out(field: Field, mate: list[int], free: int, place: int) -> bo
 
 
 class Completion:
-    """Whether what a bracket leaves over can be paired further down."""
+    """Whether what a bracket leaves over can be paired further down.
+
+    The matching that answered last is kept: from one bracket to the next little of it has to change.
+    """
 
     def __init__(self, field: Field, bye: frozenset[int]) -> None:
         self._field = field
         self._bye = bye
+        self._candidates = sum(1 << place for place in bye)
+        self._bye_vertex = len(field.entrants)
+        self._mate = [-1] * (self._bye_vertex + 1)
+        self._matched = 0  # who has a mate in it
 
     def completes_below(self, bracket: Bracket) -> bool:
         """Whether the groups below can be paired among themselves, the bye with them if it is theirs."""
-        places = [place for group in bracket.below for place in group]
-        return self._is_perfect(places, with_bye=not bracket.bye_falls_here)
+        return self._completes((), bracket.below, with_bye=not bracket.bye_falls_here)
 
     def takes_floater(self, bracket: Bracket, floater: int) -> bool:
         """Whether the next bracket has its best C6 and C7 with this floater, and all below can be paired (C4, C8)."""
@@ -69,71 +75,127 @@ class Completion:
             return floater in bracket.bye and self.completes_below(bracket)
         if not bracket.below:
             return False
-        group = list(bracket.below[0])
-        rest = [place for other in bracket.below[1:] for place in other]
+        group, rest = list(bracket.below[0]), bracket.below[1:]
         if len(group) % 2 == 1:
-            return self._is_perfect([floater, *group], with_bye=False) and self._is_perfect(
-                rest, with_bye=True
-            )
+            return self._is_perfect([floater, *group]) and self._completes((), rest, with_bye=True)
         # One resident has to float on; C7 wants no other.
         return any(
-            self._is_perfect([floater, *(p for p in group if p != place)], with_bye=False)
-            and self._is_perfect([place, *rest], with_bye=True)
+            self._is_perfect([floater, *(p for p in group if p != place)])
+            and self._completes((place,), rest, with_bye=True)
             for place in reversed(group)
         )
 
+    def mates(self, floaters: Sequence[int], bracket: Bracket) -> dict[int, int]:
+        """Some way to complete the round after these float, mate by place; empty when there is none (C4)."""
+        with_bye = not bracket.bye_falls_here
+        if not self._completes(floaters, bracket.below, with_bye=with_bye):
+            return {}
+        return {place: self._mate[place] for place in (*floaters, *bracket.below[0])}
+
     def takes_left(self, left: Sequence[int], bracket: Bracket) -> bool:
         """Whether those left over by bracket and next group can be paired with the groups after the next."""
-        rest = [place for group in bracket.below[1:] for place in group]
-        return self._is_perfect([*left, *rest], with_bye=True, apart=len(left))
+        return self._completes(left, bracket.below[1:], with_bye=True)
 
     def can_be_paired(self, bracket: Bracket) -> bool:
         """Whether everybody from this bracket down can be paired, MDPs not with each other."""
-        rest = [place for group in bracket.below for place in group]
-        return self._is_perfect([*bracket.members, *rest], with_bye=True, apart=len(bracket.mdps))
+        return self._completes(bracket.mdps, (bracket.residents, *bracket.below), with_bye=True)
 
     def least_left(self, bracket: Bracket) -> tuple[int, ...] | None:
         """Whom a bracket leaves over that is as good in C6 and C7 as its size allows, or None if that is impossible (C4)."""
-        members, moved = bracket.members, len(bracket.mdps)
-        rest = [place for group in bracket.below for place in group]
-        if len(members) % 2 == 0:
-            fits = not bracket.bye_falls_here and self._is_perfect(rest, with_bye=True)
-            return () if fits and self._is_perfect(members, with_bye=False, apart=moved) else None
-        for place in reversed(members):
+        if len(bracket.members) % 2 == 0:
+            fits = not bracket.bye_falls_here and self.completes_below(bracket)
+            return () if fits and self._pairs_all_but(bracket, 0) else None
+        for place in reversed(bracket.members):
             if bracket.bye_falls_here:
-                below = place in bracket.bye and self._is_perfect(rest, with_bye=False)
+                below = place in bracket.bye and self.completes_below(bracket)
             else:
                 # C7 wants no MDP to move on.
-                below = place in bracket.residents and self._is_perfect(
-                    [place, *rest], with_bye=True
+                below = place in bracket.residents and self._completes(
+                    (place,), bracket.below, with_bye=True
                 )
-            others = [p for p in members if p != place]
-            apart = sum(p != place for p in bracket.mdps)
-            if below and self._is_perfect(others, with_bye=False, apart=apart):
+            if below and self._pairs_all_but(bracket, 1 << place):
                 return (place,)
         return None
 
-    def _is_perfect(self, places: Sequence[int], *, with_bye: bool, apart: int = 0) -> bool:
-        """Whether all these can be paired with each other, one of them with the bye if there is one to give.
-
-        The first `apart` of them do not meet each other.
-        """
-        bye = with_bye and bool(self._bye)
-        if (len(places) + bye) % 2:
+    def _pairs_all_but(self, bracket: Bracket, without: int) -> bool:
+        """Whether the members can all be paired with each other, but for those in `without`; MDPs not with each other."""
+        moved = sum(1 << place for place in bracket.mdps) & ~without
+        homes = (1 << bracket.residents.stop) - (1 << bracket.residents.start) & ~without
+        mask = moved | homes
+        if mask.bit_count() % 2:
             return False
-        neighbours = induced(self._field.legal, places)
-        for v in range(apart):
-            neighbours[v] &= ~((1 << apart) - 1)
-        if bye:
-            candidates = sum(1 << v for v, place in enumerate(places) if place in self._bye)
-            for v in bits(candidates):
-                neighbours[v] |= 1 << len(places)
-            neighbours.append(candidates)
-        return min(matching(neighbours), default=0) >= 0
+        return self._repaired(mask, moved) or self._solved(mask, moved)
+
+    def _is_perfect(self, places: Sequence[int]) -> bool:
+        """Whether all these can be paired with each other."""
+        return len(places) % 2 == 0 and min(matching(induced(self._field.legal, places))) >= 0
+
+    def _completes(self, left: Sequence[int], below: Sequence[range], *, with_bye: bool) -> bool:
+        """Whether those `left` and the groups can all be paired, one of them with the bye if there is one to give.
+
+        Those left over do not meet each other.
+        """
+        lowest = sum(1 << place for place in left)
+        mask = lowest
+        if below:
+            mask |= (1 << below[-1].stop) - (1 << below[0].start)
+        if with_bye and self._bye:
+            mask |= 1 << self._bye_vertex
+        if mask.bit_count() % 2:
+            return False
+        return self._repaired(mask, lowest) or self._solved(mask, lowest)
+
+    def _repaired(self, mask: int, apart: int) -> bool:
+        """Whether the kept matching becomes perfect on `mask` by pairing those with each other who lost their mates."""
+        if mask & ~self._matched:
+            return False
+        free = 0
+        for gone in bits(self._matched & ~mask):
+            free |= 1 << self._mate[gone]
+        for v in bits(apart):
+            free |= (1 << v | 1 << self._mate[v]) if apart >> self._mate[v] & 1 else 0
+        free &= mask
+        found = []
+        while free:
+            v = (free & -free).bit_length() - 1
+            free ^= 1 << v
+            near = self._near(v, apart) & free
+            if not near:
+                return False
+            # The last one: the first ones are the harder to pair.
+            other = near.bit_length() - 1
+            free ^= 1 << other
+            found.append((v, other))
+        self._keep(mask, found)
+        return True
+
+    def _near(self, v: int, apart: int) -> int:
+        if v == self._bye_vertex:
+            return self._candidates
+        near = self._field.legal[v] | (self._candidates >> v & 1) << self._bye_vertex
+        return near & ~apart if apart >> v & 1 else near
+
+    def _solved(self, mask: int, apart: int) -> bool:
+        places = list(bits(mask))
+        graph = [self._near(v, apart) for v in places]
+        found = matching(induced(graph, places, by_place=False))
+        if min(found, default=0) < 0:
+            return False
+        self._matched = 0
+        self._keep(mask, [(places[v], places[m]) for v, m in enumerate(found)])
+        return True
+
+    def _keep(self, mask: int, pairs: Iterable[tuple[int, int]]) -> None:
+        for v, other in pairs:
+            self._mate[v], self._mate[other] = other, v
+        self._matched = mask
 
 
-def induced(legal: Sequence[int], places: Sequence[int]) -> list[int]:
-    """The graph of some places, renumbered; ranges of neighbours stay ranges, so that this is a few shifts."""
+def induced(legal: Sequence[int], places: Sequence[int], *, by_place: bool = True) -> list[int]:
+    """The graph of some places, renumbered; ranges of neighbours stay ranges, so that this is a few shifts.
+
+    `legal` holds the neighbours of every place, or only of these in the same order.
+    """
     runs: list[tuple[int, int, int]] = []  # first place, number of places, first vertex
     for v, place in enumerate(places):
         if runs and runs[-1][0] + runs[-1][1] == place:
@@ -141,7 +203,8 @@ def induced(legal: Sequence[int], places: Sequence[int]) -> list[int]:
             runs[-1] = (first, size + 1, vertex)
         else:
             runs.append((place, 1, v))
-    return [_renumbered(legal[place], runs) for place in places]
+    rows = [legal[place] for place in places] if by_place else legal
+    return [_renumbered(row, runs) for row in rows]
 
 
 def _renumbered(mask: int, runs: Iterable[tuple[int, int, int]]) -> int:

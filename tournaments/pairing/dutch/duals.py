@@ -15,12 +15,21 @@ if TYPE_CHECKING:
 Weights = list[list["int | None"]]
 
 
-def prices(counts: Sequence[int], weights: Weights) -> list[int] | None:
+def prices(
+    counts: Sequence[int],
+    weights: Weights,
+    *,
+    start: Sequence[int] | None = None,
+    mate: Sequence[int] = (),
+) -> list[int] | None:
     """Doubled prices by kind, or None when there is no perfect fractional matching.
 
-    `counts` are the vertices of each kind; `weights` of the edges between kinds, symmetric, None without an edge.
+    `counts` are the vertices of each kind; `weights` of the edges between kinds, symmetric, None without an edge. `start`
+    are prices, not doubled, to begin with, and `mate` a matching of single vertices that are tight at these, -1 for none.
     """
     plan = _Transport(counts, weights)
+    if start is not None:
+        plan.begin(start, mate)
     if not plan.solve():
         return None
     return [u + v for u, v in zip(plan.row_price, plan.column_price, strict=True)]
@@ -38,6 +47,14 @@ class _Transport:
         self.row_price = [max((w for w in row if w is not None), default=0) for row in weights]
         self.column_price = [0] * len(counts)
 
+    def begin(self, start: Sequence[int], mate: Sequence[int]) -> None:
+        """Begin with these prices and pairs."""
+        self.row_price = list(start)
+        self.column_price = list(start)
+        for row, column in enumerate(mate):
+            if column >= 0:
+                self._move(row, column, 1)
+
     def solve(self) -> bool:
         for row in self.kinds:
             self._send_tight(row)
@@ -50,7 +67,9 @@ class _Transport:
     def _send_tight(self, row: int) -> None:
         """Send what can go along edges tight at the start."""
         for column, weight in enumerate(self.weights[row]):
-            if weight == self.row_price[row] and self.demand[column] and self.supply[row]:
+            if weight is None or weight != self.row_price[row] + self.column_price[column]:
+                continue
+            if self.demand[column] and self.supply[row]:
                 self._move(row, column, min(self.supply[row], self.demand[column]))
 
     def _move(self, row: int, column: int, units: int) -> None:

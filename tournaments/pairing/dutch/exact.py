@@ -7,15 +7,15 @@ take what that leaves over (C4) with the whole field below. A superset's best pa
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING
 
+from tournaments.pairing.dutch.bits import bits
 from tournaments.pairing.dutch.completion import BYE
 from tournaments.pairing.dutch.criteria import Criteria, Digits
 from tournaments.pairing.dutch.matching import heaviest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tournaments.pairing.dutch.bracket import Bracket
     from tournaments.pairing.dutch.completion import Completion
@@ -72,37 +72,56 @@ class _Graph:
         self.following = bracket.below[0] if bracket.below else range(0)
         self.criteria = Criteria(problem, field, bracket.mdps, bracket.residents, self.following)
         self.partners: dict[int, int] = {}
-        moved = frozenset(bracket.mdps)
+        near = (*bracket.members, *self.following)
+        residents = _mask(bracket.residents)
         self.inside = {
             (one, two): self.criteria.pair(one, two)
-            for one, two in self._legal(combinations(bracket.members, 2))
-            if two not in moved  # MDPs do not meet each other (3.2)
+            for one, two in self._legal(bracket.members, residents)
         }
-        near = (*bracket.members, *self.following)
         self.outside = {
             (one, two): self.criteria.pair_below(one, two)
-            for one, two in self._legal(combinations(near, 2))
-            if two in self.following
+            for one, two in self._legal(near, _mask(self.following))
         }
         if is_whole:
             self._add_rest(near)
 
-    def _legal(self, pairs: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
-        return (pair for pair in pairs if self.field.may_meet(*pair))
+    def _legal(self, places: Iterable[int], lower: int) -> Iterator[tuple[int, int]]:
+        """Legal pairs of one of the places with a lower place among the bits of `lower`."""
+        for one in places:
+            for two in bits(self.field.legal[one] & lower >> one + 1 << one + 1):
+                yield one, two
 
     def _add_rest(self, near: Sequence[int]) -> None:
         """Everybody further down, and the bye: nothing counts there but that all are paired (C4)."""
         rest = [place for group in self.bracket.below[1:] for place in group]
-        pairs = [(one, two) for one in near for two in rest]
-        self.outside.update(dict.fromkeys(self._legal(pairs), 0))
-        self.outside.update(dict.fromkeys(self._legal(combinations(rest, 2)), 0))
+        for places in (near, rest):
+            for pair in self._legal(places, _mask(rest)):
+                self.outside.setdefault(pair, 0)
         here = (*near, *rest)
         self.outside.update(((place, BYE), 0) for place in here if place in self.bracket.bye)
+        self._drop_unconnected()
+
+    def _drop_unconnected(self) -> None:
+        """Leave out whoever no chain of edges joins to the bracket: they can be paired among themselves, whatever is here."""
+        beside: dict[int, list[int]] = {}
+        for one, two in (*self.inside, *self.outside):
+            beside.setdefault(one, []).append(two)
+            beside.setdefault(two, []).append(one)
+        reached = set(self.bracket.members)
+        stack = list(reached)
+        while stack:
+            for other in beside.get(stack.pop(), ()):
+                if other not in reached:
+                    reached.add(other)
+                    stack.append(other)
+        self.outside = {edge: w for edge, w in self.outside.items() if edge[0] in reached}
 
     def first_best(self) -> _Pairs:
         """Of the best pairings the one generated first."""
-        self._solve()
-        self._add_unplayed()
+        # The set of MDPs is solved together with the criteria.
+        if self.bracket.bye_falls_here or not self.bracket.mdps:
+            self._solve()
+            self._add_unplayed()
         found = self._mdp_pairs() if self.bracket.mdps else []
         taken = {place for pair in found for place in pair}
         remainder = [p for p in self.bracket.residents if p not in taken]
@@ -168,6 +187,10 @@ class _Graph:
         first = sorted(heads)
         self._solve(_transposition_order(first, [p for p in remainder if p not in heads]))
         return [(p, self.partners[p]) for p in first]
+
+
+def _mask(places: Iterable[int]) -> int:
+    return sum(1 << place for place in places)
 
 
 def _mdp_order(bracket: Bracket) -> _Order:

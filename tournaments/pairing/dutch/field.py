@@ -152,8 +152,9 @@ def _legal(problem: PairingProblem, entrants: tuple[Entrant, ...]) -> tuple[int,
     barred = [1 << e.place for e in entrants]
     for entrant in entrants:
         for tpn in entrant.contestant.met:  # C1
-            if tpn in places:
+            if tpn in places:  # one of two records is enough
                 barred[entrant.place] |= 1 << places[tpn]
+                barred[places[tpn]] |= 1 << entrant.place
     for pair in problem.forbidden:
         here = [places[tpn] for tpn in pair if tpn in places]
         if len(here) == 2:

@@ -1,0 +1,96 @@
+"""Every round of a report file paired again, and where the file says otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments import trf
+from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.problem import NoPairingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.pairing.problem import PairingProblem
+    from tournaments.pairing.solution import Solution
+    from tournaments.trf import Report
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRound:
+    """A round of the file beside what the rules give: `white, black` by TPN, the bye as opponent 0.
+
+    Attributes:
+        problem: the round as it stood before it was paired.
+        solution: what the rules give; None where no pairing exists, and `refusal` says why.
+        missing: boards that the rules give and the file has not, in board order.
+        surplus: boards that the file has and the rules do not give.
+    """
+
+    problem: PairingProblem
+    solution: Solution | None
+    refusal: str
+    missing: tuple[Pair, ...]
+    surplus: tuple[Pair, ...]
+
+    @property
+    def text(self) -> str:
+        """The round as `-c` prints it: its number, and a table where it differs."""
+        lines = [f"Round #{self.problem.round_number}"]
+        if self.solution is None:
+            lines.append(f"  no pairing exists: {self.refusal}")
+        elif self.missing or self.surplus:
+            lines.append("  Checker pairings     Tournament pairings")
+            for n in range(max(len(self.missing), len(self.surplus))):
+                left, right = _cell(self.missing, n), _cell(self.surplus, n)
+                lines.append(f"  {left:20} {right}".rstrip())
+        return "".join(f"{line}\n" for line in lines)
+
+
+def _cell(pairs: tuple[Pair, ...], n: int) -> str:
+    return "{:>6} - {:<6}".format(*pairs[n]) if n < len(pairs) else ""
+
+
+def checked_rounds(report: Report) -> Iterator[CheckedRound]:
+    """Each round that the file has, paired again as it stood then.
+
+    Raises:
+        UnpairableReportError: when the file does not say enough to pair its rounds.
+    """
+    for number in range(1, trf.rounds_played(report) + 1):
+        problem = trf.pairing_problem(report, number)
+        try:
+            solution = Dutch().pair(problem)
+        except NoPairingError as error:
+            yield CheckedRound(problem, None, str(error), (), ())
+            continue
+        told = _told(report, number)
+        ours = [(b.first, b.second) for b in solution.boards]
+        ours += [(solution.bye, 0)] if solution.bye is not None else []
+        yield CheckedRound(
+            problem,
+            solution,
+            "",
+            tuple(pair for pair in ours if pair not in told),
+            tuple(sorted(p for p in told - set(ours) if not _is_mirror(p, told, ours))),
+        )
+
+
+def _is_mirror(pair: Pair, told: set[Pair], ours: list[Pair]) -> bool:
+    """Whether the board stands in the file both ways round, a forfeit without colours, and is ours the other way."""
+    return pair[::-1] in told and pair[::-1] in ours
+
+
+def _told(report: Report, number: int) -> set[Pair]:
+    """The boards of a round as the file has them; forfeits may lack colours, and then stand there both ways round."""
+    boards: set[Pair] = set()
+    for player in report.players:
+        result = player.results[number - 1] if number <= len(player.results) else None
+        if result and result.code is trf.Code.PAIRING_BYE:
+            boards.add((player.id, 0))
+        elif result and result.opponent is not None and result.is_white is not False:
+            boards.add((player.id, result.opponent))
+    return boards
