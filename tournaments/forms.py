@@ -10,8 +10,8 @@ from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.models.games import Side
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services import menu
+from tournaments.services.beginnings import Clock
 from tournaments.services.plans import EventPlan
-from tournaments.services.play import Clock
 
 if TYPE_CHECKING:
     from django.http import QueryDict

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tournaments.models import Event, Match
-from tournaments.services import entries, events, matches, plans, play, players
+from tournaments.services import beginnings, entries, events, matches, plans, players
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import Player, User
 
-CLOCK = play.Clock(600_000, 5_000)
+CLOCK = beginnings.Clock(600_000, 5_000)
 
 
 @pytest.fixture

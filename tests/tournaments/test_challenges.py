@@ -14,13 +14,13 @@ import games
 from engine import referee
 from engine.match import BotSpec
 from tournaments.models import Challenge, Game, Player, Ply
-from tournaments.services import challenges, play, replies, ticks, wake
+from tournaments.services import beginnings, challenges, play, replies, ticks, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
     from tournaments.models import User
 
-CLOCK = play.Clock(300_000, 2_000)
+CLOCK = beginnings.Clock(300_000, 2_000)
 RULESET = "morelli(size=5)"
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from engine.errors import MatchAbortedError
 from tests import processes
 from tournaments.models import Game, LedgerEntry, Match, Player, Ply
-from tournaments.services import matches, play, players, ticks, wake
+from tournaments.services import beginnings, matches, players, ticks, wake
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,9 +27,9 @@ def schedule(db: None) -> Callable[..., Match]:
     def make(**changes: object) -> Match:
         plan: dict[str, Any] = {
             "ruleset": RULESET,
-            "setup": play.draw_setup(RULESET, 3),
+            "setup": beginnings.draw_setup(RULESET, 3),
             "players": pair,
-            "clock": play.Clock(60_000, 100),
+            "clock": beginnings.Clock(60_000, 100),
             **changes,
         }
         return matches.schedule(**plan)

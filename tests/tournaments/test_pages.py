@@ -14,7 +14,17 @@ from django.urls import reverse
 
 import games
 from tournaments.models import Challenge, Event, Game, Match, Player, Round
-from tournaments.services import challenges, entries, events, matches, plans, play, players, rounds
+from tournaments.services import (
+    beginnings,
+    challenges,
+    entries,
+    events,
+    matches,
+    plans,
+    play,
+    players,
+    rounds,
+)
 from tournaments.views import refusals
 
 if TYPE_CHECKING:
@@ -22,7 +32,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-CLOCK = play.Clock(600_000, 5_000)
+CLOCK = beginnings.Clock(600_000, 5_000)
 LISTS = [
     "home",
     "home-live",
@@ -40,9 +50,9 @@ LISTS = [
 
 
 def new_game(first: Player, second: Player, ruleset: str = "morelli(size=5)") -> Game:
-    return play.create_game(
+    return beginnings.create_game(
         ruleset=ruleset,
-        setup=play.draw_setup(ruleset, 11),
+        setup=beginnings.draw_setup(ruleset, 11),
         first=first,
         second=second,
         clock=CLOCK,

@@ -10,7 +10,7 @@ from django.db import OperationalError, connection, transaction
 
 import games
 from tournaments.models import Entry, Game, LedgerEntry, Match, NewsItem, Ply, Round
-from tournaments.services import entries, events, matches, news, play, players, rounds
+from tournaments.services import beginnings, entries, events, matches, news, play, players, rounds
 from tournaments.services.errors import TournamentError
 
 if TYPE_CHECKING:
@@ -53,12 +53,12 @@ def _accepted(results: list[T | TournamentError]) -> list[T]:
 
 @pytest.fixture
 def game(erasable: None, ana: User, ben: User) -> Game:
-    return play.create_game(
+    return beginnings.create_game(
         ruleset="morelli(size=5)",
-        setup=play.draw_setup("morelli(size=5)", 2),
+        setup=beginnings.draw_setup("morelli(size=5)", 2),
         first=ana.player,
         second=ben.player,
-        clock=play.Clock(60_000),
+        clock=beginnings.Clock(60_000),
         is_rated=True,
     )
 
@@ -113,9 +113,9 @@ def test_one_worker_gets_a_match(erasable: None) -> None:
     )
     match = matches.schedule(
         ruleset="morelli(size=5)",
-        setup=play.draw_setup("morelli(size=5)", 2),
+        setup=beginnings.draw_setup("morelli(size=5)", 2),
         players=pair,
-        clock=play.Clock(60_000),
+        clock=beginnings.Clock(60_000),
     )
     leases = _at_once(lambda _: matches.claim(match.pk))
     assert sum(lease is not None for lease in leases) == 1
@@ -161,12 +161,12 @@ def test_people_of_one_game_and_another_do_not_wait_for_each_other(
     """Games of the same two end at once, in both seatings: locks taken in one order cannot meet crosswise."""
     seats = [(ana.player, ben.player), (ben.player, ana.player)] * (RUNNERS // 2)
     ongoing = [
-        play.create_game(
+        beginnings.create_game(
             ruleset="morlox(size=5)",
             setup="",
             first=first,
             second=second,
-            clock=play.Clock(60_000),
+            clock=beginnings.Clock(60_000),
             is_rated=True,
         )
         for first, second in seats

@@ -14,6 +14,7 @@ from django.utils import timezone
 from tournaments import trf
 from tournaments.models import Event, Game, NewsItem, Pairing, Prohibition, Seat
 from tournaments.services import (
+    beginnings,
     claims,
     disputes,
     entries,
@@ -112,7 +113,7 @@ def test_set_ups_were_committed_to_before_the_event(
     events.start_event(event_id=event.pk, actor=ana)
     played = event.rounds.get()
     assert hashlib.sha256(played.setup_seed.encode()).hexdigest() == commitment
-    assert played.setup == play.draw_setup(event.ruleset, int(played.setup_seed, 16))
+    assert played.setup == beginnings.draw_setup(event.ruleset, int(played.setup_seed, 16))
     assert lots.is_committed(commitment, 3, lots.link(event.lot_secret, lots.LINKS, 3))
     assert not lots.is_committed(commitment, 2, lots.link(event.lot_secret, lots.LINKS, 3))
     with pytest.raises(ValueError, match="no link"):

@@ -15,7 +15,7 @@ from django.db import transaction
 from tests import processes
 from tournaments import live
 from tournaments.models import NewsItem
-from tournaments.services import challenges, news, play, players
+from tournaments.services import beginnings, challenges, news, players
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,12 +69,12 @@ class Listener:
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
-    return play.create_game(
+    return beginnings.create_game(
         ruleset="morelli(size=7)",
-        setup=play.draw_setup("morelli(size=7)", 1),
+        setup=beginnings.draw_setup("morelli(size=7)", 1),
         first=ana.player,
         second=ben.player,
-        clock=play.Clock(60_000),
+        clock=beginnings.Clock(60_000),
         is_rated=True,
     )
 
@@ -181,7 +181,7 @@ def test_players_hear_of_their_own_games_only(ana: User, ben: User) -> None:
         challenger=ana.player,
         opponent=ben.player,
         ruleset="morlox(size=5)",
-        clock=play.Clock(60_000),
+        clock=beginnings.Clock(60_000),
     )
     challenges.accept(challenge_id=made.pk, player=ben.player)
     heard = {user: len(news.after(news.of_user(user.pk), 0)) for user in (ana, ben, carl)}

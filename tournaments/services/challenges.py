@@ -11,7 +11,7 @@ from django.utils import timezone
 import games
 from tournaments.models import Challenge, Player
 from tournaments.models.games import Side
-from tournaments.services import news, play
+from tournaments.services import beginnings, news
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def challenge(
     challenger: Player,
     opponent: Player | None,
     ruleset: str,
-    clock: play.Clock,
+    clock: beginnings.Clock,
     is_rated: bool = True,
     side: str = "",
 ) -> Challenge:
@@ -113,15 +113,15 @@ def _begin(made: Challenge, opponent: Player) -> Game:
     side = made.side or (Side.FIRST if seed % 2 else Side.SECOND)
     pair = (made.challenger, opponent)
     first, second = pair if side == Side.FIRST else reversed(pair)
-    game = play.create_game(
+    game = beginnings.create_game(
         ruleset=made.ruleset,
-        setup=play.draw_setup(made.ruleset, seed),
+        setup=beginnings.draw_setup(made.ruleset, seed),
         first=first,
         second=second,
-        clock=play.Clock(made.clock_initial_ms, made.clock_increment_ms),
+        clock=beginnings.Clock(made.clock_initial_ms, made.clock_increment_ms),
         is_rated=made.is_rated,
     )
-    play.tell_players([game])
+    beginnings.tell_players([game])
     made.state = Challenge.State.ACCEPTED
     made.game = game
     made.save(update_fields=["state", "game"])

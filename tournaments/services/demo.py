@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tournaments.models import AuditEntry, Event, Match, Player, User
 from tournaments.models.players import canonical_name
-from tournaments.services import audit, entries, events, matches, plans, play, players
+from tournaments.services import audit, beginnings, entries, events, matches, plans, players
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -91,7 +91,7 @@ def _finished_swiss(house: User, bots: Sequence[Player]) -> Event:
             description="A Swiss of bots on the 9×9 board, four rounds.",
             ruleset="morelli(edition=revised,size=9)",
             rounds_total=4,
-            clock=play.Clock(20_000, 200),
+            clock=beginnings.Clock(20_000, 200),
             admits=Event.Admits.BOTS,
             pause_s=0,
             seed=SEED,
@@ -115,7 +115,7 @@ def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
             ruleset="morelli(edition=revised,size=7)",
             rounds_total=7,
             format=Event.Format.SWISS,  # seven rounds of eight players: everybody meets everybody
-            clock=play.Clock(900_000, 10_000),
+            clock=beginnings.Clock(900_000, 10_000),
             admits=Event.Admits.BOTH,
             pause_s=10,
             people_wanted=1,
@@ -156,9 +156,9 @@ def _exhibitions(bots: Sequence[Player]) -> None:
     ):
         matches.schedule(
             ruleset=ruleset,
-            setup=play.draw_setup(ruleset, SEED),
+            setup=beginnings.draw_setup(ruleset, SEED),
             players=pair,
-            clock=play.Clock(600_000, 2_000),
+            clock=beginnings.Clock(600_000, 2_000),
             is_rated=False,
             pace_ms=1_500,
             encores=60,

@@ -20,7 +20,7 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.match import Ending, MatchSpec
 from tournaments.models import Game, Match
 from tournaments.models.bots import MAX_LOSSES
-from tournaments.services import play, wake
+from tournaments.services import beginnings, play, wake
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ def schedule(
     ruleset: str,
     setup: str,
     players: tuple[Player, Player],
-    clock: play.Clock,
+    clock: beginnings.Clock,
     games_count: int = 1,
     is_rated: bool = True,
     pairing: Pairing | None = None,
@@ -71,7 +71,7 @@ def schedule(
         )
         for number in range(1, games_count + 1):
             first, second = players if number == 1 else reversed(players)
-            play.create_game(
+            beginnings.create_game(
                 ruleset=ruleset,
                 setup=setup,
                 first=first,
@@ -147,7 +147,7 @@ def claim(match_id: int) -> Lease | None:
             return None
         attempt = match.attempt + 1
         for game in match.games.ongoing():
-            play.restart(game, attempt=attempt)
+            beginnings.restart(game, attempt=attempt)
         return Lease(match_id, attempt)
 
 
@@ -303,9 +303,9 @@ def _encore(match: Match, last: Game) -> None:
     seed = match.pk * 1_000_003 + last.pk
     schedule(
         ruleset=last.ruleset,
-        setup=play.draw_setup(last.ruleset, seed),
+        setup=beginnings.draw_setup(last.ruleset, seed),
         players=(last.second, last.first),
-        clock=play.Clock(last.clock_initial_ms, last.clock_increment_ms),
+        clock=beginnings.Clock(last.clock_initial_ms, last.clock_increment_ms),
         is_rated=last.is_rated,
         pace_ms=match.pace_ms,
         encores=match.encores - 1,

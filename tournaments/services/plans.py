@@ -11,7 +11,7 @@ from tournaments.services import formats
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
-    from tournaments.services.play import Clock
+    from tournaments.services.beginnings import Clock
 
 _LONGEST_S = 366 * 24 * 3600
 _DEAREST_WIN = 20  # in half points

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
@@ -12,32 +11,15 @@ from django.utils import timezone
 import games
 from tournaments.models import Game, Player, Ply
 from tournaments.services import news, ratings, wake
+from tournaments.services.beginnings import MAX_CLOCK_MS, remaining_ms, start_turn
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from tournaments.models import Match, Pairing
 
 AGREE = "agree"
-# What is left on a clock is a 32-bit integer in PostgreSQL; increments add up no further than this.
-MAX_CLOCK_MS = 24 * 24 * 3600 * 1000
 _BATCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """A Fischer clock: milliseconds at the start, and added after each ply."""
-
-    initial_ms: int
-    increment_ms: int = 0
-
-    def __post_init__(self) -> None:
-        if not (
-            1_000 <= self.initial_ms <= MAX_CLOCK_MS and 0 <= self.increment_ms <= MAX_CLOCK_MS
-        ):
-            raise RefusedError("clock-bad", f"{self.initial_ms}+{self.increment_ms} ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,124 +28,6 @@ class Played:
 
     move: str
     position: games.Position
-
-
-def create_game(
-    *,
-    ruleset: str,
-    setup: str,
-    first: Player,
-    second: Player,
-    clock: Clock,
-    is_rated: bool,
-    pairing: Pairing | None = None,
-    match: Match | None = None,
-    number: int = 1,
-) -> Game:
-    """A game about to begin: the clock of the side to move runs. In the caller's transaction, with `tell_players` to follow.
-
-    Raises:
-        RefusedError: `ruleset-bad` or `setup-bad`.
-    """
-    game = new_game(
-        start_position(ruleset, setup),
-        first=first,
-        second=second,
-        clock=clock,
-        is_rated=is_rated,
-        pairing=pairing,
-        number=number,
-    )
-    if match is None:
-        return begin_games([game])[0]
-    game.match = match
-    game.save()
-    return game
-
-
-def new_game(
-    start: games.Position,
-    *,
-    first: Player,
-    second: Player,
-    clock: Clock,
-    is_rated: bool,
-    pairing: Pairing | None = None,
-    number: int = 1,
-) -> Game:
-    """A game that stands at `start`, not saved, its clocks not running."""
-    return Game(
-        ruleset=start.ruleset.key,
-        setup=start.ruleset.setup_text(start),
-        first=first,
-        second=second,
-        pairing=pairing,
-        number=number,
-        is_rated=is_rated,
-        position=start.text(),
-        side_to_move=start.side_to_move.value,
-        clock_initial_ms=clock.initial_ms,
-        clock_increment_ms=clock.increment_ms,
-        first_ms=clock.initial_ms,
-        second_ms=clock.initial_ms,
-        created_at=timezone.now(),
-    )
-
-
-def begin_games(made: Sequence[Game]) -> list[Game]:
-    """Save new games with a person at the board, at least one, and let their clocks run. In the caller's transaction."""
-    now = timezone.now()
-    for game in made:
-        _start_turn(game, now)
-    begun = Game.objects.bulk_create(made, batch_size=_BATCH)
-    for game in begun:
-        if game.player_on(game.side_to_move).is_bot:
-            wake.reply(game.pk)
-    return begun
-
-
-def tell_players(begun: Iterable[Game]) -> None:
-    """Tell the people at the boards that their games have begun. In the transaction that created `begun`, once."""
-    news.announce_each(
-        (news.of_user(player.user_id), "game", {"game": game.pk})
-        for game in begun
-        for player in (game.first, game.second)
-        if player.user_id
-    )
-
-
-def restart(game: Game, *, attempt: int) -> None:
-    """Set an unfinished game of bots back to its start, for another attempt; the plies of the earlier one stay on record."""
-    position = start_position(game.ruleset, game.setup)
-    changed = Game.objects.filter(pk=game.pk, result__isnull=True, attempt__lt=attempt).update(
-        attempt=attempt,
-        ply=0,
-        position=position.text(),
-        side_to_move=position.side_to_move.value,
-        first_ms=game.clock_initial_ms,
-        second_ms=game.clock_initial_ms,
-    )
-    if changed == 1:
-        news.announce(news.of_game(game.pk), "restart", {"attempt": attempt})
-
-
-def start_position(ruleset: str, setup: str) -> games.Position:
-    """The position a game of `ruleset` with `setup` starts from. Raises RefusedError."""
-    try:
-        return games.load(ruleset).start(setup)
-    except games.UnknownRulesetError as error:
-        raise RefusedError("ruleset-bad", str(error)) from error
-    except games.RulesError as error:
-        raise RefusedError("setup-bad", str(error)) from error
-
-
-def draw_setup(ruleset: str, seed: int) -> str:
-    """The set-up of `ruleset` that `seed` draws, as text to be kept with the game. Raises RefusedError."""
-    try:
-        loaded = games.load(ruleset)
-        return loaded.setup_text(loaded.initial(seed=seed))
-    except games.RulesError as error:
-        raise RefusedError("ruleset-bad", str(error)) from error
 
 
 def play_move(
@@ -211,9 +75,9 @@ def add_ply(
     before = Game.objects.filter(
         pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True
     )
-    remaining_ms = max(0, _remaining_ms(game, side) - spent_ms) + game.clock_increment_ms
-    remaining_ms = min(remaining_ms, MAX_CLOCK_MS)
-    _set_remaining_ms(game, side, remaining_ms)
+    left_ms = max(0, remaining_ms(game, side) - spent_ms) + game.clock_increment_ms
+    left_ms = min(left_ms, MAX_CLOCK_MS)
+    _set_remaining_ms(game, side, left_ms)
     game.ply += 1
     game.position = played.position.text()
     game.side_to_move = played.position.side_to_move.value
@@ -221,7 +85,7 @@ def add_ply(
     game.reply_lease_until = None
     game.reply_attempts = 0
     if game.match_id is None and played.position.outcome() is None:
-        _start_turn(game, now)
+        start_turn(game, now)
     changed = before.update(
         ply=game.ply,
         position=game.position,
@@ -243,7 +107,7 @@ def add_ply(
         side=side,
         move=played.move,
         spent_ms=spent_ms,
-        remaining_ms=remaining_ms,
+        remaining_ms=left_ms,
         made_at=now,
         client_key=client_key,
     )
@@ -388,22 +252,12 @@ def played(game: Game, move: str) -> Played:
         raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
 
 
-def _start_turn(game: Game, now: datetime) -> None:
-    game.turn_started_at = now
-    remaining = timedelta(milliseconds=_remaining_ms(game, game.side_to_move))
-    game.deadline_at = None if game.player_on(game.side_to_move).is_bot else now + remaining
-
-
 def _tell_next(game: Game) -> None:
     player = game.player_on(game.side_to_move)
     if player.is_bot:
         wake.reply(game.pk)
     else:
         news.announce_to([player], "turn", {"game": game.pk})
-
-
-def _remaining_ms(game: Game, side: str) -> int:
-    return game.first_ms if side == "first" else game.second_ms
 
 
 def _set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:

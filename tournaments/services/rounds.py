@@ -14,11 +14,11 @@ from tournaments.models import Entry, Event, Game, Round
 from tournaments.pairing import EventDecidedError, NoPairingError, faults
 from tournaments.services import (
     audit,
+    beginnings,
     claims,
     formats,
     lots,
     news,
-    play,
     problems,
     seating,
     tables,
@@ -122,7 +122,7 @@ def store(event: Event, stated: Stated, solution: Solution, *, is_wave: bool = F
             "idle": [asdict(idle) for idle in solution.idle],
         },
         engine=engine,
-        setup=play.draw_setup(event.ruleset, int(seed, 16)),
+        setup=beginnings.draw_setup(event.ruleset, int(seed, 16)),
         setup_seed=seed,
         drafted_at=timezone.now(),
     )
@@ -165,7 +165,7 @@ def publish(event: Event, draft: Round) -> None:
     draft.published_at = timezone.now()
     draft.save(update_fields=["state", "published_at"])
     pairings = list(draft.pairings.select_related("first__player", "second__player"))
-    play.tell_players(seating.start_games(event, draft, pairings))
+    beginnings.tell_players(seating.start_games(event, draft, pairings))
 
 
 def close_round(event: Event) -> Round | None:
@@ -221,7 +221,7 @@ def _replay(event: Event, published: Round) -> bool:
     undecided = [g for g in last.values() if g.result in open_results and g.number <= MAX_REPLAYS]
     if not undecided:
         return False
-    play.tell_players(seating.play_again(event, undecided))
+    beginnings.tell_players(seating.play_again(event, undecided))
     audit.note("replay", event=event, round=published.number, ties=len(undecided))
     news.announce(news.of_event(event.pk), "replay", {"round": published.number})
     return True

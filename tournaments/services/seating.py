@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.models import ByeRequest, Entry, Game, Pairing, Seat
 from tournaments.pairing import RoundKind
-from tournaments.services import formats, matches, play
+from tournaments.services import beginnings, formats, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -82,7 +82,7 @@ def _boards(
 
 def start_games(event: Event, drafted: Round, pairings: Sequence[Pairing]) -> list[Game]:
     """Begin the games of the pairings: bots' games go to the workers, people's clocks run."""
-    start = play.start_position(event.ruleset, drafted.setup)
+    start = beginnings.start_position(event.ruleset, drafted.setup)
     number = 1
     made = [_game(event, start, pairing, number) for pairing in pairings]
     return _begin(event, made)
@@ -93,7 +93,7 @@ def play_again(event: Event, undecided: Iterable[Game]) -> list[Game]:
     made = []
     for game in undecided:
         assert game.pairing is not None, "only ties of a knock-out are played again"
-        start = play.start_position(event.ruleset, game.setup)
+        start = beginnings.start_position(event.ruleset, game.setup)
         made.append(_game(event, start, game.pairing, game.number + 1))
     return _begin(event, made)
 
@@ -102,11 +102,11 @@ def _game(event: Event, start: games.Position, pairing: Pairing, number: int) ->
     first, second = pairing.first.player, pairing.second.player
     if number % 2 == 0:
         first, second = second, first
-    return play.new_game(
+    return beginnings.new_game(
         start,
         first=first,
         second=second,
-        clock=play.Clock(event.clock_initial_ms, event.clock_increment_ms),
+        clock=beginnings.Clock(event.clock_initial_ms, event.clock_increment_ms),
         is_rated=event.is_rated,
         pairing=pairing,
         number=number,
@@ -116,7 +116,7 @@ def _game(event: Event, start: games.Position, pairing: Pairing, number: int) ->
 def _begin(event: Event, made: Sequence[Game]) -> list[Game]:
     of_bots = [game for game in made if game.first.is_bot and game.second.is_bot]
     of_people = [game for game in made if not (game.first.is_bot and game.second.is_bot)]
-    begun = play.begin_games(of_people)
+    begun = beginnings.begin_games(of_people)
     count = formats.traits(event).games_a_pairing
     begun += matches.schedule_games(of_bots, games_count=count, pace_ms=event.pace_ms)
     return begun

@@ -1,0 +1,168 @@
+"""How games begin: set-ups, clocks at the start, one game or many at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+import games
+from tournaments.models import Game, Player
+from tournaments.services import news, wake
+from tournaments.services.errors import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from tournaments.models import Match, Pairing
+
+# What is left on a clock is a 32-bit integer in PostgreSQL; increments add up no further than this.
+MAX_CLOCK_MS = 24 * 24 * 3600 * 1000
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A Fischer clock: milliseconds at the start, and added after each ply."""
+
+    initial_ms: int
+    increment_ms: int = 0
+
+    def __post_init__(self) -> None:
+        if not (
+            1_000 <= self.initial_ms <= MAX_CLOCK_MS and 0 <= self.increment_ms <= MAX_CLOCK_MS
+        ):
+            raise RefusedError("clock-bad", f"{self.initial_ms}+{self.increment_ms} ms")
+
+
+def start_position(ruleset: str, setup: str) -> games.Position:
+    """The position a game of `ruleset` with `setup` starts from. Raises RefusedError."""
+    try:
+        return games.load(ruleset).start(setup)
+    except games.UnknownRulesetError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    except games.RulesError as error:
+        raise RefusedError("setup-bad", str(error)) from error
+
+
+def draw_setup(ruleset: str, seed: int) -> str:
+    """The set-up of `ruleset` that `seed` draws, as text to be kept with the game. Raises RefusedError."""
+    try:
+        loaded = games.load(ruleset)
+        return loaded.setup_text(loaded.initial(seed=seed))
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+
+
+def new_game(
+    start: games.Position,
+    *,
+    first: Player,
+    second: Player,
+    clock: Clock,
+    is_rated: bool,
+    pairing: Pairing | None = None,
+    number: int = 1,
+) -> Game:
+    """A game that stands at `start`, not saved, its clocks not running."""
+    return Game(
+        ruleset=start.ruleset.key,
+        setup=start.ruleset.setup_text(start),
+        first=first,
+        second=second,
+        pairing=pairing,
+        number=number,
+        is_rated=is_rated,
+        position=start.text(),
+        side_to_move=start.side_to_move.value,
+        clock_initial_ms=clock.initial_ms,
+        clock_increment_ms=clock.increment_ms,
+        first_ms=clock.initial_ms,
+        second_ms=clock.initial_ms,
+        created_at=timezone.now(),
+    )
+
+
+def create_game(
+    *,
+    ruleset: str,
+    setup: str,
+    first: Player,
+    second: Player,
+    clock: Clock,
+    is_rated: bool,
+    pairing: Pairing | None = None,
+    match: Match | None = None,
+    number: int = 1,
+) -> Game:
+    """A game about to begin: the clock of the side to move runs. In the caller's transaction, with `tell_players` to follow.
+
+    Raises:
+        RefusedError: `ruleset-bad` or `setup-bad`.
+    """
+    game = new_game(
+        start_position(ruleset, setup),
+        first=first,
+        second=second,
+        clock=clock,
+        is_rated=is_rated,
+        pairing=pairing,
+        number=number,
+    )
+    if match is None:
+        return begin_games([game])[0]
+    game.match = match
+    game.save()
+    return game
+
+
+def begin_games(made: Sequence[Game]) -> list[Game]:
+    """Save new games with a person at the board, at least one, and let their clocks run. In the caller's transaction."""
+    now = timezone.now()
+    for game in made:
+        start_turn(game, now)
+    begun = Game.objects.bulk_create(made, batch_size=_BATCH)
+    for game in begun:
+        if game.player_on(game.side_to_move).is_bot:
+            wake.reply(game.pk)
+    return begun
+
+
+def tell_players(begun: Iterable[Game]) -> None:
+    """Tell the people at the boards that their games have begun. In the transaction that created `begun`, once."""
+    news.announce_each(
+        (news.of_user(player.user_id), "game", {"game": game.pk})
+        for game in begun
+        for player in (game.first, game.second)
+        if player.user_id
+    )
+
+
+def restart(game: Game, *, attempt: int) -> None:
+    """Set an unfinished game of bots back to its start, for another attempt; the plies of the earlier one stay on record."""
+    position = start_position(game.ruleset, game.setup)
+    changed = Game.objects.filter(pk=game.pk, result__isnull=True, attempt__lt=attempt).update(
+        attempt=attempt,
+        ply=0,
+        position=position.text(),
+        side_to_move=position.side_to_move.value,
+        first_ms=game.clock_initial_ms,
+        second_ms=game.clock_initial_ms,
+    )
+    if changed == 1:
+        news.announce(news.of_game(game.pk), "restart", {"attempt": attempt})
+
+
+def start_turn(game: Game, now: datetime) -> None:
+    """Let the clock of the side to move run; a bot's clock is kept by its worker."""
+    game.turn_started_at = now
+    remaining = timedelta(milliseconds=remaining_ms(game, game.side_to_move))
+    game.deadline_at = None if game.player_on(game.side_to_move).is_bot else now + remaining
+
+
+def remaining_ms(game: Game, side: str) -> int:
+    """What the side had left when its turn began."""
+    return game.first_ms if side == "first" else game.second_ms
