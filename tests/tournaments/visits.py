@@ -1,0 +1,76 @@
+"""What visitors of the pages find and do, for the tests of pages and of forms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.test import Client
+
+import games
+from tournaments.models import Event, Game, Player
+from tournaments.services import (
+    beginnings,
+    events,
+    matches,
+    play,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import User
+
+CLOCK = beginnings.Clock(600_000, 5_000)
+
+
+def new_game(first: Player, second: Player, ruleset: str = "morelli(size=5)") -> Game:
+    return beginnings.create_game(
+        ruleset=ruleset,
+        setup=beginnings.draw_setup(ruleset, 11),
+        first=first,
+        second=second,
+        clock=CLOCK,
+        is_rated=True,
+    )
+
+
+def play_out(game: Game) -> None:
+    while game.result is None:
+        position = games.load(game.ruleset).parse(game.position)
+        move = position.legal_moves()[0]
+        play.play_move(
+            game_id=game.pk, player=game.player_on(game.side_to_move), ply=game.ply, move=move
+        )
+        game.refresh_from_db()
+
+
+def matches_due(event: Event) -> None:
+    due = Game.objects.ongoing().filter(pairing__event=event, match__isnull=False)
+    for match_id in list(due.values_list("match_id", flat=True)):
+        matches.play_match(match_id)
+
+
+def running_event(
+    ana: User,
+    ben: User,
+    bots: list[Player],
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+) -> Event:
+    """Ana's event of three bots and Ben after its first round, which has a game going on."""
+    made = new_event(rounds_total=5)
+    enter(made, ben.player, *bots[:4])
+    events.start_event(event_id=made.pk, actor=ana)
+    matches_due(made)
+    made.refresh_from_db()
+    return made
+
+
+def member(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def legal(game: Game) -> str:
+    return games.load(game.ruleset).parse(game.position).legal_moves()[0]
