@@ -29,7 +29,7 @@ _MEETINGS = {
         "The final again: the one who came from the losers' side won it, so both have lost once, and this game decides."
     ),
     "pool": gettext_noop(
-        "Both were free, and %(gap)d places apart in the standings. They had waited %(waited_first)s and"
+        "Both were free; in the standings their places differed by %(gap)d. They had waited %(waited_first)s and"
         " %(waited_second)s; the longer somebody waits, the wider the gap may be."
     ),
     "ladder": gettext_noop(
