@@ -28,6 +28,7 @@ from tournaments.pairing.colours import Strength, preference
 from tournaments.pairing.dutch.bits import first_transversal, matching
 from tournaments.pairing.dutch.exact import exact_pairs
 from tournaments.pairing.dutch.field import Float, field_of
+from tournaments.pairing.dutch.joint import joint_pairs
 from tournaments.pairing.dutch.quick import quick_pairs
 from tournaments.pairing.dutch.system import brackets
 
@@ -114,6 +115,8 @@ def test_the_quick_way_finds_what_weighted_matching_finds(problem: PairingProble
         exact = exact_pairs(problem, field, bracket, completion)
         assert set(pairs) == set(exact)
         assert quick is None or set(quick) == set(exact)
+        joint = joint_pairs(problem, field, bracket)
+        assert joint is None or set(joint) == set(exact)
 
 
 @settings(max_examples=100, deadline=None)

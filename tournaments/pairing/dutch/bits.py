@@ -100,6 +100,10 @@ class PerfectMatching:
         self._mate = mate
         self._open = (1 << len(graph)) - 1
 
+    def mate(self, v: int) -> int:
+        """The mate that `v` has now."""
+        return self._mate[v]
+
     def choose(self, v: int, wanted: int) -> int:
         """The lowest of the `wanted` neighbours that `v` has in any perfect matching, now its mate; -1 without one."""
         near = self._graph[v] & wanted & self._open

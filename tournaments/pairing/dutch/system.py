@@ -10,6 +10,7 @@ from tournaments.pairing.dutch.completion import Completion, bye_candidates
 from tournaments.pairing.dutch.evidence import bracket_evidence
 from tournaments.pairing.dutch.exact import exact_pairs
 from tournaments.pairing.dutch.field import field_of
+from tournaments.pairing.dutch.joint import joint_pairs
 from tournaments.pairing.dutch.quick import quick_pairs
 from tournaments.pairing.solution import Solution
 
@@ -81,6 +82,8 @@ def brackets(field: Field, problem: PairingProblem) -> Iterator[Step]:
             bye_falls_here=bool(bye) and max(bye) <= group[-1],
         )
         pairs = quick_pairs(problem, field, bracket, completion)
+        if pairs is None:
+            pairs = joint_pairs(problem, field, bracket)
         if pairs is None:
             pairs = exact_pairs(problem, field, bracket, completion)
         yield Step(field, bracket, completion, pairs)

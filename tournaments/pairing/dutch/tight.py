@@ -12,7 +12,7 @@ from tournaments.pairing.dutch.duals import prices
 from tournaments.pairing.dutch.field import Float
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from tournaments.pairing.dutch.bracket import Bracket
     from tournaments.pairing.dutch.duals import Weights
@@ -77,66 +77,17 @@ class TightGraph:
         return legal
 
     def perfect(self, barred: int) -> tuple[list[int], list[int]] | None:
-        """The tight edges as bits and a perfect matching of them, none of the `barred` floating; None: the bound is not reached.
-
-        Kinds take all pairs of two kinds for legal if one is. Where that makes the bound too good, the vertices that a
-        largest matching can leave free, and their neighbours, are priced apart from the others of their kind.
-        """
-        marks = [0] * (len(self.members) + len(self.exits))
-        kinds = 0
-        while True:
-            groups = self._groups(barred, marks)
-            if not kinds < len(groups) <= max(_MOST_KINDS, _SMALL):
-                return None
-            kinds = len(groups)
-            tight = self._tight(barred, groups)
-            if tight is None:
-                return None
-            mate = matching(tight)
-            free = [v for v, other in enumerate(mate) if other < 0]
-            if not free:
-                return tight, mate
-            even = exchangeable(tight, mate, free)
-            beside = 0
-            for v in bits(even):
-                beside |= tight[v]
-            marks = [3 * m + (even >> v & 1 or 2 * (beside >> v & 1)) for v, m in enumerate(marks)]
-
-    def _groups(self, barred: int, marks: Sequence[int]) -> list[list[int]]:
-        """The vertices by kind."""
-        kinds: dict[Hashable, list[int]] = {}
-        for v in range(len(self.members)):
-            kinds.setdefault((self._kind(v, barred), marks[v]), []).append(v)
-        for v, halves in enumerate(self.exits, start=len(self.members)):
-            kinds.setdefault(("exit", halves, marks[v]), []).append(v)
-        return list(kinds.values())
-
-    def _tight(self, barred: int, groups: Sequence[Sequence[int]]) -> list[int] | None:
-        """The edges a best pairing may use, or None when there is no perfect pairing of these kinds."""
+        """The tight edges as bits and a perfect matching of them, none of the `barred` floating; None: the bound is not reached."""
         neighbours = list(self._legal)
-        start = len(self.members)
+        kinds: list[Hashable] = [self._kind(v, barred) for v in range(len(self.members))]
         for halves, count in sorted(Counter(self.exits).items()):
             leaving = self._may_float(halves, barred)
-            neighbours += [leaving] * count
-            mask = (1 << start + count) - (1 << start)
+            mask = (1 << len(neighbours) + count) - (1 << len(neighbours))
             for v in bits(leaving):
                 neighbours[v] |= mask
-            start += count
-        masks = [sum(1 << v for v in group) for group in groups]
-        weights = self._weights(groups, masks, neighbours)
-        found = prices([len(group) for group in groups], weights)
-        if found is None:
-            return None
-        tight = [0] * len(neighbours)
-        for k, group in enumerate(groups):
-            near = sum(
-                masks[other]
-                for other, weight in enumerate(weights[k])
-                if weight is not None and found[k] + found[other] == 2 * weight
-            )
-            for v in group:
-                tight[v] = neighbours[v] & near
-        return tight
+            neighbours += [leaving] * count
+            kinds += [("exit", halves)] * count
+        return best_matching(neighbours, kinds, self._weight)
 
     def _may_float(self, halves: int, barred: int) -> int:
         """Who of that score may, as bits."""
@@ -166,20 +117,6 @@ class TightGraph:
     def _gives_bye(self) -> bool:
         return len(self.exits) > 0 and self._bracket.bye_falls_here
 
-    def _weights(
-        self, groups: Sequence[Sequence[int]], masks: Sequence[int], neighbours: Sequence[int]
-    ) -> Weights:
-        weights: Weights = [[None] * len(groups) for _ in groups]
-        for k, group in enumerate(groups):
-            near = 0
-            for v in group:
-                near |= neighbours[v]
-            for other in range(k + 1):
-                if near & masks[other] and (other != k or len(group) > 1):
-                    weight = self._weight(group[0], groups[other][-1])
-                    weights[k][other] = weights[other][k] = weight
-        return weights
-
     def _weight(self, one: int, other: int) -> int:
         high, low = sorted((one, other))
         if low < len(self.members):
@@ -187,3 +124,64 @@ class TightGraph:
         if self._gives_bye():  # C9
             return -self._criteria.c9 * self._field.entrants[self.members[high]].unplayed
         return 0
+
+
+def best_matching(
+    neighbours: Sequence[int], kinds: Sequence[Hashable], weight: Callable[[int, int], int]
+) -> tuple[list[int], list[int]] | None:
+    """The edges that heaviest perfect matchings may use, as bits, and one of these matchings; None: the bound is not reached.
+
+    Weights depend on the kinds of the two vertices only. At first all pairs of two kinds are taken for edges if one is.
+    Where that makes the bound too good, the vertices that a largest matching can leave free, and their neighbours, are
+    priced apart from the others of their kind.
+    """
+    marks = [0] * len(neighbours)
+    count = 0
+    while True:
+        found: dict[Hashable, list[int]] = {}
+        for v, (kind, mark) in enumerate(zip(kinds, marks, strict=True)):
+            found.setdefault((kind, mark), []).append(v)
+        groups = list(found.values())
+        if not count < len(groups) <= _MOST_KINDS:
+            return None
+        count = len(groups)
+        tight = _tight(neighbours, groups, weight)
+        if tight is None:
+            return None
+        mate = matching(tight)
+        free = [v for v, other in enumerate(mate) if other < 0]
+        if not free:
+            return tight, mate
+        even = exchangeable(tight, mate, free)
+        beside = 0
+        for v in bits(even):
+            beside |= tight[v]
+        marks = [3 * m + (even >> v & 1 or 2 * (beside >> v & 1)) for v, m in enumerate(marks)]
+
+
+def _tight(
+    neighbours: Sequence[int], groups: Sequence[Sequence[int]], weight: Callable[[int, int], int]
+) -> list[int] | None:
+    """The edges that are tight at the prices of these kinds, or None when no perfect matching can be."""
+    masks = [sum(1 << v for v in group) for group in groups]
+    weights: Weights = [[None] * len(groups) for _ in groups]
+    for k, group in enumerate(groups):
+        near = 0
+        for v in group:
+            near |= neighbours[v]
+        for other in range(k + 1):
+            if near & masks[other] and (other != k or len(group) > 1):
+                weights[k][other] = weights[other][k] = weight(group[0], groups[other][-1])
+    found = prices([len(group) for group in groups], weights)
+    if found is None:
+        return None
+    tight = [0] * len(neighbours)
+    for k, group in enumerate(groups):
+        near = sum(
+            masks[other]
+            for other, worth in enumerate(weights[k])
+            if worth is not None and found[k] + found[other] == 2 * worth
+        )
+        for v in group:
+            tight[v] = neighbours[v] & near
+    return tight
