@@ -3,7 +3,7 @@
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
-from tournaments.models.games import Challenge, Game, Ply
+from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.players import Player, User
 from tournaments.models.ratings import LedgerEntry, Pool, Rating
@@ -14,6 +14,7 @@ __all__ = [
     "Bot",
     "ByeRequest",
     "Challenge",
+    "Correction",
     "Entry",
     "Event",
     "Game",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -174,6 +175,34 @@ class Game(models.Model):
         if player.pk == self.first_id:
             return Side.FIRST
         return Side.SECOND if player.pk == self.second_id else None
+
+
+class Correction(models.Model):
+    """A result that an arbiter has corrected. Rows are only ever added; a game's result changes only by one of them."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="corrections")
+    seq = models.PositiveSmallIntegerField()
+    before = models.CharField(max_length=6, choices=Game.Result.choices)
+    after = models.CharField(max_length=6, choices=Game.Result.choices)
+    reason = models.CharField(max_length=200)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["game", "seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "seq"], name="correction_seq_once"),
+            models.CheckConstraint(
+                condition=~Q(before=F("after")) & Q(seq__gte=1), name="correction_changes_something"
+            ),
+            models.CheckConstraint(
+                condition=Q(reason__length__gte=1, reason__length__lte=200),
+                name="correction_has_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.before} -> {self.after}"
 
 
 class Ply(models.Model):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.games import Game, Side
+from tournaments.models.games import Correction, Game, Side
 from tournaments.models.players import Player
 
 
@@ -56,14 +57,38 @@ class Rating(models.Model):
         return self.games - self.wins - self.draws
 
 
+class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
+    def standing(self) -> LedgerQuerySet:
+        """The entries that count: no reversals, and nothing that has been reversed."""
+        return self.exclude(kind="reversal").filter(reversal__isnull=True)
+
+
 class LedgerEntry(models.Model):
-    """What one game did to one player's rating, with everything it was computed from. Rows are only ever added."""
+    """What one game did to one player's rating, with everything it was computed from. Rows are only ever added.
+
+    A corrected result is told by more rows: those that it has made wrong are reversed, the last first, and entered again
+    as they are right. Each row of a player in a pool begins where the one before it ends.
+    """
+
+    class Kind(models.TextChoices):
+        GAME = "game", _("game")
+        REVERSAL = "reversal", _("reversal")
+        REPLAY = "replay", _("entered again")
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ledger")
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="ledger")
     side = models.CharField(max_length=6, choices=Side.choices)
     seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.GAME)
+    # How often the game has been entered for this side; a reversal has the number of what it reverses.
+    revision = models.PositiveSmallIntegerField(default=1)
+    reverses = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversal"
+    )
+    correction = models.ForeignKey(
+        Correction, null=True, blank=True, on_delete=models.PROTECT, related_name="entries"
+    )
     before_centielo = models.IntegerField()
     delta_centielo = models.IntegerField()
     after_centielo = models.IntegerField()
@@ -77,11 +102,23 @@ class LedgerEntry(models.Model):
     # sha256 over the player's previous entry in the pool and this one's facts.
     digest = models.CharField(max_length=64)
 
+    objects = LedgerQuerySet.as_manager()
+
     class Meta:
         verbose_name_plural = "ledger entries"
         ordering = ["pool", "player", "seq"]
         constraints = [
-            models.UniqueConstraint(fields=["game", "side"], name="ledger_once_a_game_and_side"),
+            models.UniqueConstraint(
+                fields=["game", "side", "revision"],
+                condition=~Q(kind="reversal"),
+                name="ledger_once_a_game_and_side",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="game", revision=1, reverses__isnull=True)
+                | Q(kind="reversal", reverses__isnull=False)
+                | Q(kind="replay", revision__gte=2, reverses__isnull=True),
+                name="ledger_kind_and_revision",
+            ),
             models.UniqueConstraint(fields=["pool", "player", "seq"], name="ledger_seq_once"),
             models.CheckConstraint(
                 condition=Q(after_centielo=F("before_centielo") + F("delta_centielo")),

@@ -9,7 +9,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from tournaments.models import ByeRequest, Entry, Event, Round
-from tournaments.services import audit, formats, news, ratings, wake
+from tournaments.services import audit, formats, news, pools, ratings, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.formats import Late
 
@@ -81,7 +81,7 @@ def _number(event: Event, entry: Entry) -> None:
     last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
     entry.tpn = last + 1
     entry.joined_round = rounds_drafted(event) + 1
-    entry.seed_centielo = ratings.centielo_of(entry.player, ratings.pool_of(event.ruleset))
+    entry.seed_centielo = ratings.centielo_of(entry.player, pools.pool_of(event.ruleset))
 
 
 def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:

@@ -22,6 +22,7 @@ from tournaments.services import (
     lots,
     news,
     plans,
+    pools,
     ratings,
     rounds,
     wake,
@@ -108,7 +109,7 @@ def start_event(*, event_id: int, actor: User) -> Event:
         entered = list(event.entries.active().select_related("player"))
         if len(entered) < 2:
             raise RefusedError("too-few", f"{len(entered)} entries")
-        pool = ratings.pool_of(event.ruleset)
+        pool = pools.pool_of(event.ruleset)
         for entry in entered:
             entry.seed_centielo = ratings.centielo_of(entry.player, pool)
         entered.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))

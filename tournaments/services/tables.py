@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tournaments.models import Event, Rating, Round
 from tournaments.pairing import arena, double_knockout, knockout, league, stages
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services import problems, ratings, standings
+from tournaments.services import pools, problems, standings
 from tournaments.services.standings import EventRow, EventTable
 from tournaments.standings import Standing
 
@@ -155,7 +155,7 @@ def _arena_table(event: Event) -> EventTable:
 def _ladder_table(event: Event) -> EventTable:
     """By the rating of today, which the games of the ladder move."""
     records, _ = standings.game_records(event)
-    pool = ratings.pool_of(event.ruleset)
+    pool = pools.pool_of(event.ruleset)
     known = dict(Rating.objects.filter(pool=pool).values_list("player_id", "centielo"))
     rows = []
     for entry in event.entries.exclude(tpn=None).select_related("player"):

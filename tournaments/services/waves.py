@@ -10,7 +10,7 @@ from django.utils import timezone
 from tournaments.models import Entry, Game, Match, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services import audit, formats, news, ratings, reports, rounds
+from tournaments.services import audit, formats, news, pools, ratings, reports, rounds
 from tournaments.services.errors import RefusedError
 from tournaments.services.problems import Stated
 from tournaments.services.standings import game_records
@@ -91,7 +91,7 @@ def _room(event: Event) -> int:
 def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_boards: int) -> Stated:
     number = rounds.next_number(event)
     records, ended_at = game_records(event)
-    pool = ratings.pool_of(event.ruleset)
+    pool = pools.pool_of(event.ruleset)
     known = {row.player_id: row for row in Rating.objects.filter(pool=pool)}
     free = {entry.pk for entry in entries}
     contestants: list[Contestant] = []

@@ -1,0 +1,52 @@
+"""The ratings against the games: `manage.py ratings verify` looks, `manage.py ratings replay` computes and mends."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from tournaments.models import LedgerEntry, Pool
+from tournaments.services import ledger
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Command(BaseCommand):
+    help = "Compute every rating again from the games. verify: say where the ledger differs; replay: mend it there."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("what", choices=["verify", "replay"])
+        parser.add_argument("--pool", help="the key of one pool, such as morelli-revised-13x13")
+
+    def handle(self, *args: object, **options: object) -> None:
+        pools = Pool.objects.order_by("key")
+        if options["pool"]:
+            pools = pools.filter(key=options["pool"])
+            if not pools.exists():
+                self.stderr.write(f"there is no pool {options['pool']}")
+                sys.exit(2)
+        found = sum(self._verify(pool) for pool in pools)
+        if options["what"] == "replay":
+            for pool in pools:
+                self._replay(pool)
+        elif found:
+            sys.exit(1)
+
+    def _verify(self, pool: Pool) -> int:
+        faults = list(ledger.verify(pool))
+        for fault in faults:
+            self.stdout.write(f"{fault.pool} player {fault.player} row {fault.seq}: {fault.what}")
+        if not faults:
+            rows = LedgerEntry.objects.filter(pool=pool).count()
+            self.stdout.write(f"{pool.key}: {rows} rows, all as the games have it")
+        return len(faults)
+
+    def _replay(self, pool: Pool) -> None:
+        with transaction.atomic():
+            added = ledger.mend(pool)
+        if added:
+            self.stdout.write(f"{pool.key}: {added} rows added to set it right")

@@ -1,0 +1,33 @@
+"""Rating pools: which games are rated together."""
+
+from __future__ import annotations
+
+import games
+from tournaments.models import Pool
+
+
+def key_of(ruleset_key: str) -> str:
+    """The key of the pool of games played by this rule set: one a game, edition and board size."""
+    ruleset = games.load(ruleset_key)
+    parts = [ruleset.family]
+    if "edition" in ruleset.options:
+        parts.append(ruleset.options["edition"])
+    if "size" in ruleset.options:
+        parts.append(f"{ruleset.size}x{ruleset.size}")
+    return "-".join(parts)
+
+
+def pool_of(ruleset_key: str) -> Pool:
+    """That pool. Made when it is the first."""
+    ruleset = games.load(ruleset_key)
+    pool, _ = Pool.objects.get_or_create(
+        key=key_of(ruleset_key), defaults={"family": ruleset.family, "name": _name(ruleset)}
+    )
+    return pool
+
+
+def _name(ruleset: games.Ruleset) -> str:
+    if ruleset.family == "perfect":
+        return "The Perfect Game?"
+    edition = " (original)" if ruleset.options.get("edition") == "original" else ""
+    return f"{ruleset.family.capitalize()} {ruleset.size}×{ruleset.size}{edition}"
