@@ -65,6 +65,7 @@ urlpatterns = [
     path("game/<int:pk>/resign/", play.resign, name="game-resign"),
     path("game/<int:pk>/agree/", play.agree, name="game-agree"),
     path("game/<int:pk>/decline/", play.decline, name="game-decline"),
+    path("game/<int:pk>/correct/", play.correct, name="game-correct"),
     path("game/<int:pk>/record/", play.record, name="game-record"),
     # players
     path("players/<int:pk>/", players.player, name="player"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from tournaments.models import Correction, Event, Game, Pairing, Round
+from tournaments.models import Correction, Event, Game, Round
 from tournaments.services import audit, ledger, news, rounds, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.pools import pool_of
@@ -96,7 +96,7 @@ def _follow(event: Event, game: Game, made: Correction) -> None:
     decided = Game.objects.filter(pairing=game.pairing_id).exclude(result=Game.Result.VOID)
     try:
         with transaction.atomic():
-            Pairing.objects.filter(pk=game.pairing_id).update(is_met=decided.exists())
+            event.pairings.filter(pk=game.pairing_id or 0).update(is_met=decided.exists())
     except IntegrityError as error:
         raise RefusedError("correction-met", str(game.pk)) from error
     audit.note(

@@ -5,17 +5,25 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
-from tournaments.models import LedgerEntry
-from tournaments.services import news, play, records
+from tournaments.models import Game, LedgerEntry
+from tournaments.services import corrections, news, play, records
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.views import boards, refusals
-from tournaments.views.access import get_game, player_of, players_only
+from tournaments.views.access import (
+    get_game,
+    members_only,
+    player_of,
+    players_only,
+    signed_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +65,10 @@ def _page(
     context = {
         "page": page,
         "game": shown,
-        "ledger": LedgerEntry.objects.filter(game=shown).select_related("player"),
+        "ledger": LedgerEntry.objects.standing().filter(game=shown).select_related("player"),
+        "corrections": shown.corrections.select_related("actor__player"),
+        "may_correct": _may_correct(request, shown),
+        "results": Game.Result.choices,
         "refusal": refusal,
         "refusal_sentence": refusals.sentence(refusal) if refusal else "",
         "rule_url": refusals.rule_url(refusal.rule) if isinstance(refusal, RefusedError) else "",
@@ -65,6 +76,27 @@ def _page(
         "stream": f"?t={topic}&after={topic}={reached}",
     }
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
+
+
+def _may_correct(request: HttpRequest, shown: Game) -> bool:
+    user = request.user
+    return (
+        shown.result is not None and user.is_authenticated and corrections.may_correct(shown, user)
+    )
+
+
+@members_only
+@refusals.told
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let an arbiter's correction be the result."""
+    corrections.correct(
+        game_id=get_game(pk).pk,
+        actor=signed_in(request),
+        result=request.POST.get("result", ""),
+        reason=request.POST.get("reason", ""),
+    )
+    messages.success(request, _("The result is corrected; standings and ratings follow it."))
+    return redirect("game", pk=pk)
 
 
 @players_only

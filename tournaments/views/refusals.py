@@ -37,6 +37,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "challenge-over": _("This challenge is no longer open."),
     "clock-bad": _("These times cannot be played with."),
     "decided": _("Nothing is left to be played: the event is decided."),
+    "correction-late": _("The knock-out has gone on from this result; it stays as it is."),
+    "correction-met": _("These two have met again since; the game cannot be taken out any more."),
     "draft-outdated": _("Somebody in this draft has left since; discard it and draft again."),
     "duration-bad": _("An arena lasts a minute at least, and a year at most."),
     "engine-unknown": _("There is no such engine."),
@@ -59,6 +61,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "no-such-prohibition": _("These players may meet already."),
     "no-such-round": _("The event has no such round."),
     "not-entered": _("This player does not take part."),
+    "not-over": _("The game is not over yet."),
     "not-organiser": _("Only the organiser can do this."),
     "not-registering": _("The registration is over."),
     "not-running": _("The event is not running."),
@@ -72,6 +75,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "people-only": _("This event is for people."),
     "points-bad": _("A win must be worth more than a draw, and a bye no more than a win."),
     "prohibition-bad": _("Choose from two to a hundred players of the event, and rounds in order."),
+    "reason-bad": _("Please give a reason, in up to 200 characters."),
+    "result-bad": _("This is no other result."),
     "round-open": _("The last round is not over yet."),
     "round-paired": _("That round has already been paired."),
     "rounds-bad": _("An event has 1 to 30 rounds."),
@@ -85,7 +90,7 @@ SENTENCES: dict[str, _StrPromise] = {
 
 
 # Forms on the page of a game need not say where they are.
-_OF_A_GAME = {"game-move", "game-resign", "game-agree", "game-decline"}
+_OF_A_GAME = {"game-move", "game-resign", "game-agree", "game-decline", "game-correct"}
 
 
 def sentence(refusal: TournamentError) -> str:

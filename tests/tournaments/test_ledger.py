@@ -1,0 +1,284 @@
+"""The ledger against the games: corrections reverse and enter again, and whatever was tampered with is found."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+from django.db.models import F
+
+from tournaments.models import AuditEntry, Correction, Event, Game, LedgerEntry, Pool, Rating
+from tournaments.services import (
+    beginnings,
+    corrections,
+    events,
+    ledger,
+    play,
+    players,
+    rounds,
+    tables,
+)
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+    MakeEvent = Callable[..., Event]
+    EnterAll = Callable[..., None]
+
+_RESULTS = ["first", "draw", "second", "void"]
+
+
+@pytest.fixture
+def arbiter(ana: User) -> User:
+    ana.is_superuser = True
+    ana.save()
+    return ana
+
+
+@pytest.fixture
+def four(db: None) -> list[Player]:
+    return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 5)]
+
+
+def _play(first: Player, second: Player, result: str) -> Game:
+    game = beginnings.create_game(
+        ruleset="morelli(size=5)",
+        setup=beginnings.draw_setup("morelli(size=5)", 1),
+        first=first,
+        second=second,
+        clock=beginnings.Clock(60_000),
+        is_rated=True,
+    )
+    with transaction.atomic():
+        play.finish_game(game, result=result, ending=Game.Ending.RULES)
+    return game
+
+
+def _random_games(four: Sequence[Player], rng: random.Random, count: int) -> list[Game]:
+    pairs = (rng.sample(list(four), 2) for _ in range(count))
+    return [_play(one, two, rng.choice(_RESULTS)) for one, two in pairs]
+
+
+def _ratings() -> dict[int, tuple[int, ...]]:
+    return {
+        r.player_id: (r.centielo, r.peak_centielo, r.games, r.wins, r.draws)
+        for r in Rating.objects.all()
+    }
+
+
+def _standing() -> list[tuple[object, ...]]:
+    rows = LedgerEntry.objects.standing().order_by("game", "side")
+    return list(
+        rows.values_list(
+            "game", "side", "before_centielo", "delta_centielo", "opponent_centielo", "k_factor"
+        )
+    )
+
+
+def _faults() -> list[ledger.Fault]:
+    return [fault for pool in Pool.objects.all() for fault in ledger.verify(pool)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_correction_and_its_counter_correction_change_nothing(
+    four: list[Player], arbiter: User, seed: int
+) -> None:
+    rng = random.Random(seed)
+    played = _random_games(four, rng, 12)
+    ratings, standing = _ratings(), _standing()
+    assert _faults() == []
+    game = rng.choice(played)
+    was = str(game.result)
+    other = rng.choice([result for result in _RESULTS if result != was])
+    corrections.correct(game_id=game.pk, actor=arbiter, result=other, reason="wrong")
+    assert _faults() == []
+    corrections.correct(game_id=game.pk, actor=arbiter, result=was, reason="right after all")
+    assert _faults() == []
+    assert _standing() == standing
+    # Who has no other rated game keeps a row, at its beginning.
+    assert {k: v for k, v in _ratings().items() if v[2]} == {
+        k: v for k, v in ratings.items() if v[2]
+    }
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_correction_leads_where_the_right_result_would_have_led(
+    four: list[Player], arbiter: User, seed: int
+) -> None:
+    rng = random.Random(100 + seed)
+    pairs = [rng.sample(range(4), 2) for _ in range(10)]
+    results = [rng.choice(_RESULTS[:3]) for _ in pairs]
+    wrong = rng.randrange(len(pairs))
+    told = list(results)
+    told[wrong] = rng.choice([r for r in _RESULTS if r != results[wrong]])
+    played = [_play(four[a], four[b], result) for (a, b), result in zip(pairs, told, strict=True)]
+    corrections.correct(
+        game_id=played[wrong].pk, actor=arbiter, result=results[wrong], reason="the score sheet"
+    )
+    after = {p.name: _ratings()[p.pk] for p in four if p.pk in _ratings()}
+    again = [players.add_bot(name=f"Twin {n}", engine="random") for n in range(1, 5)]
+    for (a, b), result in zip(pairs, results, strict=True):
+        _play(again[a], again[b], result)
+    twins = {
+        one.name: _ratings()[two.pk]
+        for one, two in zip(four, again, strict=True)
+        if two.pk in _ratings()
+    }
+    assert after == twins
+
+
+def test_only_what_follows_from_the_result_is_entered_again(
+    four: list[Player], arbiter: User
+) -> None:
+    one, two, three, other = four
+    early = _play(one, two, "first")
+    wrong = _play(one, two, "first")
+    apart = _play(three, other, "draw")
+    later = _play(two, three, "second")
+    last = _play(three, other, "first")
+    before = {row.pk for row in LedgerEntry.objects.all()}
+    corrections.correct(game_id=wrong.pk, actor=arbiter, result="second", reason="the clock")
+    added = LedgerEntry.objects.exclude(pk__in=before)
+    reversed_games = {row.game_id for row in added.filter(kind="reversal")}
+    assert reversed_games == {wrong.pk, later.pk, last.pk}
+    assert LedgerEntry.objects.filter(game__in=[early.pk, apart.pk]).count() == 4
+    assert {row.correction_id for row in added} == {Correction.objects.get().pk}
+    for player in four:
+        rows = LedgerEntry.objects.filter(player=player).order_by("seq")
+        for row, following in itertools.pairwise(rows):
+            assert following.before_centielo == row.after_centielo
+    with pytest.raises(IntegrityError), transaction.atomic():
+        LedgerEntry.objects.filter(pk=added[0].pk).update(delta_centielo=0)
+
+
+def test_a_result_changes_by_a_correction_and_not_otherwise(four: list[Player]) -> None:
+    game = _play(four[0], four[1], "first")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Game.objects.filter(pk=game.pk).update(result="second")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Game.objects.filter(pk=game.pk).update(ending="time")
+
+
+def test_who_may_correct_what(
+    four: list[Player], ana: User, ben: User, new_event: MakeEvent, enter: EnterAll
+) -> None:
+    casual = _play(four[0], four[1], "first")
+    with pytest.raises(NotAllowedError, match="not-organiser"):
+        corrections.correct(game_id=casual.pk, actor=ana, result="draw", reason="why not")
+    event = new_event(is_automatic=True)
+    enter(event, *four)
+    events.start_event(event_id=event.pk, actor=ana)
+    game = Game.objects.filter(pairing__event=event).order_by("pk")[0]
+    with pytest.raises(StaleError, match="not-over"):
+        corrections.correct(game_id=game.pk, actor=ana, result="draw", reason="early")
+    with transaction.atomic():
+        play.finish_game(game, result="first", ending=Game.Ending.RULES)
+    for result, reason, code in (
+        ("first", "the same", "result-bad"),
+        ("lost", "unknown", "result-bad"),
+        ("draw", "  ", "reason-bad"),
+        ("draw", "x" * 201, "reason-bad"),
+    ):
+        with pytest.raises(RefusedError, match=code):
+            corrections.correct(game_id=game.pk, actor=ana, result=result, reason=reason)
+    with pytest.raises(NotAllowedError, match="not-organiser"):
+        corrections.correct(game_id=game.pk, actor=ben, result="draw", reason="mine")
+    corrections.correct(game_id=game.pk, actor=ana, result="draw", reason="agreed")
+    row = next(r for r in tables.event_table(event).rows if r.entry.player_id == game.first_id)
+    assert row.standing.points_halves == 1
+    assert AuditEntry.objects.get(action="correct").detail["after"] == "draw"
+
+
+def test_a_draft_does_not_outlive_a_correction(
+    four: list[Player], ana: User, new_event: MakeEvent, enter: EnterAll
+) -> None:
+    event = new_event(is_automatic=False)
+    enter(event, *four)
+    events.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk)
+    rounds.publish_round(event_id=event.pk)
+    for game in Game.objects.ongoing():
+        with transaction.atomic():
+            play.finish_game(game, result="first", ending=Game.Ending.RULES)
+    events.advance_event(event.pk)
+    rounds.draft_round(event_id=event.pk)
+    game = Game.objects.all()[0]
+    corrections.correct(game_id=game.pk, actor=ana, result="void", reason="a wrong set-up")
+    assert event.rounds.count() == 1
+    assert not event.pairings.get(games=game).is_met
+    drafted = rounds.draft_round(event_id=event.pk)
+    assert drafted.number == 2
+
+
+def test_a_knock_out_that_has_gone_on_keeps_its_results(
+    four: list[Player], ana: User, new_event: MakeEvent, enter: EnterAll
+) -> None:
+    event = new_event(format="knockout")
+    enter(event, *four)
+    events.start_event(event_id=event.pk, actor=ana)
+    early = list(Game.objects.ongoing())
+    for game in early:
+        with transaction.atomic():
+            play.finish_game(game, result="first", ending=Game.Ending.RULES)
+    events.advance_event(event.pk)
+    with pytest.raises(RefusedError, match="correction-late"):
+        corrections.correct(game_id=early[0].pk, actor=ana, result="second", reason="late")
+
+
+def test_what_was_tampered_with_is_found_and_mended(four: list[Player], arbiter: User) -> None:
+    played = _random_games(four, random.Random(5), 8)
+    Rating.objects.filter(games__gt=0).update(centielo=F("centielo") + 100)
+    assert {fault.what for fault in _faults()} == {"the rating is not what the ledger comes to"}
+    out = StringIO()
+    with pytest.raises(SystemExit):
+        call_command("ratings", "verify", stdout=out)
+    assert "the rating is not what the ledger comes to" in out.getvalue()
+    call_command("ratings", "replay", stdout=StringIO())
+    assert _faults() == []
+    rated = next(game for game in played if game.result != "void")
+    row = LedgerEntry.objects.filter(game=rated).order_by("seq")[0]
+    _force(f"UPDATE tournaments_ledgerentry SET k_factor = 99 WHERE id = {row.pk}")
+    found = _faults()
+    assert any("digest" in fault.what for fault in found)
+    assert any(f"game {rated.pk} is entered otherwise" in fault.what for fault in found)
+    with pytest.raises(SystemExit):
+        call_command("ratings", "verify", "--pool", "no-such-pool", stderr=StringIO())
+
+
+def _force(statement: str) -> None:
+    """Change an append-only table behind its guard's back."""
+    guard = "ledgerentry_no_update" if connection.vendor == "sqlite" else "ledgerentry_append_only"
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(f"DROP TRIGGER {guard}")
+        else:
+            cursor.execute(f"ALTER TABLE tournaments_ledgerentry DISABLE TRIGGER {guard}")
+        cursor.execute(statement)
+        if connection.vendor != "sqlite":
+            cursor.execute(f"ALTER TABLE tournaments_ledgerentry ENABLE TRIGGER {guard}")
+
+
+def test_a_correction_is_told_on_the_page_of_the_game(
+    four: list[Player], arbiter: User, client: Client
+) -> None:
+    game = _play(four[0], four[1], "first")
+    url = f"/game/{game.pk}/"
+    assert "Correct the result" not in client.get(url).content.decode()
+    client.force_login(arbiter)
+    assert "Correct the result" in client.get(url).content.decode()
+    answer = client.post(f"{url}correct/", {"result": "draw", "reason": "both agreed"}, follow=True)
+    page = answer.content.decode()
+    assert "both agreed" in page
+    assert "Draw" in page
+    page = client.get(f"/players/{four[0].pk}/").content.decode()
+    assert "reversed" in page
