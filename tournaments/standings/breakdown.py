@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, assert_never
 
 from tournaments.standings.catalogue import Combination, TieBreak, tie_break
-from tournaments.standings.columns import cuts_of, rows_of, value_units
+from tournaments.standings.columns import cuts_of, rows_of, units_of
 from tournaments.standings.performance import performance_bonus
 from tournaments.standings.rating_tables import expected_hundredths, rounded_half_up
 
@@ -86,15 +86,15 @@ def breakdown(field: Field, name: str | TieBreak, participant: int) -> Breakdown
     chosen = tie_break(name) if isinstance(name, str) else name
     position = field.position[participant]
     row = rows_of(field, chosen)[position]
-    units = value_units(field, chosen, position, row)
+    units = units_of(field, chosen, [position], [row])[0]
     value = None if units is None else Fraction(units, chosen.entry.scale)
     if chosen.entry.combination is Combination.PERFECT:
         terms = _expected_terms(field, row, value)
     else:
         terms = _terms(field, chosen, position, row)
-    met = field.met[position]
     is_performance = chosen.entry.combination is Combination.PERFORMANCE
-    bonus = performance_bonus(met) if is_performance and row.worth else 0
+    has_bonus = is_performance and value is not None
+    bonus = performance_bonus(field.met_halves[position], len(row.worth)) if has_bonus else 0
     return Breakdown(chosen, participant, value, terms, bonus)
 
 

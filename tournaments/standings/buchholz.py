@@ -56,9 +56,9 @@ class _Seen:
         field, adjusted, whys = self.field, self.adjusted, self.whys
         kinds, opponents = field.kinds[position], field.opponents[position]
         drawn = field.rounds - 1 if self.is_fore and opponents[-1] >= 0 else -1
-        rounds = [
-            r for r in field.counted[position] if not field.is_round_robin or opponents[r] >= 0
-        ]
+        rounds = field.counted[position]
+        if field.is_round_robin:  # a round without opponent is nothing there
+            rounds = [r for r in rounds if opponents[r] >= 0]
         worth: list[int] = []
         reasons: list[Reason | None] = []
         voluntary: list[int] = []
@@ -111,9 +111,9 @@ def opponents_buchholz(field: Field, modifiers: Modifiers) -> list[Row]:
 def met_rows(field: Field, values: list[int]) -> list[Row]:
     """A number of every opponent met over the board, for averages."""
     found = []
-    for met in field.met:
-        worth = [values[m.opponent] for m in met]
-        found.append(Row([m.round_index for m in met], [m.opponent for m in met], worth, worth))
+    for rounds, opponents in zip(field.met, field.met_opponents, strict=True):
+        worth = [values[o] for o in opponents]
+        found.append(Row(rounds, opponents, worth, worth))
     return found
 
 

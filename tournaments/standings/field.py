@@ -102,14 +102,6 @@ class Scoring:
     loss: int = 0
 
 
-class Met(NamedTuple):
-    """A game over the board: the round from 0, the opponent's position, and 2, 1 or 0 for a win, a draw, a loss."""
-
-    round_index: int
-    opponent: int
-    result: int
-
-
 class Row(NamedTuple):
     """What a tie-break of one participant is made of: one entry a contribution in every list.
 
@@ -166,7 +158,8 @@ class Field:
         opponents: positions of the opponents by position and round, -1 without one.
         counted: indices of the rounds that have something to count, by position.
         points: half points by position.
-        met: games over the board by position.
+        met: rounds with a game over the board by position, and `met_opponents` in them.
+        met_halves: half points from those games by position, a win counted as 2 whatever the event's points.
         rounds_total: rounds the event has in all, for the rules that ask for it (8.3, 16.4.2).
         rows, numbers: what families of tie-breaks have computed and others use again.
     """
@@ -189,6 +182,7 @@ class Field:
         members = sorted(participants, key=lambda p: p.id)
         rounds = max((len(p.games) for p in members), default=0)
         self.system = system
+        self.is_round_robin = system is System.ROUND_ROBIN
         self.edition = edition
         self.scoring = scoring or Scoring()
         self.rounds = rounds
@@ -211,12 +205,16 @@ class Field:
             for kinds in self.kinds
         ]
         self.met = [
-            [
-                Met(r, opponent, _RESULTS[kind])
-                for r, (kind, opponent) in enumerate(zip(kinds, opponents, strict=True))
-                if opponent >= 0 and kind in PLAYED
-            ]
+            [r for r, kind in enumerate(kinds) if kind in PLAYED and opponents[r] >= 0]
             for kinds, opponents in zip(self.kinds, self.opponents, strict=True)
+        ]
+        self.met_opponents = [
+            [opponents[r] for r in met]
+            for opponents, met in zip(self.opponents, self.met, strict=True)
+        ]
+        self.met_halves = [
+            sum([_RESULTS[kinds[r]] for r in met])
+            for kinds, met in zip(self.kinds, self.met, strict=True)
         ]
         self.rows: dict[str, list[Row]] = {}
         self.numbers: dict[str, list[int | None]] = {}
@@ -239,11 +237,6 @@ class Field:
         if position in found:
             raise BadFieldError(f"{self.ids[position]} is their own opponent")
         return found
-
-    @property
-    def is_round_robin(self) -> bool:
-        """Whether the pairings were settled before the event."""
-        return self.system is System.ROUND_ROBIN
 
     def game_kinds(self, *, forfeits: bool) -> frozenset[Kind]:
         """Kinds of rounds in which an opponent and a result count: forfeits only by 15.2, or by the modifier P."""

@@ -16,7 +16,6 @@ from tournaments.standings.rating_tables import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.standings.field import Met
     from tournaments.standings.names import Modifiers
 
 _NOTHING = Row((), (), (), ())
@@ -45,37 +44,41 @@ def own_rating(field: Field, modifiers: Modifiers) -> list[Row]:
     return [Row((-1,), (-1,), (r,), (r,)) for r in ratings]
 
 
-def points_hundredths(met: Sequence[Met]) -> int:
-    """Points a game over the board, in hundredths, halves up."""
-    return rounded_half_up(50 * sum([m.result for m in met]), len(met))
+def performance_bonus(halves: int, games: int) -> int:
+    """What the score adds to the opponents' average rating (10.2; B.02 8.1.1).
+
+    The score is in half points; the points a game are rounded to hundredths, halves up.
+    """
+    return rating_difference(rounded_half_up(50 * halves, games))
 
 
-def performance_bonus(met: Sequence[Met]) -> int:
-    """What the score adds to the opponents' average rating (10.2; B.02 8.1.1)."""
-    return rating_difference(points_hundredths(met))
-
-
-def performance_rating(met: Sequence[Met], ratings: Sequence[int]) -> int | None:
+def performance_rating(halves: int, ratings: Sequence[int]) -> int | None:
     """TPR (10.2): the opponents' average rating, rounded, and the bonus for the score; None without a game."""
     if not ratings:
         return None
-    return rounded_half_up(sum(ratings), len(ratings)) + performance_bonus(met)
+    mean = rounded_half_up(sum(ratings), len(ratings))
+    return mean + performance_bonus(halves, len(ratings))
 
 
-def perfect_performance(met: Sequence[Met], ratings: Sequence[int]) -> int | None:
+def perfect_performance(halves: int, ratings: Sequence[int]) -> int | None:
     """PTP (10.3): the lowest rating whose expected score against these is at least the score; None without a game."""
     if not ratings:
         return None
-    wanted = 50 * sum([m.result for m in met])
-    if wanted == 0:
+    if halves == 0:
         return min(ratings) - _ZERO_SCORE
+    wanted = 50 * halves
     low, high = min(ratings) - CERTAIN, max(ratings) + CERTAIN  # too little, and enough
+    # Near the performance rating as a rule: from there 2,000 players take half the time.
+    guess, step = performance_rating(halves, ratings) or low, 8
     while high - low > 1:
-        middle = (low + high) // 2
+        middle = guess if low < guess < high else (low + high) // 2
         if sum(expected_hundredths(middle, ratings)) >= wanted:
             high = middle
+            guess = middle - step
         else:
             low = middle
+            guess = middle + step
+        step *= 2
     return high
 
 
@@ -83,7 +86,8 @@ def opponents_performance(field: Field, modifiers: Modifiers) -> list[Row]:
     """APRO (10.4): TPR of the opponents met over the board."""
     rows = opponents_ratings(field, modifiers)
     return _of_opponents(
-        field, [performance_rating(m, r.worth) for m, r in zip(field.met, rows, strict=True)]
+        field,
+        [performance_rating(h, r.worth) for h, r in zip(field.met_halves, rows, strict=True)],
     )
 
 
@@ -98,7 +102,7 @@ def perfect_performances(field: Field, modifiers: Modifiers) -> list[int | None]
     if key not in field.numbers:
         rows = opponents_ratings(field, modifiers)
         field.numbers[key] = [
-            perfect_performance(m, r.worth) for m, r in zip(field.met, rows, strict=True)
+            perfect_performance(h, r.worth) for h, r in zip(field.met_halves, rows, strict=True)
         ]
     return field.numbers[key]
 

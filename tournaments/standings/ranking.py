@@ -109,10 +109,11 @@ def _places(
     columns: Mapping[str, Column],
     met: Mapping[str, Mapping[int, Encounter]],
 ) -> Iterator[Place]:
+    known = {name: c.values() for name, c in columns.items()}
     rank = 1
     for tie in ties:
         for number, n in enumerate(sorted(tie.members)):
-            values = {name: c.value(n) for name, c in columns.items()}
+            values = {name: of[n] for name, of in known.items()}
             for name, found in met.items():
                 encounter = found.get(field.ids[n])
                 values[name] = encounter.points if encounter else None
