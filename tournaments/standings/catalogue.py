@@ -301,14 +301,14 @@ def tie_break(name: str) -> TieBreak:
     Raises:
         UnknownTieBreakError: for any other text, for tie-breaks of teams, and for modifiers that do not belong to it.
     """
-    code, rest = split_name(name)
+    code, parts = split_name(name)
     if code in _TEAMS:
         raise UnknownTieBreakError(f"{code!r} is a tie-break of teams")
     entry = CATALOGUE.get(code)
     if entry is None:
         raise UnknownTieBreakError(f"{code!r} is none of {', '.join(CATALOGUE)}")
     full = name.strip().upper()
-    return TieBreak(full, entry, modifiers(rest, allowed=entry.allowed, name=full))
+    return TieBreak(full, entry, modifiers(parts, allowed=entry.allowed, name=full))
 
 
 def tie_breaks(names: Iterable[str]) -> tuple[TieBreak, ...]:

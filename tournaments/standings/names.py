@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tournaments.standings.errors import UnknownTieBreakError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +38,23 @@ _MODIFIER = re.compile(r"([CM])([1-9])|(L)([+-]\d{1,2})|(U)(\d{1,4})|([PFR])")
 _LONGEST = 40
 
 
-def split_name(text: str) -> tuple[str, str]:
-    """The code in capitals, and what follows its first slash."""
-    code, _, rest = text.strip().upper().partition("/")
+def split_name(text: str) -> tuple[str, list[str]]:
+    """The code in capitals, and the parts after it, which slashes separate."""
+    code, *parts = text[: _LONGEST + 1].strip().upper().split("/")
     if len(text) > _LONGEST or not (code.isascii() and code.isalpha()):
         raise UnknownTieBreakError(f"{text[:_LONGEST]!r} is no name of a tie-break")
-    return code, rest
+    return code, parts
 
 
-def modifiers(text: str, *, allowed: str, name: str) -> Modifiers:
-    """The modifiers in `text`, slashes between them, each with one of the `allowed` letters and none twice.
+def modifiers(parts: Sequence[str], *, allowed: str, name: str) -> Modifiers:
+    """What the parts of a name say, each with one of the `allowed` letters and none twice.
 
     Raises:
         UnknownTieBreakError: naming the tie-break and the part that does not belong to it.
     """
     found = Modifiers()
     seen: set[str] = set()
-    for part in text.split("/") if text else ():
+    for part in parts:
         match = _MODIFIER.fullmatch(part)
         letter = part[:1]
         if match is None or letter not in allowed:

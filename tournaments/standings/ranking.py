@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.standings.catalogue import Combination, TieBreak, tie_breaks
@@ -11,7 +12,6 @@ from tournaments.standings.encounter import Encounter, encounters, separated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from fractions import Fraction
 
     from tournaments.standings.field import Field
 
@@ -33,6 +33,11 @@ class Place:
     points_halves: int
     values: Mapping[str, Fraction | None]
     separated_by: str | None
+
+    @property
+    def points(self) -> Fraction:
+        """The score, in points."""
+        return Fraction(self.points_halves, 2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def _check_points(report: Report, everybody: list[Contestant]) -> None:
     for player, contestant in zip(report.players, everybody, strict=True):
         past = len(contestant.records)
         # Older programs have the points of announced byes in the column already, newer ones have not.
-        announced = sum(_worth(r.code, report.points) for r in player.results[past:] if r)
+        announced = sum(worth(r.code, report.points) for r in player.results[past:] if r)
         claimed = player.points_halves
         if claimed not in (None, contestant.score_halves, contestant.score_halves + announced):
             raise UnpairableReportError(
@@ -134,7 +134,7 @@ def _records(report: Report, player: Player, number: int) -> tuple[RoundRecord, 
     for r in range(1, number):
         result = player.results[r - 1] if r <= len(player.results) else None
         kind = _kind(result, given.get(r, Code.ZERO_BYE))
-        halves = _worth(result.code if result else given.get(r, Code.ZERO_BYE), report.points)
+        halves = worth(result.code if result else given.get(r, Code.ZERO_BYE), report.points)
         records.append(RoundRecord(kind, result.opponent if result else None, halves))
     return tuple(records)
 
@@ -157,7 +157,8 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
     return _KINDS[result.code]
 
 
-def _worth(code: Code, points: PointSystem) -> int:
+def worth(code: Code, points: PointSystem) -> int:
+    """Half points for a round of that code."""
     return {
         Code.WIN: points.win,
         Code.SHORT_WIN: points.win,
