@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from math import lcm
 from typing import TYPE_CHECKING
 
@@ -113,13 +114,16 @@ def _all_met(
 def _placed(tied: Sequence[int], scores: dict[int, int], missing: dict[int, int]) -> list[int]:
     """Who is sure of the first place, then of the second and so on, whatever the missing games would bring."""
     most = sorted(tied, key=lambda n: scores[n] + missing[n], reverse=True)
-    placed: list[int] = []
+    placed: dict[int, None] = {}
+    first = 0  # in `most`, everybody before it is placed
     for n in sorted(tied, key=lambda n: scores[n], reverse=True):
-        others = next((m for m in most if m != n and m not in placed), None)
-        if others is not None and scores[n] <= scores[others] + missing[others]:
+        while first < len(most) and most[first] in placed:
+            first += 1
+        other = next((m for m in islice(most, first, None) if m != n and m not in placed), None)
+        if other is not None and scores[n] <= scores[other] + missing[other]:
             break
-        placed.append(n)
-    return placed
+        placed[n] = None
+    return list(placed)
 
 
 def _scores(
