@@ -1,5 +1,72 @@
 """Scores, tie-breaks and the crosstable. Pure: standings are computed from what happened, never stored."""
 
+from tournaments.standings.breakdown import Breakdown, Term, breakdown, encounter_breakdown
+from tournaments.standings.catalogue import (
+    CATALOGUE,
+    DEFAULTS,
+    Combination,
+    Entry,
+    TieBreak,
+    misfits,
+    tie_break,
+    tie_breaks,
+)
+from tournaments.standings.columns import Column, column, shown
+from tournaments.standings.cuts import Cut
+from tournaments.standings.encounter import Encounter, Meeting
+from tournaments.standings.errors import BadFieldError, StandingsError, UnknownTieBreakError
+from tournaments.standings.field import (
+    Edition,
+    Field,
+    Game,
+    Kind,
+    Participant,
+    Reason,
+    Scoring,
+    System,
+    edition_at,
+)
+from tournaments.standings.names import Modifiers
+from tournaments.standings.ranking import Place, Ranking, ranking
 from tournaments.standings.table import Line, RoundResult, Standing, standings
 
-__all__ = ["Line", "RoundResult", "Standing", "standings"]
+__all__ = [
+    "CATALOGUE",
+    "DEFAULTS",
+    "BadFieldError",
+    "Breakdown",
+    "Column",
+    "Combination",
+    "Cut",
+    "Edition",
+    "Encounter",
+    "Entry",
+    "Field",
+    "Game",
+    "Kind",
+    "Line",
+    "Meeting",
+    "Modifiers",
+    "Participant",
+    "Place",
+    "Ranking",
+    "Reason",
+    "RoundResult",
+    "Scoring",
+    "Standing",
+    "StandingsError",
+    "System",
+    "Term",
+    "TieBreak",
+    "UnknownTieBreakError",
+    "breakdown",
+    "column",
+    "edition_at",
+    "encounter_breakdown",
+    "misfits",
+    "ranking",
+    "shown",
+    "standings",
+    "tie_break",
+    "tie_breaks",
+]

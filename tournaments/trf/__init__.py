@@ -1,6 +1,11 @@
 """FIDE report files (TRF16, its XX and BB extensions, TRF-2026): text in, `Report` out, and back. Pure."""
 
-from tournaments.trf.errors import BadReportError, TrfError, UnpairableReportError
+from tournaments.trf.errors import (
+    BadReportError,
+    TrfError,
+    UnpairableReportError,
+    UnrankableReportError,
+)
 from tournaments.trf.problems import DUTCH, pairing_problem, points_halves, rounds_played
 from tournaments.trf.reading import decoded, read
 from tournaments.trf.report import (
@@ -15,6 +20,7 @@ from tournaments.trf.report import (
     Result,
     VirtualPoints,
 )
+from tournaments.trf.standings import announced_tie_breaks, standings_field, start_date, system_of
 from tournaments.trf.writing import write
 
 __all__ = [
@@ -31,11 +37,16 @@ __all__ = [
     "Result",
     "TrfError",
     "UnpairableReportError",
+    "UnrankableReportError",
     "VirtualPoints",
+    "announced_tie_breaks",
     "decoded",
     "pairing_problem",
     "points_halves",
     "read",
     "rounds_played",
+    "standings_field",
+    "start_date",
+    "system_of",
     "write",
 ]

@@ -26,3 +26,9 @@ class UnpairableReportError(TrfError):
     """The file is well-formed, but says too little or too much for its next round to be paired."""
 
     code = "unpairable-report"
+
+
+class UnrankableReportError(TrfError):
+    """The file is well-formed, but has scores that do not follow from its results."""
+
+    code = "unrankable-report"

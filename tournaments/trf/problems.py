@@ -37,7 +37,7 @@ def rounds_played(report: Report) -> int:
 def points_halves(report: Report) -> dict[int, int]:
     """Points by id after the rounds that have been paired, by their results, in half points."""
     after = rounds_played(report) + 1
-    records = _Records(report)
+    records = Records(report)
     return {p.id: sum(r.score_halves for r in records.before(p, after)) for p in report.players}
 
 
@@ -63,7 +63,7 @@ def pairing_problem(
         )
     away = _away(report, number)
     virtual = _virtual_halves(report, number, systems)
-    records = _Records(report)
+    records = Records(report)
     everybody = [Contestant(p.id, records.before(p, number), virtual[p.id]) for p in report.players]
     if round_number is None:
         _check_points(report, everybody)
@@ -83,7 +83,7 @@ def _check_points(report: Report, everybody: list[Contestant]) -> None:
     for player, contestant in zip(report.players, everybody, strict=True):
         past = len(contestant.records)
         # Older programs have the points of announced byes in the column already, newer ones have not.
-        announced = sum(_worth(r.code, report.points) for r in player.results[past:] if r)
+        announced = sum(worth(r.code, report.points) for r in player.results[past:] if r)
         claimed = player.points_halves
         if claimed not in (None, contestant.score_halves, contestant.score_halves + announced):
             raise UnpairableReportError(
@@ -133,7 +133,7 @@ def _forbidden(report: Report, number: int) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(pair) for group in groups for pair in combinations(group, 2))
 
 
-class _Records:
+class Records:
     """What the rounds brought to every player, with byes and points that other records tell."""
 
     def __init__(self, report: Report) -> None:
@@ -153,14 +153,15 @@ class _Records:
         for r in range(1, number):
             result = player.results[r - 1] if r <= len(player.results) else None
             blank = self._given.get((player.id, r), Code.ZERO_BYE)
-            halves = self._halves(player.id, r, result.code if result else blank)
+            halves = self.halves(player.id, r, result.code if result else blank)
             records.append(
                 RoundRecord(_kind(result, blank), result.opponent if result else None, halves)
             )
         return tuple(records)
 
-    def _halves(self, who: int, number: int, code: Code) -> int:
-        halves, extra = _worth(code, self._points), 0
+    def halves(self, who: int, number: int, code: Code) -> int:
+        """What that result of a player in a round is worth, in half points."""
+        halves, extra = worth(code, self._points), 0
         for points in self._abnormal.get(who, ()):
             if points.round_number in (None, number):
                 if points.code is None:
@@ -191,7 +192,8 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
     return _KINDS[result.code]
 
 
-def _worth(code: Code, points: PointSystem) -> int:
+def worth(code: Code, points: PointSystem) -> int:
+    """Half points for a round of that code."""
     return {
         Code.WIN: points.win,
         Code.SHORT_WIN: points.win,

@@ -1,0 +1,62 @@
+"""Which contributions the modifiers leave out (C.07 14 and 16.5)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tournaments.standings.field import Row
+
+
+class Cut(StrEnum):
+    """Why a contribution does not count."""
+
+    LOWEST = "lowest"
+    VOLUNTARY = "voluntary"  # a round not played by choice goes first
+    HIGHEST = "highest"
+    FIRST_ROUND = "first-round"
+
+    @property
+    def article(self) -> str:
+        """The article of C.07 that says so."""
+        return {Cut.VOLUNTARY: "16.5", Cut.FIRST_ROUND: "14.1.1"}.get(self, "14")
+
+
+def cuts(row: Row, *, low: int, high: int) -> dict[int, Cut]:
+    """What is left out of `row`: indices of contributions, with the reason.
+
+    The least significant value is that of the weakest opponent, the smallest of several (14). Where rounds were not played
+    by choice, the smallest contribution of those goes instead, unless it is lower (16.5). Highest ones go last.
+    """
+    strength, worth = row.strength, row.worth
+    order = sorted(range(len(worth)), key=lambda n: (strength[n], worth[n], n))
+    if not row.voluntary:
+        found = dict.fromkeys(order[:low], Cut.LOWEST)
+        order = order[low:]
+    else:
+        found = _lowest(row, order, low)
+    found.update(dict.fromkeys(order[max(0, len(order) - high) :], Cut.HIGHEST))
+    return found
+
+
+def _lowest(row: Row, order: list[int], low: int) -> dict[int, Cut]:
+    """The low cuts of someone with voluntary rounds; takes them out of `order`."""
+    found: dict[int, Cut] = {}
+    worth = row.worth
+    chosen = sorted(row.voluntary, key=lambda n: (worth[n], n))
+    for _ in range(min(low, len(order))):
+        least = order[0]
+        if chosen and worth[chosen[0]] >= worth[least]:
+            least = chosen[0]
+        is_voluntary = least in chosen
+        order.remove(least)
+        if is_voluntary:
+            chosen.remove(least)
+        found[least] = Cut.VOLUNTARY if is_voluntary else Cut.LOWEST
+    return found
+
+
+def first_rounds(row: Row, *, low: int) -> dict[int, Cut]:
+    """What a cut leaves out of progressive scores: the first rounds, played or not (14.1.1)."""
+    return {n: Cut.FIRST_ROUND for n, r in enumerate(row.rounds) if r < low}

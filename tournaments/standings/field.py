@@ -1,0 +1,246 @@
+"""The field of an event: who took part and what every round brought, as tie-breaks need it (C.07)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from tournaments.standings.errors import BadFieldError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class System(StrEnum):
+    """How opponents are found, as far as C.07 sets it apart (article 15)."""
+
+    SWISS = "swiss"
+    ROUND_ROBIN = "rr"  # pre-determined pairings: forfeits count as games (15.2)
+
+
+class Edition(StrEnum):
+    """The editions of C.07 by the year in which they came into force."""
+
+    AUGUST_2024 = "2024"
+    MARCH_2026 = "2026"
+
+
+_MARCH_2026 = date(2026, 3, 1)
+
+
+def edition_at(start: date) -> Edition:
+    """The edition for an event that starts on that day; the oldest one we know for all earlier events."""
+    return Edition.MARCH_2026 if start >= _MARCH_2026 else Edition.AUGUST_2024
+
+
+class Kind(StrEnum):
+    """What a round was for one participant."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+    FORFEIT_WIN = "forfeit-win"
+    FORFEIT_LOSS = "forfeit-loss"
+    PAIRING_BYE = "pairing-bye"
+    FULL_BYE = "full-bye"
+    HALF_BYE = "half-bye"
+    ZERO_BYE = "zero-bye"  # also every round after a withdrawal, and before a late entry
+    FREE = "free"  # the table of a round robin has no opponent in this round
+    OPEN = "open"  # the game goes on: it counts for nothing yet
+
+
+PLAYED = frozenset((Kind.WIN, Kind.DRAW, Kind.LOSS))
+FORFEITS = frozenset((Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS))
+REQUESTED_BYES = frozenset((Kind.HALF_BYE, Kind.ZERO_BYE))
+# 16.2: the rounds a participant chose not to play.
+VOLUNTARY = REQUESTED_BYES | {Kind.FORFEIT_LOSS}
+# Rounds that have nothing to count.
+SILENT = frozenset((Kind.FREE, Kind.OPEN))
+
+
+# Report files give ratings four digits.
+MOST_RATING = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One round of one participant.
+
+    Attributes:
+        kind: what the round was.
+        score_halves: half points awarded, whatever the kind; 0 while the game is open.
+        opponent: id of the opponent, also of one who stayed away or was left waiting; None without one.
+        is_first: whether the participant had the first ply (the field's White); None without an opponent or if unknown.
+    """
+
+    kind: Kind
+    score_halves: int = 0
+    opponent: int | None = None
+    is_first: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A participant by its pairing number, its rounds from the first on, and the rating the event began with.
+
+    Rounds missing at the end count as zero-point byes. `rating` is None for the unrated.
+    """
+
+    id: int
+    games: tuple[Game, ...]
+    rating: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """What games are worth, in half points."""
+
+    win: int = 2
+    draw: int = 1
+    loss: int = 0
+
+
+class Row(NamedTuple):
+    """What a tie-break of one participant is made of: one entry a contribution in every list.
+
+    Attributes:
+        rounds: indices of rounds, from 0.
+        opponents: positions in the field, -1 without opponent.
+        worth: contributions, in the unit of the tie-break.
+        strength: what cuts go by (14, 16.5): the opponent's score or rating.
+        reasons: why a contribution is not simply what happened; empty when all are.
+        voluntary: indices into these lists of rounds not played by choice (16.5).
+    """
+
+    rounds: Sequence[int]
+    opponents: Sequence[int]
+    worth: Sequence[int]
+    strength: Sequence[int]
+    reasons: Sequence[Reason | None] = ()
+    voluntary: tuple[int, ...] = ()
+
+
+class Reason(StrEnum):
+    """Why a contribution is not simply what happened over the board."""
+
+    OPPONENT_ADJUSTED = "opponent-adjusted"
+    FORFEIT_AS_GAME = "forfeit-as-game"
+    FINAL_ROUND_DRAWN = "final-round-drawn"
+    DUMMY = "dummy"
+    DUMMY_UP_TO_OPPONENT = "dummy-up-to-opponent"
+    DUMMY_UP_TO_DRAWS = "dummy-up-to-draws"
+
+    @property
+    def article(self) -> str:
+        """The article of C.07 that says so."""
+        return _ARTICLES[self]
+
+
+_ARTICLES = {
+    Reason.OPPONENT_ADJUSTED: "16.3",
+    Reason.FORFEIT_AS_GAME: "15.2",
+    Reason.FINAL_ROUND_DRAWN: "8.3",
+    Reason.DUMMY: "16.4",
+    Reason.DUMMY_UP_TO_OPPONENT: "16.4.1",
+    Reason.DUMMY_UP_TO_DRAWS: "16.4.2",
+}
+
+
+class Field:
+    """Everybody in an event, at positions from 0 by ascending id, so that the order of entry changes nothing.
+
+    Attributes:
+        ids: participants' ids by position.
+        ratings: their ratings by position, None for the unrated.
+        games: their rounds by position, all equally many; `kinds` and `scores` (half points) are what is in them.
+        opponents: positions of the opponents by position and round, -1 without one.
+        counted: indices of the rounds that have something to count, by position.
+        points: half points by position.
+        met: rounds with a game over the board by position, and `met_opponents` in them.
+        met_halves: half points from those games by position, a win counted as 2 whatever the event's points.
+        rounds_total: rounds the event has in all, for the rules that ask for it (8.3, 16.4.2).
+        rows, numbers: what families of tie-breaks have computed and others use again.
+    """
+
+    def __init__(
+        self,
+        participants: Iterable[Participant],
+        *,
+        system: System = System.SWISS,
+        edition: Edition = Edition.MARCH_2026,
+        scoring: Scoring | None = None,
+        rounds_total: int | None = None,
+    ) -> None:
+        """Take the rounds played so far; without `rounds_total` they are all there will be.
+
+        Raises:
+            BadFieldError: an id is given twice, an opponent is nobody or the participant itself, or a rating has more
+                than four digits.
+        """
+        members = sorted(participants, key=lambda p: p.id)
+        rounds = max((len(p.games) for p in members), default=0)
+        self.system = system
+        self.is_round_robin = system is System.ROUND_ROBIN
+        self.edition = edition
+        self.scoring = scoring or Scoring()
+        self.rounds = rounds
+        self.rounds_total = max(rounds, rounds_total or 0)
+        self.ids = [p.id for p in members]
+        self.ratings = [p.rating for p in members]
+        self.position = {i: n for n, i in enumerate(self.ids)}
+        self._check(members)
+        absent = (Game(Kind.ZERO_BYE),)
+        self.games = [p.games + absent * (rounds - len(p.games)) for p in members]
+        self.kinds = [[g.kind for g in games] for games in self.games]
+        self.scores = [[g.score_halves for g in games] for games in self.games]
+        self.points = [sum(scores) for scores in self.scores]
+        self.opponents = [self._opponents(n, games) for n, games in enumerate(self.games)]
+        everything = range(rounds)
+        self.counted: list[Sequence[int]] = [
+            everything
+            if SILENT.isdisjoint(kinds)
+            else [r for r in everything if kinds[r] not in SILENT]
+            for kinds in self.kinds
+        ]
+        self.met = [
+            [r for r, kind in enumerate(kinds) if kind in PLAYED and opponents[r] >= 0]
+            for kinds, opponents in zip(self.kinds, self.opponents, strict=True)
+        ]
+        self.met_opponents = [
+            [opponents[r] for r in met]
+            for opponents, met in zip(self.opponents, self.met, strict=True)
+        ]
+        self.met_halves = [
+            sum([_RESULTS[kinds[r]] for r in met])
+            for kinds, met in zip(self.kinds, self.met, strict=True)
+        ]
+        self.rows: dict[str, list[Row]] = {}
+        self.numbers: dict[str, list[int | None]] = {}
+
+    def _check(self, members: Sequence[Participant]) -> None:
+        if len(self.position) < len(members):
+            raise BadFieldError("an id is given twice")
+        for each in members:
+            if each.rating is not None and abs(each.rating) > MOST_RATING:
+                raise BadFieldError(f"{each.id} has a rating of {each.rating}")
+
+    def _opponents(self, position: int, games: Sequence[Game]) -> list[int]:
+        known = self.position
+        try:
+            found = [-1 if g.opponent is None else known[g.opponent] for g in games]
+        except KeyError as error:
+            raise BadFieldError(
+                f"{self.ids[position]} has met {error}, who takes no part"
+            ) from None
+        if position in found:
+            raise BadFieldError(f"{self.ids[position]} is their own opponent")
+        return found
+
+    def game_kinds(self, *, forfeits: bool) -> frozenset[Kind]:
+        """Kinds of rounds in which an opponent and a result count: forfeits only by 15.2, or by the modifier P."""
+        return PLAYED | FORFEITS if forfeits or self.is_round_robin else PLAYED
+
+
+_RESULTS = {Kind.WIN: 2, Kind.DRAW: 1, Kind.LOSS: 0}

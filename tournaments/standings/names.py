@@ -1,0 +1,86 @@
+"""Names of tie-breaks as report files write them: `BH/C1`, `KS/L+1`, `ARO/U1400`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tournaments.standings.errors import UnknownTieBreakError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Modifiers:
+    """What follows the code of a tie-break, each after a slash.
+
+    Attributes:
+        low, high: how many of the least and the most significant values are left out (14): `C1` is 1 and 0, `M1` 1 and 1.
+        forfeits: `P`, a forfeit is a game against the scheduled opponent.
+        fore: `F`, the final round's games are taken as draws (8.3).
+        limit_halves: `L+1`, the limit of Koya moved by half points (9.2).
+        is_reversed: `R`, the order is turned round.
+        unrated: `U1400`, the rating of the unrated.
+    """
+
+    low: int = 0
+    high: int = 0
+    forfeits: bool = False
+    fore: bool = False
+    limit_halves: int = 0
+    is_reversed: bool = False
+    unrated: int | None = None
+
+
+_MODIFIER = re.compile(r"([CM])([1-9])|(L)([+-]\d{1,2})|(U)(\d{1,4})|([PFR])")
+_LONGEST = 40
+
+
+def split_name(text: str) -> tuple[str, list[str]]:
+    """The code in capitals, and the parts after it, which slashes separate."""
+    code, *parts = text[: _LONGEST + 1].strip().upper().split("/")
+    if len(text) > _LONGEST or not (code.isascii() and code.isalpha()):
+        raise UnknownTieBreakError(f"{text[:_LONGEST]!r} is no name of a tie-break")
+    return code, parts
+
+
+def modifiers(parts: Sequence[str], *, allowed: str, name: str) -> Modifiers:
+    """What the parts of a name say, each with one of the `allowed` letters and none twice.
+
+    Raises:
+        UnknownTieBreakError: naming the tie-break and the part that does not belong to it.
+    """
+    found = Modifiers()
+    seen: set[str] = set()
+    for part in parts:
+        match = _MODIFIER.fullmatch(part)
+        letter = part[:1]
+        if match is None or letter not in allowed:
+            known = ", ".join(allowed) or "none"
+            raise UnknownTieBreakError(f"{name!r}: {part!r} is none of its modifiers ({known})")
+        # Cut and median are two ways to say what is left out.
+        if letter.replace("M", "C") in seen:
+            raise UnknownTieBreakError(f"{name!r}: {part!r} comes after a modifier of its kind")
+        seen.add(letter.replace("M", "C"))
+        found = _with(found, letter, int(part[1:] or 0))
+    return found
+
+
+def _with(found: Modifiers, letter: str, number: int) -> Modifiers:
+    match letter:
+        case "C":
+            return replace(found, low=number)
+        case "M":
+            return replace(found, low=number, high=number)
+        case "P":
+            return replace(found, forfeits=True)
+        case "F":
+            return replace(found, fore=True)
+        case "L":
+            return replace(found, limit_halves=number)
+        case "U":
+            return replace(found, unrated=number)
+        case _:
+            return replace(found, is_reversed=True)

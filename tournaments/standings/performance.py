@@ -1,0 +1,114 @@
+"""Tie-breaks from ratings (C.07 10): games over the board only, worth 1, 1/2 and 0 whatever the event's points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.standings.buchholz import met_rows
+from tournaments.standings.field import Field, Row
+from tournaments.standings.rating_tables import (
+    CERTAIN,
+    expected_hundredths,
+    rating_difference,
+    rounded_half_up,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.standings.names import Modifiers
+
+_NOTHING = Row((), (), (), ())
+# 10.3: no points at all are a performance that far below the weakest opponent.
+_ZERO_SCORE = 800
+
+
+def _ratings(field: Field, modifiers: Modifiers) -> list[int] | None:
+    """Everybody's rating; None when somebody has none and nothing is said about those (10)."""
+    found = [modifiers.unrated if r is None else r for r in field.ratings]
+    known = [r for r in found if r is not None]
+    return known if len(known) == len(found) else None
+
+
+def opponents_ratings(field: Field, modifiers: Modifiers) -> list[Row]:
+    """ARO (10.1), and what TPR and PTP are made of: ratings of the opponents met over the board."""
+    ratings = _ratings(field, modifiers)
+    return [_NOTHING] * len(field.ids) if ratings is None else met_rows(field, ratings)
+
+
+def own_rating(field: Field, modifiers: Modifiers) -> list[Row]:
+    """RTNG (10.6, 2026): the own rating."""
+    ratings = _ratings(field, modifiers)
+    if ratings is None:
+        return [_NOTHING] * len(field.ids)
+    return [Row((-1,), (-1,), (r,), (r,)) for r in ratings]
+
+
+def performance_bonus(halves: int, games: int) -> int:
+    """What the score adds to the opponents' average rating (10.2; B.02 8.1.1).
+
+    The score is in half points; the points a game are rounded to hundredths, halves up.
+    """
+    return rating_difference(rounded_half_up(50 * halves, games))
+
+
+def performance_rating(halves: int, ratings: Sequence[int]) -> int | None:
+    """TPR (10.2): the opponents' average rating, rounded, and the bonus for the score; None without a game."""
+    if not ratings:
+        return None
+    mean = rounded_half_up(sum(ratings), len(ratings))
+    return mean + performance_bonus(halves, len(ratings))
+
+
+def perfect_performance(halves: int, ratings: Sequence[int]) -> int | None:
+    """PTP (10.3): the lowest rating whose expected score against these is at least the score; None without a game."""
+    if not ratings:
+        return None
+    if halves == 0:
+        return min(ratings) - _ZERO_SCORE
+    wanted = 50 * halves
+    low, high = min(ratings) - CERTAIN, max(ratings) + CERTAIN  # too little, and enough
+    # Near the performance rating as a rule: from there 2,000 players take half the time.
+    guess, step = performance_rating(halves, ratings) or low, 8
+    while high - low > 1:
+        middle = guess if low < guess < high else (low + high) // 2
+        if sum(expected_hundredths(middle, ratings)) >= wanted:
+            high = middle
+            guess = middle - step
+        else:
+            low = middle
+            guess = middle + step
+        step *= 2
+    return high
+
+
+def opponents_performance(field: Field, modifiers: Modifiers) -> list[Row]:
+    """APRO (10.4): TPR of the opponents met over the board."""
+    rows = opponents_ratings(field, modifiers)
+    return _of_opponents(
+        field,
+        [performance_rating(h, r.worth) for h, r in zip(field.met_halves, rows, strict=True)],
+    )
+
+
+def opponents_perfect(field: Field, modifiers: Modifiers) -> list[Row]:
+    """APPO (10.5): PTP of the opponents met over the board."""
+    return _of_opponents(field, perfect_performances(field, modifiers))
+
+
+def perfect_performances(field: Field, modifiers: Modifiers) -> list[int | None]:
+    """PTP of everybody (10.3)."""
+    key = f"perfect {modifiers.unrated}"
+    if key not in field.numbers:
+        rows = opponents_ratings(field, modifiers)
+        field.numbers[key] = [
+            perfect_performance(h, r.worth) for h, r in zip(field.met_halves, rows, strict=True)
+        ]
+    return field.numbers[key]
+
+
+def _of_opponents(field: Field, values: list[int | None]) -> list[Row]:
+    known = [0 if v is None else v for v in values]  # whoever was met has played
+    if all(v is None for v in values):
+        return [_NOTHING] * len(field.ids)
+    return met_rows(field, known)

@@ -1,0 +1,97 @@
+"""From a report to the field whose tie-breaks are computed."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING
+
+from tournaments.standings import Edition, Field, Game, Kind, Participant, Scoring, System
+from tournaments.trf.errors import UnrankableReportError
+from tournaments.trf.problems import rounds_played, worth
+from tournaments.trf.report import Code
+
+if TYPE_CHECKING:
+    from tournaments.trf.report import Player, Report
+
+_KINDS = {
+    Code.WIN: Kind.WIN,
+    Code.SHORT_WIN: Kind.WIN,
+    Code.DRAW: Kind.DRAW,
+    Code.SHORT_DRAW: Kind.DRAW,
+    Code.LOSS: Kind.LOSS,
+    Code.SHORT_LOSS: Kind.LOSS,
+    Code.FORFEIT_WIN: Kind.FORFEIT_WIN,
+    Code.FORFEIT_LOSS: Kind.FORFEIT_LOSS,
+    Code.PAIRING_BYE: Kind.PAIRING_BYE,
+    Code.FULL_BYE: Kind.FULL_BYE,
+    Code.HALF_BYE: Kind.HALF_BYE,
+    Code.ZERO_BYE: Kind.ZERO_BYE,
+}
+# Records that say when the event began, what kind it was, and by which tie-breaks.
+_START, _TYPE, _TIE_BREAKS, _ORDER = "042", "092", "202", "212"
+_ROUND_ROBIN = re.compile(r"ROUND.?ROBIN|BERGER", re.IGNORECASE)
+_DATES = (
+    re.compile(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})"),
+    re.compile(r"(?P<d>\d{1,2})[-/.](?P<m>\d{1,2})[-/.](?P<y>\d{4})"),
+)
+
+
+def standings_field(report: Report, *, system: System, edition: Edition) -> Field:
+    """The field of the report after the rounds that were paired. A rating of 0 is none.
+
+    Raises:
+        UnrankableReportError: when a record gives or takes points beside the results, or makes teams.
+    """
+    if report.refused:
+        first = report.refused[0]
+        raise UnrankableReportError(
+            f"line {first.line}: record {first.code} is not followed when ranking individuals"
+        )
+    points = report.points
+    return Field(
+        [Participant(p.id, _games(report, p), p.rating or None) for p in report.players],
+        system=system,
+        edition=edition,
+        scoring=Scoring(points.win, points.draw, points.loss),
+        rounds_total=report.rounds_total,
+    )
+
+
+def _games(report: Report, player: Player) -> tuple[Game, ...]:
+    given = {a.round_number: a.code for a in report.absences if player.id in a.ids}
+    games = []
+    for number in range(1, rounds_played(report) + 1):
+        result = player.results[number - 1] if number <= len(player.results) else None
+        code = result.code if result else given.get(number, Code.ZERO_BYE)
+        opponent = result.opponent if result else None
+        # A colour without an opponent is that of a board nobody sat down at.
+        is_first = result.is_white if result and opponent is not None else None
+        games.append(Game(_KINDS[code], worth(code, report.points), opponent, is_first))
+    return tuple(games)
+
+
+def announced_tie_breaks(report: Report) -> tuple[str, ...]:
+    """Names of the tie-breaks the file announces: the full order (`212`), else those after the points (`202`)."""
+    texts = {h.code: h.text for h in report.headers}
+    text = texts.get(_ORDER) or texts.get(_TIE_BREAKS) or ""
+    return tuple(re.split(r"[,;\s]+", text.strip(" ,;"))) if text.strip(" ,;") else ()
+
+
+def start_date(report: Report) -> date | None:
+    """The day the event began (`042`), year first or last; None where the file has none that can be read."""
+    text = next((h.text for h in report.headers if h.code == _START), "")
+    for pattern in _DATES:
+        found = pattern.search(text)
+        if found:
+            try:
+                return date(int(found["y"]), int(found["m"]), int(found["d"]))
+            except ValueError:
+                return None
+    return None
+
+
+def system_of(report: Report) -> System:
+    """The system by its type code (`192`), else by the words of `092`; a Swiss where neither says round robin."""
+    words = report.system or next((h.text for h in report.headers if h.code == _TYPE), "")
+    return System.ROUND_ROBIN if _ROUND_ROBIN.search(words) else System.SWISS
