@@ -9,12 +9,16 @@ from tournaments.models import Entry, Event, Player
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.models.games import Side
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services import menu
+from tournaments.services import menu, tiebreaks
 from tournaments.services.beginnings import Clock
 from tournaments.services.plans import EventPlan
 
 if TYPE_CHECKING:
+    from django.forms import BoundField
     from django.http import QueryDict
+
+# How many tie-breaks an organiser can put in order.
+TIE_BREAKS = 5
 
 
 class SignUpForm(forms.Form):
@@ -217,11 +221,32 @@ class EventForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
     )
 
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        usual = [("", _("as usual in the format")), *tiebreaks.choices()]
+        for number in range(1, TIE_BREAKS + 1):
+            self.fields[f"tie_break_{number}"] = forms.ChoiceField(
+                label=_("Tie-break %(number)d") % {"number": number},
+                required=False,
+                choices=usual if number == 1 else [("", _("none")), *tiebreaks.choices()],
+            )
+
+    @property
+    def tie_break_fields(self) -> list[BoundField]:
+        """The fields of the tie-breaks, which the page shows apart."""
+        return [self[f"tie_break_{number}"] for number in range(1, TIE_BREAKS + 1)]
+
+    @property
+    def plain_fields(self) -> list[BoundField]:
+        """All other fields, in their order."""
+        return [field for field in self.visible_fields() if not field.name.startswith("tie_break_")]
+
     def plan(self) -> EventPlan:
         """What the organiser has decided; what was left blank takes the usual value."""
         given = dict(self.cleaned_data)
         win, draw, loss = POINTS[given.pop("points") or "1-0.5-0"]
         bye = {"draw": draw, "none": 0}.get(given.pop("bye"), win)
+        chosen = [given.pop(f"tie_break_{number}") for number in range(1, TIE_BREAKS + 1)]
         is_continuous = given["format"] in {Event.Format.ARENA, Event.Format.LADDER}
         given["duration_s"] = given["duration_s"] if is_continuous else 0
         return EventPlan(
@@ -230,6 +255,7 @@ class EventForm(forms.Form):
             draw_halves=draw,
             loss_halves=loss,
             bye_halves=bye,
+            tie_breaks=",".join(filter(None, chosen)),
         )
 
 

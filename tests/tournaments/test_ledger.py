@@ -195,7 +195,7 @@ def test_who_may_correct_what(
         corrections.correct(game_id=game.pk, actor=ben, result="draw", reason="mine")
     corrections.correct(game_id=game.pk, actor=ana, result="draw", reason="agreed")
     row = next(r for r in tables.event_table(event).rows if r.entry.player_id == game.first_id)
-    assert row.standing.points_halves == 1
+    assert row.points_halves == 1
     assert AuditEntry.objects.get(action="correct").detail["after"] == "draw"
 
 

@@ -224,8 +224,8 @@ def test_other_points_count_in_the_pairing_and_the_standings(
     assert problem.points.win == 6
     rows = tables.event_table(event).rows
     # A draw and a bye are 1 point each; the bye of the second round counts from its beginning.
-    assert [row.standing.points_halves for row in rows] == [4, 2, 2]
-    assert {row.standing.wins for row in rows} == {0}
+    assert [row.points_halves for row in rows] == [4, 2, 2]
+    assert {row.wins for row in rows} == {0}
 
 
 def test_the_upper_half_of_an_accelerated_event_starts_with_virtual_points(

@@ -59,7 +59,7 @@ def test_bots_play_a_swiss_to_its_final_standings_by_themselves(
     table = standings.event_table(event)
     assert len(table.rows) == 5
     # Two points a game and two for the bye, in halves, in each of three rounds.
-    assert sum(row.standing.points_halves for row in table.rows) == 3 * 6
+    assert sum(row.points_halves for row in table.rows) == 3 * 6
     byes = Seat.objects.filter(round__event=event, kind=Seat.Kind.PAIRING_BYE)
     assert len({bye.entry_id for bye in byes}) == 3
     assert Game.objects.filter(pairing__event=event, ledger__isnull=True).count() == 0
@@ -170,7 +170,7 @@ def test_a_late_entry_scores_nothing_for_what_it_missed(
     assert late.tpn == 3
     assert Seat.objects.filter(round__number=2, entry=late).exists()
     row = next(r for r in standings.event_table(event).rows if r.entry == late)
-    assert row.standing.points_halves == 0
+    assert row.points_halves == 0
     with pytest.raises(RefusedError) as refused:
         enter(event, bots[3])
     assert refused.value.code == "event-closed"
@@ -199,7 +199,7 @@ def test_a_requested_bye_is_given_and_counts(
         entries.request_bye(**ask, round_number=1, kind="zero")
     rounds.publish_round(event_id=event.pk)
     row = next(r for r in standings.event_table(event).rows if r.entry.player == ana.player)
-    assert row.standing.points_halves == 1
+    assert row.points_halves == 1
     assert ByeRequest.objects.count() == 1
 
 
@@ -391,5 +391,5 @@ def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
     game.refresh_from_db()
     assert game.result == Game.Result.VOID
     events.advance_event(event.pk)
-    assert {r.standing.points_halves for r in standings.event_table(event).rows} == {0}
+    assert {r.points_halves for r in standings.event_table(event).rows} == {0}
     assert event.rounds.count() == 2  # they have not met, so they are paired again

@@ -76,6 +76,8 @@ class Event(models.Model):
     draw_halves = models.PositiveSmallIntegerField(default=1)
     loss_halves = models.PositiveSmallIntegerField(default=0)
     bye_halves = models.PositiveSmallIntegerField(default=2)
+    # Names of tie-breaks (C.07) in their order, with commas; empty for what is usual in the format.
+    tie_breaks = models.CharField(max_length=80, blank=True)
     # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
     is_accelerated = models.BooleanField(default=False)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)

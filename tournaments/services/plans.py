@@ -9,11 +9,13 @@ from tournaments.models import Event
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.services import formats
 from tournaments.services.errors import RefusedError
+from tournaments.standings import System, UnknownTieBreakError, tie_breaks
 
 if TYPE_CHECKING:
     from tournaments.services.beginnings import Clock
 
 _LONGEST_S = 366 * 24 * 3600
+_MOST_NAMES = 80  # characters
 _DEAREST_WIN = 20  # in half points
 # What an event takes over from its plan as it stands.
 AS_PLANNED = [
@@ -35,6 +37,7 @@ AS_PLANNED = [
     "draw_halves",
     "loss_halves",
     "bye_halves",
+    "tie_breaks",
     "is_accelerated",
 ]
 
@@ -66,6 +69,7 @@ class EventPlan:
     draw_halves: int = 1
     loss_halves: int = 0
     bye_halves: int = 2
+    tie_breaks: str = ""
     is_accelerated: bool = False
     seed: int | None = None
 
@@ -98,6 +102,7 @@ def _check_format(plan: EventPlan) -> None:
     scores = (plan.loss_halves, plan.draw_halves, plan.win_halves)
     if not 0 <= scores[0] <= scores[1] < scores[2] <= _DEAREST_WIN:
         raise RefusedError("points-bad", "/".join(map(str, scores)))
+    _check_tie_breaks(plan)
     is_pool = formats.TRAITS[plan.format].is_continuous
     if is_pool and scores != (0, 1, 2):  # arenas count 2 for a win in points of their own
         raise RefusedError("points-bad", plan.format)
@@ -109,3 +114,17 @@ def _check_format(plan: EventPlan) -> None:
         or plan.loss_halves
     ):
         raise RefusedError("acceleration-bad", plan.format)
+
+
+def _check_tie_breaks(plan: EventPlan) -> None:
+    names = plan.tie_breaks
+    if not names:
+        return
+    try:
+        chosen = tie_breaks(names.split(","))
+    except UnknownTieBreakError as error:
+        raise RefusedError("tie-breaks-bad", str(error)) from error
+    is_table = plan.format == Event.Format.ROUND_ROBIN
+    system = System.ROUND_ROBIN if is_table else System.SWISS
+    if len(names) > _MOST_NAMES or any(system not in each.entry.fits for each in chosen):
+        raise RefusedError("tie-breaks-bad", names[:_MOST_NAMES])

@@ -45,7 +45,7 @@ def trf_of(event: Event) -> str:
     Requested byes of rounds to come are in it, so that it can be given to another program to pair the next.
     """
     closed = event.rounds.filter(state=Round.State.CLOSED).count()
-    places = {row.entry.pk: row.standing.rank for row in standings.event_table(event).rows}
+    places = {row.entry.pk: row.rank for row in standings.event_table(event).rows}
     asked = ByeRequest.objects.filter(entry__event=event, entry__tpn__isnull=False)
     return trf.write(_report(event, closed, places, list(asked.filter(round_number__gt=closed))))
 

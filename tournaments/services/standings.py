@@ -10,11 +10,29 @@ from typing import TYPE_CHECKING
 from tournaments.models import Entry, Event, Game, Round, Seat
 from tournaments.pairing import RoundKind, RoundRecord
 from tournaments.services import formats
-from tournaments.standings import Line, RoundResult, Standing, standings
+from tournaments.standings import (
+    DEFAULTS,
+    Breakdown,
+    Combination,
+    Field,
+    Kind,
+    Participant,
+    Scoring,
+    System,
+    TieBreak,
+    breakdown,
+    edition_at,
+    encounter_breakdown,
+    ranking,
+    shown,
+    tie_break,
+)
+from tournaments.standings import field as games
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
+    from fractions import Fraction
 
     from tournaments.pairing import PointSystem
 
@@ -82,14 +100,25 @@ class SeatedRound:
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """A row of an event's standings: the entry and what the table says of it.
+    """A row of an event's standings.
 
-    In formats without common rounds also how many games were played, whether the last ones made a winning streak, and
-    in a ladder the rating of today.
+    Attributes:
+        rank: the place, from 1; shared by those whom nothing separates.
+        points_halves: the score in half points; in an arena its own points, doubled.
+        wins: rounds won, forfeits included.
+        values: what each tie-break of the table comes to, as text; empty where it is undefined or was not needed.
+        separated_by: the tie-break that put the row behind the one above it; empty where points did, or nothing.
+        games: in formats without common rounds how many games were played; else None.
+        is_on_fire: in an arena whether the next game counts double.
+        rating_centielo: in a ladder the rating of today; else None.
     """
 
     entry: Entry
-    standing: Standing
+    rank: int
+    points_halves: int
+    wins: int
+    values: Sequence[str] = ()
+    separated_by: str = ""
     games: int | None = None
     is_on_fire: bool = False
     rating_centielo: int | None = None
@@ -97,23 +126,113 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """An event's standings, best first, over the rounds that are published or closed."""
+    """An event's standings, best first, over the rounds that are published or closed; `tie_breaks` in their order."""
 
     rows: Sequence[EventRow]
     rounds: int
+    tie_breaks: Sequence[TieBreak] = ()
 
 
 def event_table(event: Event) -> EventTable:
-    """The standings of `event` by points and tie-breaks as they are now, running games left open."""
-    entries = list(event.entries.exclude(tpn=None).select_related("player"))
+    """The standings of `event` by points and its tie-breaks as they are now, running games left open."""
+    entries = {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player")}
+    field = event_field(event)
+    found = ranking(field, tie_break_names(event))
+    names = [each for each in found.tie_breaks if each.name != "PTS"]
+    wins = {p.id: p.values["WIN"] for p in ranking(field, ["WIN"]).places}
+    rows = [
+        EventRow(
+            entries[place.id],
+            place.rank,
+            place.points_halves,
+            int(wins[place.id] or 0),
+            [_shown(place.values[each.name]) for each in names],
+            place.separated_by if place.separated_by not in (None, "PTS") else "",
+        )
+        for place in found.places
+    ]
+    return EventTable(rows, field.rounds, names)
+
+
+def opened(event: Event, tpn: int, name: str) -> Breakdown | None:
+    """What one value of the standings is made of; None when nobody has the number, or the event not the tie-break."""
+    field = event_field(event)
+    names = tie_break_names(event)
+    if tpn not in field.position or name not in {*names, "PTS"}:
+        return None
+    if tie_break(name).entry.combination is Combination.ENCOUNTER:
+        return encounter_breakdown(ranking(field, names), name, tpn)
+    return breakdown(field, name, tpn)
+
+
+def _shown(value: Fraction | None) -> str:
+    return "" if value is None else shown(value)
+
+
+def tie_break_names(event: Event) -> Sequence[str]:
+    """The event's tie-breaks in their order: as the organiser chose, else what is usual for the format."""
+    return event.tie_breaks.split(",") if event.tie_breaks else DEFAULTS[system_of(event)]
+
+
+def system_of(event: Event) -> System:
+    """What C.07 takes the event for: pairings known beforehand, or a Swiss."""
+    return System.ROUND_ROBIN if event.format == Event.Format.ROUND_ROBIN else System.SWISS
+
+
+def event_field(event: Event) -> Field:
+    """The event as tie-breaks see it, over the rounds that are published or closed; by the edition of C.07 at its start."""
     history = histories(event)
     rounds = Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
-    lines = [Line(e.tpn or 0, _results(history.get(e.pk, {}), rounds)) for e in entries]
-    by_tpn = {e.tpn: e for e in entries}
-    rows = [
-        EventRow(by_tpn[row.number], row) for row in standings(lines, win_halves=event.win_halves)
-    ]
-    return EventTable(rows, rounds)
+    started = event.started_at or event.created_at
+    worth = formats.points(event)
+    return Field(
+        (
+            Participant(
+                entry.tpn or 0,
+                tuple(_game(history.get(entry.pk, {}).get(n)) for n in range(1, rounds + 1)),
+                None if entry.seed_centielo is None else round(entry.seed_centielo / 100),
+            )
+            for entry in event.entries.exclude(tpn=None)
+        ),
+        system=system_of(event),
+        edition=edition_at(started.date()),
+        scoring=Scoring(worth.win, worth.draw, worth.loss),
+        rounds_total=event.rounds_total,
+    )
+
+
+_BYES = {
+    Seat.Kind.PAIRING_BYE: Kind.PAIRING_BYE,
+    Seat.Kind.HALF_BYE: Kind.HALF_BYE,
+    Seat.Kind.ZERO_BYE: Kind.ZERO_BYE,
+    Seat.Kind.FREE: Kind.FREE,
+    Seat.Kind.THROUGH: Kind.FREE,
+    Seat.Kind.OUT: Kind.FREE,
+    Seat.Kind.FORFEIT_WIN: Kind.FORFEIT_WIN,
+}
+_KINDS = {
+    Outcome.WIN: Kind.WIN,
+    Outcome.DRAW: Kind.DRAW,
+    Outcome.LOSS: Kind.LOSS,
+    # A void game was not played, and neither of the two is to blame: a round without opponent that brought nothing.
+    Outcome.VOID: Kind.PAIRING_BYE,
+}
+
+
+def _game(seated: SeatedRound | None) -> games.Game:
+    if seated is None:  # a late entry was not there yet, somebody withdrawn was not there any more
+        return games.Game(Kind.ZERO_BYE)
+    halves = seated.score_halves or 0
+    if seated.game is None:
+        absent = seated.seat.absent.tpn if seated.seat.absent else None
+        return games.Game(_BYES[Seat.Kind(seated.seat.kind)], halves, absent)
+    is_first = seated.seat.kind == Seat.Kind.FIRST
+    if seated.outcome is None:
+        return games.Game(Kind.OPEN, 0, opponent_tpn(seated.seat), is_first)
+    kind = _KINDS[seated.outcome]
+    if seated.outcome is Outcome.VOID:
+        return games.Game(kind)
+    return games.Game(kind, halves, opponent_tpn(seated.seat), is_first)
 
 
 def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
@@ -141,22 +260,6 @@ def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
         history = found.setdefault(seat.entry_id, {})
         history[numbers[seat.round_id]] = SeatedRound(seat, game, points)
     return found
-
-
-def _results(history: Mapping[int, SeatedRound], rounds: int) -> tuple[RoundResult, ...]:
-    return tuple(_result(history.get(number)) for number in range(1, rounds + 1))
-
-
-def _result(seated: SeatedRound | None) -> RoundResult:
-    if seated is None:  # a late entry was not there yet
-        return RoundResult(opponent=None, score_halves=0, is_played=False)
-    opponent = opponent_tpn(seated.seat)
-    return RoundResult(
-        opponent=opponent,
-        score_halves=seated.score_halves,
-        is_played=seated.is_played,
-        is_first=None if opponent is None else seated.seat.kind == Seat.Kind.FIRST,
-    )
 
 
 def pairing_records(history: Mapping[int, SeatedRound], rounds: int) -> tuple[RoundRecord, ...]:

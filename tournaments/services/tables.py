@@ -10,7 +10,6 @@ from tournaments.pairing import arena, double_knockout, knockout, league, stages
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import pools, problems, standings
 from tournaments.services.standings import EventRow, EventTable
-from tournaments.standings import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -88,7 +87,7 @@ def event_table(event: Event) -> EventTable:
     if event.format == Event.Format.LADDER:
         return _ladder_table(event)
     table = standings.event_table(event)
-    places = _places(event, {row.standing.number for row in table.rows})
+    places = _places(event, {row.entry.tpn or 0 for row in table.rows})
     return _ordered(table, places) if places else table
 
 
@@ -118,19 +117,21 @@ def _problem_now(event: Event) -> PairingProblem:
 
 
 def _ordered(table: EventTable, places: Iterable[Iterable[int]]) -> EventTable:
-    rows = {row.standing.number: row for row in table.rows}
+    """The same rows in the order of the places, which tie-breaks have no say in."""
+    rows = {row.entry.tpn: row for row in table.rows}
     ordered: list[EventRow] = []
     for group in places:
         rank = len(ordered) + 1
-        ordered += [
-            EventRow(rows[tpn].entry, replace(rows[tpn].standing, rank=rank))
-            for tpn in group
-            if tpn in rows
-        ]
-    named = {row.standing.number for row in ordered}
-    rest = [row for row in table.rows if row.standing.number not in named]
-    ordered += [EventRow(row.entry, replace(row.standing, rank=len(ordered) + 1)) for row in rest]
+        ordered += [_placed(rows[tpn], rank) for tpn in group if tpn in rows]
+    named = {row.entry.tpn for row in ordered}
+    for row in table.rows:
+        if row.entry.tpn not in named:
+            ordered.append(_placed(row, len(ordered) + 1))
     return EventTable(ordered, table.rounds)
+
+
+def _placed(row: EventRow, rank: int) -> EventRow:
+    return replace(row, rank=rank, values=(), separated_by="")
 
 
 def _arena_table(event: Event) -> EventTable:
@@ -145,7 +146,7 @@ def _arena_table(event: Event) -> EventTable:
     rows.sort(key=lambda r: (-r[0], -r[1], r[2].tpn))
     return EventTable(
         [
-            EventRow(entry, _plain(place, entry, 2 * points, wins), games, is_on_fire=on_fire)
+            EventRow(entry, place, 2 * points, wins, games=games, is_on_fire=on_fire)
             for place, (points, wins, entry, games, on_fire) in enumerate(rows, start=1)
         ],
         0,
@@ -167,15 +168,11 @@ def _ladder_table(event: Event) -> EventTable:
     rows.sort(key=lambda r: (-r[0], r[3].tpn))
     return EventTable(
         [
-            EventRow(entry, _plain(place, entry, points, wins), games, rating_centielo=rating)
+            EventRow(entry, place, points, wins, games=games, rating_centielo=rating)
             for place, (rating, points, wins, entry, games) in enumerate(rows, start=1)
         ],
         0,
     )
-
-
-def _plain(place: int, entry: Entry, points_halves: int, wins: int) -> Standing:
-    return Standing(place, entry.tpn or 0, points_halves, 0, 0, wins, ())
 
 
 def sections(event: Event) -> list[Section]:

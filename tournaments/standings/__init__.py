@@ -28,7 +28,6 @@ from tournaments.standings.field import (
 )
 from tournaments.standings.names import Modifiers
 from tournaments.standings.ranking import Place, Ranking, ranking
-from tournaments.standings.table import Line, RoundResult, Standing, standings
 
 __all__ = [
     "CATALOGUE",
@@ -44,16 +43,13 @@ __all__ = [
     "Field",
     "Game",
     "Kind",
-    "Line",
     "Meeting",
     "Modifiers",
     "Participant",
     "Place",
     "Ranking",
     "Reason",
-    "RoundResult",
     "Scoring",
-    "Standing",
     "StandingsError",
     "System",
     "Term",
@@ -66,7 +62,6 @@ __all__ = [
     "misfits",
     "ranking",
     "shown",
-    "standings",
     "tie_break",
     "tie_breaks",
 ]

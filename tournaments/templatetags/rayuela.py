@@ -10,9 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from tournaments.models import Game
-from tournaments.services import menu
+from tournaments.services import menu, tiebreaks
+from tournaments.standings import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
     from django.forms import BoundField
 
     from games.view import Notice
@@ -52,6 +56,30 @@ def halves(points: int | None) -> str:
 def quarters(points: int) -> str:
     """Quarter points with as many decimals as they need: 19 -> `4.75`, 18 -> `4.5`."""
     return f"{points / 4:g}"
+
+
+@register.filter
+def fraction(value: Fraction | None) -> str:
+    """A value of a tie-break as a decimal number: `21.5`; empty for None."""
+    return "" if value is None else shown(value)
+
+
+@register.filter
+def at(items: Sequence[object], place: int) -> object:
+    """The item at that place, from 0."""
+    return items[place]
+
+
+@register.filter
+def tie_break_name(name: str) -> str:
+    """A tie-break in words: `Buchholz, without the lowest`."""
+    return tiebreaks.name_of(name)
+
+
+@register.filter
+def tie_break_meaning(name: str) -> str:
+    """What a tie-break is, in half a line."""
+    return tiebreaks.meaning_of(name)
 
 
 @register.filter

@@ -77,7 +77,7 @@ def rows(event: Event, table: EventTable, *, colours: tuple[str, str]) -> Sequen
         CrossRow(
             place,
             row.entry,
-            row.standing.points_halves,
+            row.points_halves,
             [
                 cell(histories.get(row.entry.pk, {}).get(number))
                 for number in range(1, table.rounds + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -16,7 +17,7 @@ import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.models import Event, Game, Round
 from tournaments.services import entries, events, formats, menu, news, reports, tables, waves
-from tournaments.views import crosstables, refusals
+from tournaments.views import crosstables, refusals, tiebreaks
 from tournaments.views.access import get_event, player_of, players_only, signed_in
 
 if TYPE_CHECKING:
@@ -115,7 +116,9 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["entries"] = event.entries.select_related("player")
     context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
     context["about"] = menu.ABOUT_FORMATS[event.format]
-    context["top"] = list(tables.event_table(event).rows)[:5]
+    table = tables.event_table(event)
+    context["top"] = list(table.rows)[:5]
+    context["top_by"] = table.tie_breaks[0].name if table.tie_breaks else ""
     next_round = context["current_round"].number + 1 if context["current_round"] else 1
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
     if context["is_organiser"]:
@@ -129,6 +132,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context = tab_context(request, event, "standings")
     context["table"] = tables.event_table(event)
     context["sections"] = tables.sections(event)
+    wanted, name = request.GET.get("of", ""), request.GET.get("by", "")
+    if re.fullmatch(r"[0-9]{1,4}", wanted):
+        context["opened"] = tiebreaks.opened(event, int(wanted), name)
     return render(request, "event_standings.html", context)
 
 

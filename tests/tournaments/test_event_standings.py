@@ -1,0 +1,182 @@
+"""Standings of events: the tie-breaks an organiser chose, each value opened, and the file that says the same."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+
+from tournaments import trf
+from tournaments.models import Event, Game
+from tournaments.services import events, play, players, reports, tables, tiebreaks
+from tournaments.services.errors import RefusedError
+from tournaments.standings import CATALOGUE
+from tournaments.standings.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+    MakeEvent = Callable[..., Event]
+    EnterAll = Callable[..., None]
+
+
+@pytest.fixture
+def nine(db: None) -> list[Player]:
+    return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 10)]
+
+
+def _played(event: Event, seed: int, rounds: int) -> Event:
+    rng = random.Random(seed)
+    for _ in range(rounds):
+        for game in Game.objects.ongoing().filter(pairing__event=event):
+            with transaction.atomic():
+                result = rng.choice(["first", "first", "draw", "second", "void"])
+                play.finish_game(game, result=result, ending=Game.Ending.RULES)
+        events.advance_event(event.pk)
+    event.refresh_from_db()
+    return event
+
+
+@pytest.mark.parametrize("format_", ["dutch", "round-robin"])
+@pytest.mark.parametrize("names", ["", "DE,WIN,SB", "PS/C1,ARO,SB/C1", "TPR,TPN"])
+def test_the_page_and_the_report_file_rank_alike(
+    new_event: MakeEvent,
+    enter: EnterAll,
+    nine: list[Player],
+    ana: User,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    format_: str,
+    names: str,
+) -> None:
+    event = new_event(rounds_total=4, format=format_, tie_breaks=names)
+    enter(event, *nine[:7])
+    events.start_event(event_id=event.pk, actor=ana)
+    # Void games are no part of a report file: there a result is one.
+    rng = random.Random(4)
+    for _ in range(8):
+        for game in Game.objects.ongoing().filter(pairing__event=event):
+            with transaction.atomic():
+                result = rng.choice(["first", "draw", "second"])
+                play.finish_game(game, result=result, ending=Game.Ending.RULES)
+        events.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    table = tables.event_table(event)
+    file = tmp_path / "event.trf"
+    file.write_text(reports.trf_of(event))
+    wanted = ",".join(each.name for each in table.tie_breaks)
+    assert main([str(file), "--tiebreaks", wanted, "--edition", "2026"]) == 0
+    told = {row["id"]: row for row in json.loads(capsys.readouterr().out)["players"]}
+    for row in table.rows:
+        same = told[row.entry.tpn]
+        assert same["rank"] == row.rank
+        values = [same["tiebreaks"][each.name] or "" for each in table.tie_breaks]
+        assert values == list(row.values)
+    places = {p.id: p.place for p in trf.read(file.read_text()).players}
+    assert places == {row.entry.tpn: row.rank for row in table.rows}
+
+
+def test_every_value_on_the_page_can_be_opened(
+    new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(rounds_total=4, tie_breaks="BH/C1,SB,DE,TPR,PTP")
+    enter(event, *nine)
+    events.start_event(event_id=event.pk, actor=ana)
+    _played(event, 2, 3)
+    table = tables.event_table(event)
+    for row in table.rows:
+        for each, value in zip(table.tie_breaks, row.values, strict=True):
+            page = client.get(
+                f"/events/{event.slug}/standings/", {"of": row.entry.tpn, "by": each.name}
+            ).content.decode()
+            assert 'id="opened"' in page
+            if value:
+                assert tiebreaks.name_of(each.name) in page
+                assert f"{value}</h2>" in page
+    opened = client.get(f"/events/{event.slug}/standings/", {"of": "1", "by": "BH/C1"})
+    assert "left out" in opened.content.decode()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"of": "99", "by": "BH/C1"},
+        {"of": "1", "by": "XX"},
+        {"of": "1", "by": "BH/C9999999"},
+        {"of": "1", "by": ""},
+        {"of": "x", "by": "BH"},
+        {"of": "1" * 300, "by": "BH"},
+        {"of": "1", "by": "<b>"},
+    ],
+)
+def test_values_that_are_not_there_are_not_opened(
+    new_event: MakeEvent,
+    enter: EnterAll,
+    nine: list[Player],
+    ana: User,
+    client: Client,
+    asked: dict[str, str],
+) -> None:
+    event = new_event()
+    enter(event, *nine[:4])
+    events.start_event(event_id=event.pk, actor=ana)
+    answer = client.get(f"/events/{event.slug}/standings/", asked)
+    assert answer.status_code == 200
+    assert 'id="opened"' not in answer.content.decode()
+
+
+@pytest.mark.parametrize("names", ["BH,BH", "XYZ", "BH/Q", "EDE", ",", "BH," * 40 + "SB"])
+def test_tie_breaks_that_cannot_be_are_refused(new_event: MakeEvent, names: str) -> None:
+    with pytest.raises(RefusedError, match="tie-breaks-bad"):
+        new_event(tie_breaks=names)
+
+
+def test_tie_breaks_of_a_swiss_are_refused_in_a_round_robin(new_event: MakeEvent) -> None:
+    with pytest.raises(RefusedError, match="tie-breaks-bad"):
+        new_event(format="round-robin", tie_breaks="DE,BH")
+    assert new_event(format="round-robin", tie_breaks="DE,KS").tie_breaks == "DE,KS"
+
+
+def test_the_organiser_puts_tie_breaks_in_order(ana: User, client: Client) -> None:
+    client.force_login(ana)
+    form = {
+        "name": "Ordered",
+        "ruleset": "morelli(size=7)",
+        "format": "dutch",
+        "rounds_total": "5",
+        "clock": "600+10",
+        "admits": "people",
+        "max_entries": "8",
+        "pause_s": "60",
+        "tie_break_1": "SB",
+        "tie_break_2": "BH/C1",
+    }
+    client.post("/events/new/", form)
+    assert Event.objects.get().tie_breaks == "SB,BH/C1"
+    page = client.post("/events/new/", {**form, "tie_break_2": "SB"}).content.decode()
+    assert "each once" in page
+
+
+def test_a_game_that_goes_on_counts_for_nothing_yet(
+    new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
+) -> None:
+    event = new_event()
+    enter(event, *nine[:4])
+    events.start_event(event_id=event.pk, actor=ana)
+    rows = tables.event_table(event).rows
+    assert {row.rank for row in rows} == {1}
+    assert {row.points_halves for row in rows} == {0}
+
+
+def test_every_tie_break_has_its_words() -> None:
+    assert set(tiebreaks.WORDS) == set(CATALOGUE)
+    assert len(tiebreaks.choices()) == len(tiebreaks.OFFERED)

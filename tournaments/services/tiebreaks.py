@@ -1,0 +1,105 @@
+"""Tie-breaks by name: what each is called and means, and which ones organisers choose from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.functional import _StrPromise
+
+# By the code of C.07: the name, and what it is.
+WORDS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
+    "PTS": (gettext_lazy("Points"), gettext_lazy("what the rounds have brought")),
+    "DE": (
+        gettext_lazy("Direct encounter"),
+        gettext_lazy("points from the games among those who are tied"),
+    ),
+    "WIN": (gettext_lazy("Wins"), gettext_lazy("rounds worth a win, played or not")),
+    "WON": (gettext_lazy("Games won"), gettext_lazy("games won over the board")),
+    "BPG": (gettext_lazy("Second sides"), gettext_lazy("games played with the second ply")),
+    "BWG": (gettext_lazy("Second sides won"), gettext_lazy("games won with the second ply")),
+    "PS": (
+        gettext_lazy("Progressive score"),
+        gettext_lazy("the sum of the scores after each round"),
+    ),
+    "REP": (gettext_lazy("Rounds played"), gettext_lazy("rounds one chose to play")),
+    "STD": (
+        gettext_lazy("Standard points"),
+        gettext_lazy("rounds in which one scored more than the opponent, half for as much"),
+    ),
+    "TPN": (gettext_lazy("Pairing number"), gettext_lazy("the lower first")),
+    "BH": (gettext_lazy("Buchholz"), gettext_lazy("the sum of the opponents' scores")),
+    "AOB": (
+        gettext_lazy("Average Buchholz"),
+        gettext_lazy("the average Buchholz of the opponents one has met"),
+    ),
+    "FB": (
+        gettext_lazy("Fore Buchholz"),
+        gettext_lazy("Buchholz as if the final round had been drawn"),
+    ),
+    "SB": (
+        gettext_lazy("Sonneborn-Berger"),
+        gettext_lazy("the opponents' scores, each times the points against that opponent"),
+    ),
+    "KS": (gettext_lazy("Koya"), gettext_lazy("points against those who scored at least half")),
+    "ABH": (
+        gettext_lazy("Adjusted score"),
+        gettext_lazy("the own score as it counts in opponents' Buchholz"),
+    ),
+    "AFB": (
+        gettext_lazy("Adjusted score (fore)"),
+        gettext_lazy("the own score as it counts in opponents' Fore Buchholz"),
+    ),
+    "ARO": (gettext_lazy("Opponents' rating"), gettext_lazy("the average rating of the opponents")),
+    "TPR": (
+        gettext_lazy("Performance"),
+        gettext_lazy("the opponents' average rating and a bonus for the score"),
+    ),
+    "PTP": (
+        gettext_lazy("Perfect performance"),
+        gettext_lazy("the least rating that would be expected to score as much"),
+    ),
+    "APRO": (
+        gettext_lazy("Opponents' performance"),
+        gettext_lazy("the average performance of the opponents"),
+    ),
+    "APPO": (
+        gettext_lazy("Opponents' perfect performance"),
+        gettext_lazy("the average perfect performance of the opponents"),
+    ),
+    "RTNG": (gettext_lazy("Rating"), gettext_lazy("the own rating, the higher first")),
+}
+_MODIFIERS = {
+    "C1": gettext_lazy("without the lowest"),
+    "C2": gettext_lazy("without the two lowest"),
+    "M1": gettext_lazy("without the lowest and the highest"),
+    "M2": gettext_lazy("without the two lowest and the two highest"),
+    "P": gettext_lazy("forfeits as games"),
+    "R": gettext_lazy("the other way round"),
+}
+# What organisers choose from, in the order of the list.
+OFFERED = (
+    *("DE", "BH/C1", "BH", "BH/C2", "BH/M1", "SB", "SB/C1", "FB", "FB/C1", "AOB", "KS"),
+    *("WIN", "WON", "BPG", "BWG", "PS", "PS/C1", "REP", "STD"),
+    *("ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO", "RTNG", "TPN"),
+)
+
+
+def name_of(name: str) -> str:
+    """A tie-break in words: `Buchholz, without the lowest`."""
+    code, *modifiers = name.split("/")
+    return ", ".join([str(WORDS[code][0]), *(str(_MODIFIERS.get(m, m)) for m in modifiers)])
+
+
+def meaning_of(name: str) -> str:
+    """What the tie-break is, in half a line."""
+    return str(WORDS[name.split("/")[0]][1])
+
+
+def choices() -> list[tuple[str, str]]:
+    """What an organiser can choose, as values and words."""
+    return [(name, f"{name}: {name_of(name)} – {meaning_of(name)}") for name in OFFERED]
