@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
+import textwrap
 from datetime import date
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,18 +22,22 @@ from tournaments.standings import (
     Combination,
     Cut,
     Edition,
+    Entry,
     Field,
     Game,
     Kind,
+    Modifiers,
     Participant,
     Reason,
     System,
+    TieBreak,
     UnknownTieBreakError,
     breakdown,
     column,
     edition_at,
     encounter_breakdown,
     misfits,
+    own_results,
     ranking,
     shown,
     tie_break,
@@ -236,6 +244,36 @@ def test_who_cannot_be_reached_by_missing_games_is_placed_first() -> None:
     assert found.encounters["DE"][2].missing == 1
 
 
+def _decided(scores: dict[tuple[int, int], int]) -> list[Participant]:
+    """Participants equal on points who met one pair a round; `scores` are half points of the first of each pair."""
+    numbers = sorted({n for pair in scores for n in pair})
+    games: dict[int, list[Game]] = {n: [] for n in numbers}
+    kinds = {2: Kind.WIN, 1: Kind.DRAW, 0: Kind.LOSS}
+    for (a, b), halves in scores.items():
+        for n in numbers:
+            if n not in (a, b):
+                games[n].append(Game(Kind.ZERO_BYE))
+        games[a].append(Game(kinds[halves], halves, b, is_first=True))
+        games[b].append(Game(kinds[2 - halves], 2 - halves, a, is_first=False))
+    total = max(sum(g.score_halves for g in row) for row in games.values())
+    return [
+        Participant(n, (*row, Game(Kind.FULL_BYE, total - sum(g.score_halves for g in row))), 2000)
+        for n, row in games.items()
+    ]
+
+
+def test_all_may_be_placed_although_two_have_not_met() -> None:
+    # Everybody beats those after; 2 and 4, 4 and 6 drew; 1 and 7 did not meet, and 7 lost every game.
+    scores = {(a, b): 2 for a in range(1, 8) for b in range(a + 1, 8) if (a, b) != (1, 7)}
+    scores |= {(2, 4): 1, (4, 6): 1}
+    found = ranking(Field(_decided(scores)), ["DE"])
+    assert [(p.id, p.rank) for p in found.places] == [(n, n) for n in range(1, 8)]
+    # With one draw less 6 has a point, which 7 could still have: the two met, and are compared again without the rest.
+    del scores[4, 6]
+    found = ranking(Field(_decided(scores | {(4, 6): 2})), ["DE"])
+    assert [(p.id, p.rank) for p in found.places] == [(n, n) for n in range(1, 8)]
+
+
 def test_a_forfeit_decides_a_direct_encounter_only_by_the_modifier() -> None:
     field = _field("2w+ -Z", "1b- -U")
     assert _ranks(field, "DE") == {1: 1, 2: 1}
@@ -380,10 +418,19 @@ def test_a_value_is_opened_with_the_reason_of_every_term() -> None:
     assert Cut.VOLUNTARY.article == "16.5"
     forfeits = breakdown(field, "SB/P", 3).terms[2]
     assert (forfeits.reason, forfeits.strength, forfeits.score) == (
-        Reason.FORFEIT_AS_GAME,
+        Reason.FORFEIT_BY_MODIFIER,
         Fraction(3, 2),
-        1,
+        Fraction(1),
     )
+
+
+def test_a_forfeit_that_counts_says_why() -> None:
+    games = ("2w+ 2b1", "1b- 1w0")
+    robin = _field(*games, system=System.ROUND_ROBIN)
+    assert breakdown(robin, "KS/L-4", 1).terms[0].reason is Reason.FORFEIT_AS_GAME
+    assert breakdown(_field(*games), "BH/P", 1).terms[0].reason is Reason.FORFEIT_BY_MODIFIER
+    last = _field("2b1 2w+", "1w0 1b-")
+    assert breakdown(last, "FB", 1).terms[1].reason is Reason.FINAL_ROUND_DRAWN
 
 
 def test_a_dummy_has_no_more_than_the_scheduled_opponent() -> None:
@@ -398,7 +445,11 @@ def test_a_performance_is_opened_into_ratings_and_a_bonus() -> None:
     field = _field("2w1 3b1", "1b0 3w=", "1w0 2b=", ratings=(2000, 1900, 1801))
     opened = breakdown(field, "TPR", 1)
     assert [int(t.contribution) for t in opened.terms] == [1900, 1801]
-    assert (opened.bonus, opened.value, opened.total) == (800, 2651, 2651)  # 1850.5 is 1851
+    assert (opened.bonus, opened.value, opened.total) == (
+        800,
+        Fraction(2651),
+        Fraction(2651),
+    )  # 1850.5 is 1851
 
 
 @st.composite
@@ -509,3 +560,37 @@ def test_cutting_nothing_unplayed_never_raises_a_sum(participants: list[Particip
     for whole, cut in (("BH", "BH/C1"), ("BH/C1", "BH/C2"), ("SB", "SB/C1"), ("PS", "PS/C1")):
         pairs = zip(column(field, whole).units, column(field, cut).units, strict=True)
         assert all(b is not None and a is not None and b <= a for a, b in pairs)
+
+
+# The documents
+
+
+def _python_of(document: str) -> list[str]:
+    text = (Path(__file__).resolve().parents[2] / "docs" / document).read_text()
+    blocks = re.findall(r"^ *```python\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
+    return [textwrap.dedent(block) for block in blocks]
+
+
+def test_the_example_of_the_document_is_right() -> None:
+    names: dict[str, Any] = {}
+    exec(_python_of("standings.md")[0], names)  # noqa: S102  # our own text
+    top, second = names["top"], names["second"]
+    assert (top.rank, second.rank, second.separated_by) == (1, 2, "PTS")
+    opened = names["opened"]
+    assert [(t.round_number, t.contribution, t.cut) for t in opened.terms] == [
+        (1, 1, None),
+        (2, 1, Cut.VOLUNTARY),
+    ]
+    assert opened.value == 1
+
+
+def test_the_tie_break_of_the_how_to_works() -> None:
+    function, line = _python_of("how-to/new-tie-break.md")
+    names: dict[str, Any] = vars(own_results) | {"own_results": own_results, "Entry": Entry}
+    exec(f"from __future__ import annotations\n{function}", names)  # noqa: S102  # our own text
+    entry = eval(line.replace("own_results.drawn_games", "drawn_games"), names)  # noqa: S307
+    field = _field("2w= 3b1", "1b= -H", "-U 1w0")
+    found = column(field, TieBreak("DRW", entry, Modifiers()))
+    assert found.values() == [1, 1, 0]
+    opened = breakdown(field, found.tie_break, 2)
+    assert opened.total == opened.value == 1
