@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from datetime import date
 from fractions import Fraction
 
@@ -10,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tournaments import tiebreak_corpus
+from tests.tournaments.tiebreak_events import field as _field
+from tests.tournaments.tiebreak_events import ranks as _ranks
+from tests.tournaments.tiebreak_events import values as _values
 from tournaments.standings import (
     CATALOGUE,
     DEFAULTS,
@@ -22,7 +23,6 @@ from tournaments.standings import (
     Game,
     Kind,
     Participant,
-    Reason,
     System,
     UnknownTieBreakError,
     breakdown,
@@ -37,34 +37,6 @@ from tournaments.standings import (
 )
 from tournaments.standings.performance import perfect_performance
 from tournaments.standings.rating_tables import expected_hundredths, rating_difference
-
-POINTS = tiebreak_corpus.Points()
-
-
-def _field(*rows: str, ratings: tuple[int | None, ...] = (), **more) -> Field:
-    """Participants from 1 on by their rounds, written as in the corpus: `2w1 -H`; `?` is a running game, `-x` a free round."""
-    participants = []
-    for n, row in enumerate(rows, start=1):
-        games = []
-        for word in row.split():
-            if word.endswith("?"):
-                games.append(Game(Kind.OPEN, 0, int(word[:-2]), is_first=word[-2] == "w"))
-            elif word == "-x":
-                games.append(Game(Kind.FREE))
-            else:
-                games.append(tiebreak_corpus.game(word, POINTS))
-        rating = ratings[n - 1] if ratings else 2000 + n
-        participants.append(Participant(n, tuple(games), rating))
-    return Field(participants, **more)
-
-
-def _values(field: Field, name: str) -> list[str | None]:
-    return [None if v is None else shown(v) for v in column(field, name).values()]
-
-
-def _ranks(field: Field, *names: str) -> dict[int, int]:
-    return {p.id: p.rank for p in ranking(field, names).places}
-
 
 # Articles 7 to 10 by hand
 
@@ -236,6 +208,36 @@ def test_who_cannot_be_reached_by_missing_games_is_placed_first() -> None:
     assert found.encounters["DE"][2].missing == 1
 
 
+def _decided(scores: dict[tuple[int, int], int]) -> list[Participant]:
+    """Participants equal on points who met one pair a round; `scores` are half points of the first of each pair."""
+    numbers = sorted({n for pair in scores for n in pair})
+    games: dict[int, list[Game]] = {n: [] for n in numbers}
+    kinds = {2: Kind.WIN, 1: Kind.DRAW, 0: Kind.LOSS}
+    for (a, b), halves in scores.items():
+        for n in numbers:
+            if n not in (a, b):
+                games[n].append(Game(Kind.ZERO_BYE))
+        games[a].append(Game(kinds[halves], halves, b, is_first=True))
+        games[b].append(Game(kinds[2 - halves], 2 - halves, a, is_first=False))
+    total = max(sum(g.score_halves for g in row) for row in games.values())
+    return [
+        Participant(n, (*row, Game(Kind.FULL_BYE, total - sum(g.score_halves for g in row))), 2000)
+        for n, row in games.items()
+    ]
+
+
+def test_all_may_be_placed_although_two_have_not_met() -> None:
+    # Everybody beats those after; 2 and 4, 4 and 6 drew; 1 and 7 did not meet, and 7 lost every game.
+    scores = {(a, b): 2 for a in range(1, 8) for b in range(a + 1, 8) if (a, b) != (1, 7)}
+    scores |= {(2, 4): 1, (4, 6): 1}
+    found = ranking(Field(_decided(scores)), ["DE"])
+    assert [(p.id, p.rank) for p in found.places] == [(n, n) for n in range(1, 8)]
+    # With one draw less 6 has a point, which 7 could still have: the two met, and are compared again without the rest.
+    del scores[4, 6]
+    found = ranking(Field(_decided(scores | {(4, 6): 2})), ["DE"])
+    assert [(p.id, p.rank) for p in found.places] == [(n, n) for n in range(1, 8)]
+
+
 def test_a_forfeit_decides_a_direct_encounter_only_by_the_modifier() -> None:
     field = _field("2w+ -Z", "1b- -U")
     assert _ranks(field, "DE") == {1: 1, 2: 1}
@@ -358,154 +360,3 @@ def test_a_field_that_contradicts_itself_is_refused(participants: list[Participa
 )
 def test_values_are_shown_as_short_as_they_are_exact(value: Fraction, text: str) -> None:
     assert shown(value) == text
-
-
-# Opening a value
-
-
-def test_a_value_is_opened_with_the_reason_of_every_term() -> None:
-    # 2 withdrew after round 1; 1 took a half-point bye in round 2 and lost round 3 by not coming.
-    field = _field("2w1 -H 3b-", "1b0 -Z -Z", "4w1 4b1 1w+", "3b0 3w0 -U")
-    opened = breakdown(field, "BH/C1", 1)
-    told = [
-        (t.round_number, t.opponent, shown(t.contribution), t.reason, t.cut) for t in opened.terms
-    ]
-    assert told == [
-        (1, 2, "1", Reason.OPPONENT_ADJUSTED, None),
-        (2, None, "1.5", Reason.DUMMY, Cut.VOLUNTARY),
-        (3, 3, "1.5", Reason.DUMMY, None),
-    ]
-    assert opened.value == opened.total == Fraction(5, 2)
-    assert Reason.OPPONENT_ADJUSTED.article == "16.3"
-    assert Cut.VOLUNTARY.article == "16.5"
-    forfeits = breakdown(field, "SB/P", 3).terms[2]
-    assert (forfeits.reason, forfeits.strength, forfeits.score) == (
-        Reason.FORFEIT_AS_GAME,
-        Fraction(3, 2),
-        1,
-    )
-
-
-def test_a_dummy_has_no_more_than_the_scheduled_opponent() -> None:
-    field = _field("2w+ 2b1", "1b- 1w0")
-    term = breakdown(field, "BH", 1).terms[0]
-    assert (shown(term.contribution), term.reason) == ("0", Reason.DUMMY_UP_TO_OPPONENT)
-    assert term.reason is not None
-    assert term.reason.article == "16.4.1"
-
-
-def test_a_performance_is_opened_into_ratings_and_a_bonus() -> None:
-    field = _field("2w1 3b1", "1b0 3w=", "1w0 2b=", ratings=(2000, 1900, 1801))
-    opened = breakdown(field, "TPR", 1)
-    assert [int(t.contribution) for t in opened.terms] == [1900, 1801]
-    assert (opened.bonus, opened.value, opened.total) == (800, 2651, 2651)  # 1850.5 is 1851
-
-
-@st.composite
-def _fields(draw: st.DrawFn) -> list[Participant]:
-    """Random events: consistent pairings with every kind of round."""
-    seed = draw(st.integers(0, 10**9))
-    rng = random.Random(seed)
-    size, rounds = draw(st.integers(2, 9)), draw(st.integers(1, 6))
-    games: list[list[Game]] = [[] for _ in range(size)]
-    for _ in range(rounds):
-        order = list(range(size))
-        rng.shuffle(order)
-        while len(order) > 1 and rng.random() < 0.85:
-            a, b = order.pop(), order.pop()
-            one, two = rng.choice(_RESULTS)
-            games[a].append(Game(one, POINTS.of(one), b + 1, is_first=True))
-            games[b].append(Game(two, POINTS.of(two), a + 1, is_first=False))
-        for n in order:
-            kind = rng.choice(_BYES)
-            games[n].append(Game(kind, POINTS.of(kind)))
-    return [Participant(n + 1, tuple(g), rng.randrange(1400, 2600)) for n, g in enumerate(games)]
-
-
-_RESULTS = (
-    (Kind.WIN, Kind.LOSS),
-    (Kind.LOSS, Kind.WIN),
-    (Kind.DRAW, Kind.DRAW),
-    (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
-    (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
-)
-_BYES = (Kind.PAIRING_BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.FULL_BYE)
-_ALL = (
-    *(name for name in CATALOGUE if name not in ("PTS", "TPN")),
-    *("BH/C1", "BH/M2", "BH/P/C2", "FB/C1", "SB/C1", "SB/C2", "SB/M1", "SB/P/C1", "PS/C2"),
-    *("AOB/F", "AOB/C1", "ARO/C1", "ARO/M1", "KS/L+1", "DE/P"),
-)
-
-
-@settings(max_examples=150, deadline=None)
-@given(
-    participants=_fields(),
-    system=st.sampled_from(System),
-    edition=st.sampled_from(Edition),
-)
-def test_the_terms_that_count_make_the_value(
-    participants: list[Participant], system: System, edition: Edition
-) -> None:
-    field = Field(participants, system=system, edition=edition)
-    for name in _ALL:
-        if name.startswith("DE"):
-            continue
-        for participant, value in zip(field.ids, column(field, name).values(), strict=True):
-            opened = breakdown(field, name, participant)
-            assert opened.value == opened.total == value
-    found = ranking(field, ["DE", "DE/P"])
-    for place in found.places:
-        for name in ("DE", "DE/P"):
-            opened = encounter_breakdown(found, name, place.id)
-            assert opened.value == opened.total == place.values[name]
-
-
-@settings(max_examples=150, deadline=None)
-@given(
-    participants=_fields(),
-    names=st.lists(st.sampled_from(_ALL), unique=True, max_size=4),
-    system=st.sampled_from(System),
-    seed=st.integers(0, 10**6),
-)
-def test_places_do_not_depend_on_the_order_of_entry(
-    participants: list[Participant], names: list[str], system: System, seed: int
-) -> None:
-    shuffled = participants[:]
-    random.Random(seed).shuffle(shuffled)
-    one = ranking(Field(participants, system=system), names)
-    two = ranking(Field(shuffled, system=system), names)
-    assert one == two
-    assert [p.rank for p in one.places] == sorted(p.rank for p in one.places)
-
-
-@settings(max_examples=100, deadline=None)
-@given(participants=_fields(), seed=st.integers(0, 10**6))
-def test_places_do_not_depend_on_the_numbers_of_the_participants(
-    participants: list[Participant], seed: int
-) -> None:
-    numbers = [10 * p.id for p in participants]
-    random.Random(seed).shuffle(numbers)
-    new = dict(zip((p.id for p in participants), numbers, strict=True))
-    renamed = [
-        Participant(
-            new[p.id],
-            tuple(
-                Game(g.kind, g.score_halves, g.opponent and new[g.opponent], g.is_first)
-                for g in p.games
-            ),
-            p.rating,
-        )
-        for p in participants
-    ]
-    names = ["DE", "BH/C1", "SB/C1", "AOB", "PTP"]
-    before = _ranks(Field(participants), *names)
-    assert {new[i]: rank for i, rank in before.items()} == _ranks(Field(renamed), *names)
-
-
-@settings(max_examples=100, deadline=None)
-@given(participants=_fields())
-def test_cutting_nothing_unplayed_never_raises_a_sum(participants: list[Participant]) -> None:
-    field = Field(participants)
-    for whole, cut in (("BH", "BH/C1"), ("BH/C1", "BH/C2"), ("SB", "SB/C1"), ("PS", "PS/C1")):
-        pairs = zip(column(field, whole).units, column(field, cut).units, strict=True)
-        assert all(b is not None and a is not None and b <= a for a, b in pairs)

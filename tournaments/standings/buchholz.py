@@ -66,7 +66,8 @@ class _Seen:
             opponent, kind = opponents[r], kinds[r]
             if opponent >= 0 and (kind in self.games or r == drawn):
                 worth.append(adjusted[opponent])
-                reasons.append(whys[opponent] if kind in PLAYED else Reason.FORFEIT_AS_GAME)
+                forfeit = Reason.FINAL_ROUND_DRAWN if r == drawn else field.forfeit_reason
+                reasons.append(whys[opponent] if kind in PLAYED else forfeit)
                 continue
             if kind in VOLUNTARY:
                 voluntary.append(len(worth))

@@ -107,8 +107,8 @@ def _run(arguments: argparse.Namespace) -> Exit:
         for row, place in zip(rows, found.places, strict=True):
             row["separated_by"] = place.separated_by
             row["terms"] = _explanations(field, found, place)
-    json.dump({"players": rows}, sys.stdout, indent=1)
-    sys.stdout.write("\n")
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    sys.stdout.write(f'{{"players": [\n{lines}\n]}}\n')
     return Exit.DONE
 
 

@@ -123,9 +123,12 @@ def _kept(rows: Sequence[Row], chosen: TieBreak) -> list[Sequence[int]]:
     found: list[Sequence[int]] = []
     has_simple = not chosen.entry.cuts_first_rounds
     for row in rows:
-        if has_simple and row.worth is row.strength and not row.voluntary:
-            # The same as below, for the many: 2,000 players and 11 rounds in 3 ms instead of 12.
-            ordered = sorted(row.worth)
+        if has_simple and not row.voluntary:
+            # The same as below, for the many: 2,000 players and 11 rounds in 3 ms (SB: 6) instead of 12.
+            if row.worth is row.strength:
+                ordered = sorted(row.worth)
+            else:
+                ordered = [w for _, w in sorted(zip(row.strength, row.worth, strict=True))]
             found.append(ordered[low : max(low, len(ordered) - high)])
             continue
         left_out = cuts_of(row, chosen)

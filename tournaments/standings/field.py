@@ -127,6 +127,7 @@ class Reason(StrEnum):
 
     OPPONENT_ADJUSTED = "opponent-adjusted"
     FORFEIT_AS_GAME = "forfeit-as-game"
+    FORFEIT_BY_MODIFIER = "forfeit-by-modifier"
     FINAL_ROUND_DRAWN = "final-round-drawn"
     DUMMY = "dummy"
     DUMMY_UP_TO_OPPONENT = "dummy-up-to-opponent"
@@ -134,13 +135,14 @@ class Reason(StrEnum):
 
     @property
     def article(self) -> str:
-        """The article of C.07 that says so."""
+        """The article of C.07, or the modifier, that says so."""
         return _ARTICLES[self]
 
 
 _ARTICLES = {
     Reason.OPPONENT_ADJUSTED: "16.3",
     Reason.FORFEIT_AS_GAME: "15.2",
+    Reason.FORFEIT_BY_MODIFIER: "/P",
     Reason.FINAL_ROUND_DRAWN: "8.3",
     Reason.DUMMY: "16.4",
     Reason.DUMMY_UP_TO_OPPONENT: "16.4.1",
@@ -241,6 +243,11 @@ class Field:
     def game_kinds(self, *, forfeits: bool) -> frozenset[Kind]:
         """Kinds of rounds in which an opponent and a result count: forfeits only by 15.2, or by the modifier P."""
         return PLAYED | FORFEITS if forfeits or self.is_round_robin else PLAYED
+
+    @property
+    def forfeit_reason(self) -> Reason:
+        """Why a forfeit counts as a game where it does."""
+        return Reason.FORFEIT_AS_GAME if self.is_round_robin else Reason.FORFEIT_BY_MODIFIER
 
 
 _RESULTS = {Kind.WIN: 2, Kind.DRAW: 1, Kind.LOSS: 0}

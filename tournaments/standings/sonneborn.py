@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.standings.buchholz import opposition
-from tournaments.standings.field import FORFEITS, Field, Kind, Reason, Row
+from tournaments.standings.field import FORFEITS, Field, Kind, Row
 
 if TYPE_CHECKING:
     from tournaments.standings.names import Modifiers
@@ -52,5 +52,5 @@ def _koya(field: Field, position: int, reached: set[int], games: frozenset[Kind]
     kinds, opponents = field.kinds[position], field.opponents[position]
     rounds = [r for r, o in enumerate(opponents) if o in reached and kinds[r] in games]
     worth = [field.scores[position][r] for r in rounds]
-    reasons = [Reason.FORFEIT_AS_GAME if kinds[r] in FORFEITS else None for r in rounds]
+    reasons = [field.forfeit_reason if kinds[r] in FORFEITS else None for r in rounds]
     return Row(rounds, [opponents[r] for r in rounds], worth, worth, reasons)

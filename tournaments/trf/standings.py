@@ -12,6 +12,9 @@ from tournaments.trf.problems import rounds_played, worth
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.pairing.problem import PointSystem
     from tournaments.trf.report import Player, Report
 
 _KINDS = {
@@ -49,8 +52,13 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
             f"line {first.line}: record {first.code} is not followed when ranking individuals"
         )
     points = report.points
+    rounds = rounds_played(report)
+    given = {(a.round_number, i): a.code for a in report.absences for i in a.ids}
     return Field(
-        [Participant(p.id, _games(report, p), p.rating or None) for p in report.players],
+        [
+            Participant(p.id, _games(p, rounds, given, points), p.rating or None)
+            for p in report.players
+        ],
         system=system,
         edition=edition,
         scoring=Scoring(points.win, points.draw, points.loss),
@@ -58,16 +66,18 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
     )
 
 
-def _games(report: Report, player: Player) -> tuple[Game, ...]:
-    given = {a.round_number: a.code for a in report.absences if player.id in a.ids}
+def _games(
+    player: Player, rounds: int, given: Mapping[tuple[int, int], Code], points: PointSystem
+) -> tuple[Game, ...]:
+    """The rounds of a player; `given` is what `240` says of rounds and players whose columns are blank."""
     games = []
-    for number in range(1, rounds_played(report) + 1):
+    for number in range(1, rounds + 1):
         result = player.results[number - 1] if number <= len(player.results) else None
-        code = result.code if result else given.get(number, Code.ZERO_BYE)
+        code = result.code if result else given.get((number, player.id), Code.ZERO_BYE)
         opponent = result.opponent if result else None
         # A colour without an opponent is that of a board nobody sat down at.
         is_first = result.is_white if result and opponent is not None else None
-        games.append(Game(_KINDS[code], worth(code, report.points), opponent, is_first))
+        games.append(Game(_KINDS[code], worth(code, points), opponent, is_first))
     return tuple(games)
 
 
