@@ -58,7 +58,8 @@ def test_the_page_and_the_report_file_rank_alike(
     names: str,
 ) -> None:
     event = new_event(rounds_total=4, format=format_, tie_breaks=names)
-    enter(event, *nine[:7])
+    # The free round of an odd table is no round at all here, and an absence in the file.
+    enter(event, *nine[: 8 if format_ == "round-robin" else 7])
     events.start_event(event_id=event.pk, actor=ana)
     # Void games are no part of a report file: there a result is one.
     rng = random.Random(4)
@@ -96,7 +97,7 @@ def test_every_value_on_the_page_can_be_opened(
     for row in table.rows:
         for each, value in zip(table.tie_breaks, row.values, strict=True):
             page = client.get(
-                f"/events/{event.slug}/standings/", {"of": row.entry.tpn, "by": each.name}
+                f"/events/{event.slug}/standings/", {"of": str(row.entry.tpn), "by": each.name}
             ).content.decode()
             assert 'id="opened"' in page
             if value:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from tournaments.standings import Edition, Field, Game, Kind, Participant, Scoring, System
 from tournaments.trf.errors import UnrankableReportError
-from tournaments.trf.problems import rounds_played, worth
+from tournaments.trf.problems import Records, rounds_played
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tournaments.pairing.problem import PointSystem
     from tournaments.trf.report import Player, Report
 
 _KINDS = {
@@ -44,7 +43,7 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
     """The field of the report after the rounds that were paired. A rating of 0 is none.
 
     Raises:
-        UnrankableReportError: when a record gives or takes points beside the results, or makes teams.
+        UnrankableReportError: when a record makes teams.
     """
     if report.refused:
         first = report.refused[0]
@@ -54,9 +53,10 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
     points = report.points
     rounds = rounds_played(report)
     given = {(a.round_number, i): a.code for a in report.absences for i in a.ids}
+    records = Records(report)
     return Field(
         [
-            Participant(p.id, _games(p, rounds, given, points), p.rating or None)
+            Participant(p.id, _games(p, rounds, given, records), p.rating or None)
             for p in report.players
         ],
         system=system,
@@ -67,7 +67,7 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
 
 
 def _games(
-    player: Player, rounds: int, given: Mapping[tuple[int, int], Code], points: PointSystem
+    player: Player, rounds: int, given: Mapping[tuple[int, int], Code], records: Records
 ) -> tuple[Game, ...]:
     """The rounds of a player; `given` is what `240` says of rounds and players whose columns are blank."""
     games = []
@@ -77,7 +77,9 @@ def _games(
         opponent = result.opponent if result else None
         # A colour without an opponent is that of a board nobody sat down at.
         is_first = result.is_white if result and opponent is not None else None
-        games.append(Game(_KINDS[code], worth(code, points), opponent, is_first))
+        games.append(
+            Game(_KINDS[code], records.halves(player.id, number, code), opponent, is_first)
+        )
     return tuple(games)
 
 

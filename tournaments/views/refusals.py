@@ -84,7 +84,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "setup-bad": _("This set-up does not fit the game."),
     "side-bad": _("There are two sides: first and second."),
     "signed-out": _("You are not signed in any more."),
-    "tie-breaks-bad": _("These tie-breaks cannot be used so: each once, only known ones, and such as fit the format."),
+    "tie-breaks-bad": _(
+        "These tie-breaks cannot be used so: each once, only known ones, and such as fit the format."
+    ),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges; withdraw one first."),
 }
