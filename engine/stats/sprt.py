@@ -96,7 +96,7 @@ def log_likelihood_ratio(test: Sprt, outcomes: Outcomes) -> float:
 
 def expected_score(elo: float) -> float:
     """Points per game expected by a player `elo` points stronger (Elo 1978)."""
-    return float(1 / (1 + 10 ** (-elo / 400)))
+    return 1 / (1 + math.pow(10, -elo / 400))
 
 
 def expected_games(test: Sprt, *, elo: float, draw_rate: float) -> float:
@@ -154,6 +154,7 @@ def _with_moment(shares: tuple[float, ...], values: list[float]) -> tuple[float,
     The sum of p v / (1 + x v) falls from +inf to -inf between the poles, so bisection cannot miss.
     """
     low, high = -1 / max(values), -1 / min(values)
+    x = 0.0
     for _ in range(_BISECTIONS):
         x = (low + high) / 2
         if x in (low, high):
