@@ -146,9 +146,11 @@ def rate_game(
     """The changes of both players by a game in which the first side scored `score_halves` (0, 1 or 2).
 
     Args:
-        first, second: as stored.
+        first: the first side's standing, as stored.
+        second: the second side's.
         score_halves: of the first side.
-        first_idle_s, second_idle_s: seconds since the player's last rated game of the pool, 0 before the first.
+        first_idle_s: seconds since the first side's last rated game of the pool, 0 before its first.
+        second_idle_s: the same of the second side.
         advantage_centielo: what the first side is worth in this variant.
         settings: the pool's constants.
 
