@@ -160,8 +160,9 @@ class RaoKupper:
         win_part, loss_part = wins * (1 - win), losses * (1 - loss)
         drawn = float(results.draws.sum())
         square = math.exp(-2 * draw)
-        rate = 2 * square / (1 - square) if drawn else 0.0
-        rate_part = 4 * square / (1 - square) ** 2 if drawn else 0.0
+        rate = rate_part = 0.0
+        if drawn and draw:  # virtual draws have no vote on a threshold of 0
+            rate, rate_part = 2 * square / (1 - square), 4 * square / (1 - square) ** 2
         curvature = win_part + loss_part
         decided = float(results.wins.sum() + results.losses.sum())
         return Slopes(

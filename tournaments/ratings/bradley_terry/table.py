@@ -76,5 +76,5 @@ def pair_table(counts: Iterable[PairCount], *, players: Iterable[str] = ()) -> P
     return PairTable(names, *(_column(numbers, n) for n in range(5)))
 
 
-def _column(rows: list[tuple[int, ...]], n: int) -> array[int]:
+def _column(rows: Sequence[tuple[int, ...]], n: int) -> array[int]:
     return array("q", [row[n] for row in rows])
