@@ -11,6 +11,7 @@ from engine import cli
 from engine.clock import BadTimeControlError, PerMove, TimeControl, parse_time_control
 from engine.errors import EngineError
 from engine.players import server
+from engine.stats.sprt import Sprt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,9 +43,17 @@ def _match(arguments: argparse.Namespace) -> int:
             control=arguments.control,
             seed=arguments.seed,
             records=arguments.records,
+            sprt=_test(arguments.sprt),
         ),
         out=sys.stdout,
     )
+
+
+def _test(bounds: Sequence[float] | None) -> Sprt | None:
+    try:
+        return Sprt(bounds[0], bounds[1]) if bounds else None
+    except ValueError as error:
+        raise EngineError(str(error)) from error
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -72,6 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument("--game", required=True, metavar="KEY", help='such as "morelli(size=9)"')
     match.add_argument("--games", type=_positive, default=10, metavar="N")
     match.add_argument("--records", metavar="FILE", help="append the game records to FILE")
+    match.add_argument(
+        "--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when this test decides"
+    )
     _add_common(match)
     match.set_defaults(run=_match)
 

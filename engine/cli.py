@@ -17,6 +17,8 @@ from engine.errors import LaunchError
 from engine.match import BotSpec, Ending, MatchSpec
 from engine.process import Launch
 from engine.stats.elo import Tally, elo_difference, likelihood_of_superiority
+from engine.stats.outcomes import Outcomes
+from engine.stats.sprt import Sprt, Verdict, log_likelihood_ratio
 from games.core import Outcome, Side
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ _STDERR_LINES = 12
 class Contest:
     """A match of the command line: `games` games in pairs, each pair with its own seeds.
 
-    `bots` are texts that `bot` understands.
+    `bots` are texts that `bot` understands. With a `sprt` the match ends as soon as the test of the former is decided.
     """
 
     ruleset: str
@@ -45,6 +47,7 @@ class Contest:
     control: TimeControl
     seed: int
     records: str | None = None
+    sprt: Sprt | None = None
 
 
 def bot(text: str, *, seed: int) -> BotSpec:
@@ -76,6 +79,9 @@ def run_match(contest: Contest, *, out: IO[str]) -> int:
             for game in report.games:
                 write(game)
             table.add_logs(report)
+            table.add_pair(report)
+            if table.verdict is not Verdict.GOING_ON:
+                break
     table.finish()
     return 1 if table.faults else 0
 
@@ -134,6 +140,7 @@ class _Table:
     faults: list[str] = field(default_factory=list)
     played: int = 0
     logs: dict[str, BotLog] = field(default_factory=dict)
+    pairs: Outcomes = field(default_factory=Outcomes.no_pairs)
 
     def game_started(self, game: int) -> None:
         """See `Observer`."""
@@ -148,8 +155,7 @@ class _Table:
         """Count the game for the former bot and write its line."""
         self.played += 1
         if report.outcome is not None:
-            points = _POINTS[report.outcome]
-            self.tally = self.tally.plus(points=1 - points if report.index else points)
+            self.tally = self.tally.plus(points=_former_points(report))
         if report.ending.is_fault or report.ending is Ending.VOID:
             self.faults.append(self._fault(report))
         tally = self.tally
@@ -167,6 +173,17 @@ class _Table:
             if log.lines or log.stderr:
                 self.logs[log.name] = log
 
+    def add_pair(self, report: MatchReport) -> None:
+        """Count a pair of finished games for the test; a pair with a void or a missing game tells it nothing."""
+        if len(report.games) == 2 and all(game.outcome is not None for game in report.games):
+            points = sum(_former_points(game) for game in report.games)
+            self.pairs = self.pairs.plus(halves=round(2 * points))
+
+    @property
+    def verdict(self) -> Verdict:
+        """Where the test stands; without one it goes on."""
+        return self.contest.sprt.verdict(self.pairs) if self.contest.sprt else Verdict.GOING_ON
+
     def finish(self) -> None:
         """Write the result of the former bot, then every fault and the last logs."""
         tally, (former, latter) = self.tally, self.contest.bots
@@ -176,6 +193,7 @@ class _Table:
             f" Elo {elo_difference(tally)} (95 %),"
             f" LOS {likelihood_of_superiority(tally):.1%}\n"
         )
+        self._write_test()
         self.write_faults()
 
     def write_faults(self) -> None:
@@ -186,6 +204,17 @@ class _Table:
             for line in [*log.lines, *log.stderr.splitlines()[-_STDERR_LINES:]]:
                 self.out.write(f"    {log.name}: {line}\n")
 
+    def _write_test(self) -> None:
+        test = self.contest.sprt
+        if test is None:
+            return
+        ratio = log_likelihood_ratio(test, self.pairs)
+        counts = ", ".join(map(str, self.pairs.counts))
+        self.out.write(
+            f"SPRT [{test.elo0:g}, {test.elo1:g}]: {self.verdict.value},"
+            f" LLR {ratio:.2f} ({test.lower:.2f}, {test.upper:.2f}), pairs [{counts}]\n"
+        )
+
     def _fault(self, report: GameReport) -> str:
         name = report.second if report.loser is Side.SECOND else report.first
         blamed = "nobody" if report.loser is None else name
@@ -193,3 +222,10 @@ class _Table:
             f"game {self.played}, ply {len(report.plies) + 1}:"
             f" {report.ending.value} by {blamed}: {report.detail}"
         )
+
+
+def _former_points(report: GameReport) -> float:
+    """What the former bot, first in the even games, got from a finished game."""
+    assert report.outcome is not None  # void games are nobody's points
+    points = _POINTS[report.outcome]
+    return 1 - points if report.index else points

@@ -100,3 +100,17 @@ def test_bad_arguments_exit_with_two(capsys, arguments):
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
+
+
+def test_match_stops_when_its_test_is_decided(capsys):
+    arguments = ["--games", "60", "--game", GAME, "--sprt", "0", "300", "greedy", "random"]
+    assert main(["match", *arguments]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1].startswith("SPRT [0, 300]: accepted, LLR ")
+    assert 20 <= sum("/60" in line for line in lines) < 60
+
+
+def test_test_with_its_bounds_exchanged_is_refused(capsys):
+    arguments = ["match", "--game", GAME, "--sprt", "5", "0", "random", "random"]
+    assert main(arguments) == 2
+    assert "5.0 is not below" in capsys.readouterr().err

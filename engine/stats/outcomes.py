@@ -1,0 +1,129 @@
+"""Counts of games or of pairs of games, and what their mean says: an Elo difference with its error, and the LOS.
+
+A pair is two games from the same start with the sides exchanged. Its five outcomes vary less than two single games would, and
+the advantage of a side cancels out, so matches are counted in pairs wherever they are played in pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+from engine.stats.elo import EloDifference
+
+if TYPE_CHECKING:
+    from typing import Self
+
+_NORMAL = NormalDist()
+_Z95 = _NORMAL.inv_cdf(0.975)
+# What stands for an outcome that has not happened yet: a likelihood of zero would be a certainty.
+_UNSEEN = 0.001
+_EXTREME = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How often each outcome came, the worst for the player first.
+
+    Three counts are games: lost, drawn, won. Five are pairs of games: 0, 1/2, 1, 3/2 and 2 points.
+    """
+
+    counts: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse another number of outcomes, and negative counts."""
+        if len(self.counts) not in (3, 5) or min(self.counts) < 0:
+            raise ValueError(f"three or five counts, none negative: {self.counts}")
+
+    @classmethod
+    def no_games(cls) -> Self:
+        """Before the first game."""
+        return cls((0, 0, 0))
+
+    @classmethod
+    def no_pairs(cls) -> Self:
+        """Before the first pair."""
+        return cls((0, 0, 0, 0, 0))
+
+    @property
+    def is_pairs(self) -> bool:
+        """Whether pairs are counted, and not single games."""
+        return len(self.counts) == 5
+
+    @property
+    def games(self) -> int:
+        """Games played, two for a pair."""
+        return sum(self.counts) * (2 if self.is_pairs else 1)
+
+    def plus(self, *, halves: int) -> Self:
+        """The counts after another game or pair that gave `halves` half points."""
+        if not 0 <= halves < len(self.counts):
+            raise ValueError(f"{halves} half points in one of {len(self.counts)} outcomes")
+        counts = list(self.counts)
+        counts[halves] += 1
+        return type(self)(tuple(counts))
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The distribution of one game's or pair's score, as points per game.
+
+    `weight` is the number of games or pairs, `scores` the possible scores from 0 to 1, `shares` how often each came.
+    """
+
+    weight: float
+    scores: tuple[float, ...]
+    shares: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Points per game."""
+        return sum(p * x for x, p in zip(self.scores, self.shares, strict=True))
+
+    @property
+    def variance(self) -> float:
+        """Of one game's score, or of half a pair's."""
+        mean = self.mean
+        return sum(p * (x - mean) ** 2 for x, p in zip(self.scores, self.shares, strict=True))
+
+
+def sample(outcomes: Outcomes) -> Sample:
+    """The distribution that `outcomes` show, each that never came counted as a thousandth of one."""
+    counts = [float(count) or _UNSEEN for count in outcomes.counts]
+    weight, most = sum(counts), len(counts) - 1
+    return Sample(
+        weight, tuple(n / most for n in range(most + 1)), tuple(count / weight for count in counts)
+    )
+
+
+def elo_difference(outcomes: Outcomes) -> EloDifference:
+    """The difference that explains the mean score, with its 95 % interval by the normal approximation.
+
+    Scores are held within .001 and .999, so that every end is finite: at most 1,200 points.
+    """
+    seen = sample(outcomes)
+    margin = _Z95 * math.sqrt(seen.variance / seen.weight)
+    return EloDifference(_elo(seen.mean), _elo(seen.mean - margin), _elo(seen.mean + margin))
+
+
+def likelihood_of_superiority(outcomes: Outcomes) -> float:
+    """LOS, the probability that the player is the stronger one: Phi of the mean's distance from one half."""
+    seen = sample(outcomes)
+    return _NORMAL.cdf((seen.mean - 0.5) / math.sqrt(seen.variance / seen.weight))
+
+
+def normalized_elo(outcomes: Outcomes) -> float:
+    """The score's distance from one half in deviations of a game, x 800 / ln 10: what decides how many games a test needs."""
+    seen = sample(outcomes)
+    per_game = math.sqrt(seen.variance * (2 if outcomes.is_pairs else 1))
+    return (seen.mean - 0.5) / per_game * NORMALIZED_PER_DEVIATION
+
+
+NORMALIZED_PER_DEVIATION = 800 / math.log(10)
+
+
+def _elo(score: float) -> float:
+    score = min(1 - _EXTREME, max(_EXTREME, score))
+    return -400 * math.log10(1 / score - 1)

@@ -1,0 +1,71 @@
+"""Bradley-Terry for bots: strengths, the first side's advantage and draws from pair counts, with error bars.
+
+The order of the games does not matter, so a corrected result is a changed count. numpy and scipy are imported by the
+first fit, not by this package.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.ratings.bradley_terry.fit import (
+    FORMULA,
+    DrawModel,
+    Fit,
+    PlayerRating,
+    Prediction,
+    Prior,
+)
+from tournaments.ratings.bradley_terry.table import PairCount, PairTable, pair_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "FORMULA",
+    "DrawModel",
+    "Fit",
+    "PairCount",
+    "PairTable",
+    "PlayerRating",
+    "Prediction",
+    "Prior",
+    "fit_pairs",
+    "pair_table",
+]
+
+
+def fit_pairs(
+    table: PairTable,
+    *,
+    prior: Prior | None = None,
+    models: Sequence[DrawModel] = tuple(DrawModel),
+    has_sides: bool = True,
+    start: Fit | None = None,
+) -> Fit:
+    """The maximum a posteriori strengths of everybody in `table`.
+
+    Args:
+        table: all games of a pool; see `pair_table`.
+        prior: `Prior()` if None.
+        models: the draw models to try; the likelier one is taken, the former if they are equal.
+        has_sides: whether the first side may have an advantage; False holds it at 0.
+        start: an earlier fit, to begin from its strengths. It saves time and changes nothing that is published.
+
+    Raises:
+        InputError: fewer than 2 or more than 5,000 players, no games, or counts that make no sense.
+        UnconnectedError: no prior, and a group that won or lost everything against the rest, or never met it.
+        RatingsError: no maximum was found.
+    """
+    # Hidden because numpy and scipy take a quarter of a second, which only those who fit should pay.
+    from tournaments.ratings.bradley_terry import newton
+
+    if not models:
+        raise ValueError("no draw model to try")
+    return newton.fit(
+        table,
+        prior=Prior() if prior is None else prior,
+        models=tuple(models),
+        has_sides=has_sides,
+        start=start,
+    )

@@ -1,0 +1,214 @@
+"""The two draw models in numpy: log-likelihood of a pair table, its gradient and its curvature.
+
+`d` is the difference of strengths plus the first side's advantage, in natural units, a number for each ordered pair,
+at most 60 either way: exp(60) is a certain game and no overflow.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from tournaments.ratings.bradley_terry.fit import DrawModel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Games of each ordered pair, from the first side, as floats."""
+
+    wins: Vector
+    draws: Vector
+    losses: Vector
+
+    @property
+    def games(self) -> Vector:
+        """All of them."""
+        return self.wins + self.draws + self.losses
+
+    def part(self, rows: slice) -> Results:
+        """Some rows of it."""
+        return Results(self.wins[rows], self.draws[rows], self.losses[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Slopes:
+    """Derivatives of the log-likelihood, a number for each ordered pair.
+
+    `gradient` and `curvature` (negative second derivative) are by d, `by_draw` and `draw_curvature` by the draw
+    parameter, `mixed` is the negative mixed derivative.
+    """
+
+    gradient: Vector
+    curvature: Vector
+    mixed: Vector
+    by_draw: float
+    draw_curvature: float
+
+
+class Model(Protocol):
+    """A draw model. Its draw parameter is a number on which every real value is allowed or clamped by `clamped`."""
+
+    kind: DrawModel
+
+    def first_guess(self, draw_rate: float) -> float:
+        """The draw parameter at which equals draw so often."""
+
+    def clamped(self, old: float, new: float) -> float:
+        """A step of the draw parameter that stays where it makes sense."""
+
+    def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
+        """The derivatives at `d`."""
+
+    def information(self, d: Vector, draw: float, games: Vector) -> Vector:
+        """What `games` games are expected to tell about `d`: Fisher's information, a number for each ordered pair."""
+
+    def log_likelihood(self, d: Vector, draw: float, results: Results) -> float:
+        """The log-likelihood at `d`."""
+
+    def draw_parameter(self, draw: float) -> float:
+        """The parameter as it is published."""
+
+    def draw_of(self, parameter: float) -> float:
+        """What `draw_parameter` was made from."""
+
+
+class Davidson:
+    """Win : draw : loss = exp(d/2) : nu : exp(-d/2) (Davidson 1970). The parameter is ln nu; -inf without draws."""
+
+    kind = DrawModel.DAVIDSON
+
+    def first_guess(self, draw_rate: float) -> float:
+        """See `Model`."""
+        return math.log(2 * draw_rate / (1 - draw_rate)) if draw_rate else -math.inf
+
+    def clamped(self, old: float, new: float) -> float:
+        """See `Model`."""
+        return max(old - 2, min(old + 2, new))
+
+    def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
+        """See `Model`."""
+        up = np.exp(d / 2)
+        down = 1 / up
+        nu = math.exp(draw)
+        total = up + down + nu
+        games = results.games
+        decided = (up + down) / total
+        surplus = (up - down) / (2 * total)
+        drawn = games * (nu / total)
+        return Slopes(
+            gradient=(results.wins - results.losses) / 2 - games * surplus,
+            curvature=games * (decided / 4 - surplus * surplus),
+            mixed=-drawn * surplus,
+            by_draw=float(results.draws.sum() - drawn.sum()),
+            draw_curvature=float(drawn @ decided),
+        )
+
+    def information(self, d: Vector, draw: float, games: Vector) -> Vector:
+        """See `Model`. What was observed and what was expected agree: the score is sufficient."""
+        none = np.zeros_like(games)
+        return self.slopes(d, draw, Results(none, games, none)).curvature
+
+    def log_likelihood(self, d: Vector, draw: float, results: Results) -> float:
+        """See `Model`."""
+        up = np.exp(d / 2)
+        total = np.log(up + 1 / up + math.exp(draw))
+        drawn = float(results.draws.sum())
+        return (
+            float((results.wins - results.losses) @ d) / 2
+            + (drawn * draw if drawn else 0.0)
+            - float(results.games @ total)
+        )
+
+    def draw_parameter(self, draw: float) -> float:
+        """See `Model`."""
+        return math.exp(draw)
+
+    def draw_of(self, parameter: float) -> float:
+        """See `Model`."""
+        return math.log(parameter)
+
+
+class RaoKupper:
+    """Win = 1 / (1 + exp(k - d)), loss = 1 / (1 + exp(k + d)) (Rao and Kupper 1967). The parameter is k, 0 without draws.
+
+    ln P(draw) = ln(1 - exp(-2k)) + ln(1 - win) + ln(1 - loss): a draw weighs as a win and a loss together.
+    """
+
+    kind = DrawModel.RAO_KUPPER
+
+    def first_guess(self, draw_rate: float) -> float:
+        """See `Model`."""
+        return math.log((1 + draw_rate) / (1 - draw_rate))
+
+    def clamped(self, old: float, new: float) -> float:
+        """See `Model`."""
+        return max(old / 4, min(old + 2, new))
+
+    def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
+        """See `Model`."""
+        win, loss = _win_and_loss(d, draw)
+        not_lost, not_won = results.wins + results.draws, results.losses + results.draws
+        wins, losses = not_lost * win, not_won * loss
+        win_part, loss_part = wins * (1 - win), losses * (1 - loss)
+        drawn = float(results.draws.sum())
+        square = math.exp(-2 * draw)
+        rate = rate_part = 0.0
+        if drawn and draw:  # virtual draws have no vote on a threshold of 0
+            rate, rate_part = 2 * square / (1 - square), 4 * square / (1 - square) ** 2
+        curvature = win_part + loss_part
+        decided = float(results.wins.sum() + results.losses.sum())
+        return Slopes(
+            gradient=results.wins - results.losses - wins + losses,
+            curvature=curvature,
+            mixed=loss_part - win_part,
+            by_draw=float(wins.sum() + losses.sum()) - decided + drawn * rate,
+            draw_curvature=float(curvature.sum()) + drawn * rate_part,
+        )
+
+    def information(self, d: Vector, draw: float, games: Vector) -> Vector:
+        """See `Model`: the variance of the gradient of one game."""
+        win, loss = _win_and_loss(d, draw)
+        expected: Vector = (
+            win * (1 - win) ** 2 + loss * (1 - loss) ** 2 + (1 - win - loss) * (loss - win) ** 2
+        )
+        return games * expected
+
+    def log_likelihood(self, d: Vector, draw: float, results: Results) -> float:
+        """See `Model`."""
+        # ln win = -ln(1 + exp(k - d)) and ln(1 - win) = ln win + k - d.
+        to_win, to_lose = draw - d, draw + d
+        ln_win, ln_loss = -np.log(1 + np.exp(to_win)), -np.log(1 + np.exp(to_lose))
+        drawn = float(results.draws.sum())
+        return (
+            float((results.wins + results.draws) @ ln_win)
+            + float((results.losses + results.draws) @ ln_loss)
+            + float(results.draws @ (to_win + to_lose))
+            + (drawn * math.log1p(-math.exp(-2 * draw)) if drawn else 0.0)
+        )
+
+    def draw_parameter(self, draw: float) -> float:
+        """See `Model`."""
+        return draw
+
+    def draw_of(self, parameter: float) -> float:
+        """See `Model`."""
+        return parameter
+
+
+def _win_and_loss(d: Vector, threshold: float) -> tuple[Vector, Vector]:
+    odds = np.exp(d)
+    x = math.exp(threshold)
+    return odds / (odds + x), 1 / (1 + odds * x)
+
+
+def model_of(kind: DrawModel) -> Model:
+    """The model of that name."""
+    return Davidson() if kind is DrawModel.DAVIDSON else RaoKupper()

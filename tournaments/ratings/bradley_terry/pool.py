@@ -1,0 +1,150 @@
+"""A pair table made ready for linear algebra: rows in blocks, sums for each player, the matrix and its factor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.linalg import lapack
+from scipy.sparse import csgraph, csr_array
+
+from tournaments.ratings.bradley_terry.models import Results
+from tournaments.ratings.errors import InputError, RatingsError, UnconnectedError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tournaments.ratings.bradley_terry.fit import Prior
+    from tournaments.ratings.bradley_terry.table import PairTable
+
+    Vector = NDArray[np.float64]
+    Matrix = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+
+# Two square matrices of 5,000 are 400 MB.
+MOST_PLAYERS = 5_000
+_BLOCK = 16_384
+
+
+@dataclass(slots=True)
+class State:
+    """Where a fit stands, or a step of it."""
+
+    strengths: Vector
+    advantage: float
+    draw: float
+    steps: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some consecutive rows of the table, few enough for the processor's cache."""
+
+    rows: slice
+    first: Indices
+    second: Indices
+    results: Results
+
+    def differences(self, state: State) -> Vector:
+        """Of each row: the first's strength minus the second's, plus the advantage."""
+        d = state.strengths[self.first]
+        d -= state.strengths[self.second]
+        d += state.advantage
+        return d
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A pair table made ready: rows in blocks, and where each goes in the matrix.
+
+    `slots` numbers the unordered pairs; `cells` are their places in the flat matrix, above the diagonal.
+    """
+
+    size: int
+    results: Results
+    blocks: tuple[Block, ...]
+    slots: Indices
+    cells: Indices
+
+    def both_sides(self, of_pairs: Vector) -> tuple[Vector, Vector]:
+        """The sums for each player as the first side and as the second side."""
+        parts = ((block.first, block.second, of_pairs[block.rows]) for block in self.blocks)
+        first, second = np.zeros(self.size), np.zeros(self.size)
+        for ones, others, values in parts:
+            first += np.bincount(ones, values, self.size)
+            second += np.bincount(others, values, self.size)
+        return first, second
+
+
+def pool_of(table: PairTable) -> Pool:
+    """The table made ready. Raises InputError where it makes no sense."""
+    size = len(table.players)
+    if not 2 <= size <= MOST_PLAYERS:
+        raise InputError(f"{size} players: between 2 and {MOST_PLAYERS} are rated together")
+    columns = (table.first, table.second, table.wins, table.draws, table.losses)
+    first, second, *results = (np.asarray(column, dtype=np.int64) for column in columns)
+    if not first.size:
+        raise InputError("no games")
+    if min(first.min(), second.min()) < 0 or max(first.max(), second.max()) >= size:
+        raise InputError("a pair names a player who is not in the table")
+    if (first == second).any() or min(int(column.min()) for column in results) < 0:
+        raise InputError("a player against himself, or a negative number of games")
+    cells = np.minimum(first, second) * size + np.maximum(first, second)
+    taken = np.zeros(size * size, dtype=bool)
+    taken[first * size + second] = True
+    if np.count_nonzero(taken) != first.size:
+        raise InputError("a pair comes twice")
+    taken[:] = False
+    taken[cells] = True
+    unordered = np.flatnonzero(taken)
+    number = np.empty(size * size, dtype=np.int64)
+    number[unordered] = np.arange(unordered.size)
+    whole = Results(*(column.astype(np.float64) for column in results))
+    blocks = tuple(
+        Block(rows, first[rows], second[rows], whole.part(rows))
+        for rows in (slice(n, n + _BLOCK) for n in range(0, first.size, _BLOCK))
+    )
+    return Pool(size, whole, blocks, number[cells], unordered)
+
+
+def groups_of(pool: Pool, prior: Prior) -> Indices:
+    """The number of each player's group; without a prior there must be one, with a way both up and down to everybody."""
+    if not prior.draws:
+        _check_ways_both_up_and_down(pool)
+    starts = np.searchsorted(pool.cells, np.arange(pool.size + 1) * pool.size)
+    edges = csr_array(
+        (np.ones(pool.cells.size, dtype=np.int8), pool.cells % pool.size, starts),
+        shape=(pool.size, pool.size),
+    )
+    _, groups = csgraph.connected_components(edges, directed=False)
+    return np.asarray(groups, dtype=np.int64)
+
+
+def _check_ways_both_up_and_down(pool: Pool) -> None:
+    first = np.concatenate([block.first for block in pool.blocks])
+    second = np.concatenate([block.second for block in pool.blocks])
+    beat, lost = pool.results.losses < pool.results.games, pool.results.wins < pool.results.games
+    winners = np.concatenate((first[beat], second[lost]))
+    losers = np.concatenate((second[beat], first[lost]))
+    edges = csr_array((np.ones(winners.size), (winners, losers)), shape=(pool.size, pool.size))
+    count, _ = csgraph.connected_components(edges, connection="strong")
+    if count > 1:
+        raise UnconnectedError(f"{count} groups without results both ways: a maximum needs a prior")
+
+
+def factor_of(pool: Pool, curvature: Vector, diagonal: Vector) -> Matrix:
+    """The Cholesky factor of the strengths' block, in the lower triangle of a Fortran-ordered matrix."""
+    matrix = np.zeros((pool.size, pool.size))
+    matrix.ravel()[pool.cells] = -np.bincount(pool.slots, curvature, pool.cells.size)
+    matrix.ravel()[:: pool.size + 1] = diagonal
+    factor, info = lapack.dpotrf(matrix.T, lower=1, clean=0, overwrite_a=1)
+    if info:
+        raise RatingsError(f"the information of {pool.size} players is singular (dpotrf: {info})")
+    return np.asarray(factor)
+
+
+def solved_by(factor: Matrix, right: Matrix) -> Matrix:
+    """The columns x of A x = `right`, A being what `factor` was made of."""
+    solution, _ = lapack.dpotrs(factor, right, lower=1)
+    return np.asarray(solution)

@@ -1,0 +1,154 @@
+"""The command line of the ratings: `bradley-terry` fits a file of results and writes the list as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tournaments.ratings import result_files
+from tournaments.ratings.bradley_terry import (
+    FORMULA,
+    DrawModel,
+    Fit,
+    Prior,
+    fit_pairs,
+    pair_table,
+)
+from tournaments.ratings.errors import RatingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Exit(IntEnum):
+    """Exit codes."""
+
+    DONE = 0
+    NO_RATINGS = 1
+    FILE = 2
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; the exit code is one of `Exit`, 2 also for wrong arguments. Errors are told in one line."""
+    arguments = _parser().parse_args(argv)
+    try:
+        return _bradley_terry(arguments)
+    except (result_files.ResultFileError, OSError) as error:
+        return _fail(Exit.FILE, error)
+    except RatingsError as error:
+        return _fail(Exit.NO_RATINGS, error)
+
+
+def _fail(code: Exit, error: Exception) -> Exit:
+    sys.stderr.write(f"ratings: {error}\n")
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tournaments.ratings", allow_abbrev=False)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    command = commands.add_parser(
+        "bradley-terry", help="strengths with error bars from all games", allow_abbrev=False
+    )
+    command.add_argument("file", type=Path, metavar="GAMES.pgn|pairs.csv")
+    command.add_argument("--los", action="store_true", help="the matrix of superiorities too")
+    command.add_argument("--model", choices=[*map(str, DrawModel)], help="instead of the likelier")
+    command.add_argument(
+        "--prior", type=_weight, default=1.0, metavar="DRAWS", help="virtual draws a player"
+    )
+    command.add_argument("--no-side", action="store_true", help="the first side is worth nothing")
+    command.add_argument("--centre", type=_elo, default=0, metavar="ELO", help="mean of the pool")
+    command.add_argument(
+        "--anchor",
+        type=_anchor,
+        action="append",
+        default=[],
+        metavar="NAME=ELO",
+        help="again for more",
+    )
+    return parser
+
+
+def _weight(text: str) -> float:
+    weight = _number(text)
+    if not 0 <= weight <= 1_000:
+        raise argparse.ArgumentTypeError(f"not a number of draws: {text[:60]!r}")
+    return weight
+
+
+def _elo(text: str) -> int:
+    """Hundredths of an Elo point."""
+    elo = _number(text)
+    if not abs(elo) <= 100_000:
+        raise argparse.ArgumentTypeError(f"not a rating: {text[:60]!r}")
+    return round(100 * elo)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan  # which is in no range
+
+
+def _anchor(text: str) -> tuple[str, int]:
+    name, separator, elo = text.rpartition("=")
+    if not (name and separator):
+        raise argparse.ArgumentTypeError(f"not NAME=ELO: {text[:60]!r}")
+    return name, _elo(elo)
+
+
+def _bradley_terry(arguments: argparse.Namespace) -> Exit:
+    results = result_files.read(arguments.file)
+    fitted = fit_pairs(
+        pair_table(results.counts),
+        prior=Prior(
+            draws=arguments.prior, side_sd_elo=Prior().side_sd_elo if arguments.prior else None
+        ),
+        models=[DrawModel(arguments.model)] if arguments.model else tuple(DrawModel),
+        has_sides=not arguments.no_side,
+    )
+    report = _report(fitted, arguments)
+    report["unfinished"] = results.unfinished
+    json.dump(report, sys.stdout, indent=1, ensure_ascii=False)
+    sys.stdout.write("\n")
+    return Exit.DONE
+
+
+def _report(fitted: Fit, arguments: argparse.Namespace) -> dict[str, object]:
+    """Ratings from the best down, in Elo points with two digits; `error95` is half of the 95 % interval."""
+    rated = fitted.ratings(
+        centre_centielo=arguments.centre, anchors_centielo=dict(arguments.anchor)
+    )
+    places = sorted(range(len(rated)), key=lambda n: (-rated[n].rating_centielo, rated[n].player))
+    report: dict[str, object] = {
+        "formula": FORMULA,
+        "model": fitted.model,
+        "games": sum(fitted.games) // 2,
+        "prior_draws": fitted.prior.draws,
+        "side_advantage": fitted.advantage_centielo / 100,
+        "draw_parameter": round(fitted.draw_parameter, 6),
+        "scale": round(fitted.scale, 6),
+        "log_likelihood": round(fitted.log_likelihood, 4),
+        "groups": len(set(fitted.groups)),
+        "ratings": [
+            {
+                "player": rated[n].player,
+                "rating": rated[n].rating_centielo / 100,
+                "error95": rated[n].error_centielo / 100,
+                "games": rated[n].games,
+                "points": rated[n].score_halves / 2,
+                "group": rated[n].group,
+            }
+            for n in places
+        ],
+    }
+    if arguments.los:
+        matrix = fitted.superiority()
+        report["los"] = [[round(float(matrix[i, j]), 6) for j in places] for i in places]
+    return report

@@ -1,0 +1,19 @@
+"""What goes wrong in ratings, by what the caller can do about it."""
+
+from __future__ import annotations
+
+
+class RatingsError(Exception):
+    """A rating cannot be computed. Messages are for developers and hold the input."""
+
+
+class RuleSetError(RatingsError):
+    """No regulation covers this: an unknown version, or a day before the first one."""
+
+
+class InputError(RatingsError):
+    """The numbers make no sense: a score outside the game's, a rating out of range, a player against himself."""
+
+
+class UnconnectedError(RatingsError):
+    """Without a prior some ratings are infinite: a group never lost to, or never beat, the rest."""

@@ -1,0 +1,175 @@
+"""The editions of the FIDE Rating Regulations (B.02) as named rule sets: a changed article is a new version.
+
+Article numbers are those of the standard chapter; the rapid and blitz chapter has the same ones, 8 as its 7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from tournaments.ratings.errors import InputError, RuleSetError
+
+
+class TimeClass(StrEnum):
+    """How fast a game is. Rapid and blitz have lists of their own and share a chapter."""
+
+    STANDARD = "standard"
+    RAPID = "rapid"
+    BLITZ = "blitz"
+
+
+class Cap(StrEnum):
+    """For whom a difference above 400 points counts as 400 (8.3.1)."""
+
+    ONE_UPGRADE = "one upgrade an event"
+    EVERYBODY = "everybody"
+    BELOW_2650 = "players below 2650"
+
+
+class FirstRule(StrEnum):
+    """How a first rating is found (8.2)."""
+
+    TWENTY_A_HALF_POINT = "20 points for each half point above 50 %"
+    TWO_DRAWS = "two more draws against 1800"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """What differs between editions; what never changed is in the functions.
+
+    Attributes:
+        version: stored with whatever is computed by it.
+        since: the first day of a rating period it rules.
+        cap: the 400-point rule.
+        first: the rule for first ratings.
+        floor_elo: below it a player is unrated (7.1.4, 7.2.1).
+        highest_first_elo: a first rating above it is lowered to it (8.2.3); None: it is not.
+        unrated_gap_elo: from this difference on a game is not rated if a player is above 2600; None: all games are.
+        starts_from_standard: whether an unrated player's standard rating is taken instead of a first rating.
+    """
+
+    version: str
+    since: date
+    cap: Cap
+    first: FirstRule
+    floor_elo: int
+    highest_first_elo: int | None
+    unrated_gap_elo: int | None = None
+    starts_from_standard: bool = False
+
+
+_STANDARD = (
+    RuleSet(
+        "fide-standard-2022",
+        date(2022, 1, 1),
+        Cap.ONE_UPGRADE,
+        FirstRule.TWENTY_A_HALF_POINT,
+        floor_elo=1000,
+        highest_first_elo=None,
+    ),
+    RuleSet(
+        "fide-standard-2024",
+        date(2024, 3, 1),
+        Cap.EVERYBODY,
+        FirstRule.TWO_DRAWS,
+        floor_elo=1400,
+        highest_first_elo=2200,
+    ),
+    RuleSet(
+        "fide-standard-2025",
+        date(2025, 10, 1),
+        Cap.BELOW_2650,
+        FirstRule.TWO_DRAWS,
+        floor_elo=1400,
+        highest_first_elo=2200,
+    ),
+)
+_RAPID_AND_BLITZ = (
+    RuleSet(
+        "fide-rapid-blitz-2024",
+        date(2024, 3, 1),
+        Cap.EVERYBODY,
+        FirstRule.TWO_DRAWS,
+        floor_elo=1400,
+        highest_first_elo=2200,
+        starts_from_standard=True,
+    ),
+    RuleSet(
+        "fide-rapid-blitz-2024-12",
+        date(2024, 12, 1),
+        Cap.EVERYBODY,
+        FirstRule.TWO_DRAWS,
+        floor_elo=1400,
+        highest_first_elo=2200,
+        unrated_gap_elo=600,
+        starts_from_standard=True,
+    ),
+)
+_BY_VERSION = {rules.version: rules for rules in (*_STANDARD, *_RAPID_AND_BLITZ)}
+
+
+def rule_set(*, day: date, time_class: TimeClass = TimeClass.STANDARD) -> RuleSet:
+    """The rule set in force on `day`, the first day of the rating period.
+
+    Raises:
+        RuleSetError: `day` is before the first edition known here (standard 2022, rapid and blitz March 2024).
+    """
+    editions = _STANDARD if time_class is TimeClass.STANDARD else _RAPID_AND_BLITZ
+    in_force = [rules for rules in editions if rules.since <= day]
+    if not in_force:
+        raise RuleSetError(
+            f"no {time_class} regulations for {day}: known since {editions[0].since}"
+        )
+    return in_force[-1]
+
+
+def rule_set_named(version: str) -> RuleSet:
+    """The rule set stored as `version`. Raises RuleSetError when there is none."""
+    if version not in _BY_VERSION:
+        raise RuleSetError(f"no rule set {version[:60]!r}; known: {', '.join(_BY_VERSION)}")
+    return _BY_VERSION[version]
+
+
+_FAST = 40
+_NORMAL = 20
+_SLOW = 10
+_NEW_GAMES = 30
+_JUNIOR_AGE = 18
+_JUNIOR_BELOW_ELO = 2300
+_MASTER_ELO = 2400
+_MOST_K_GAMES = 700
+
+
+def k_factor(
+    *, highest_published_elo: int | None, games: int, birth_year: int | None, list_year: int
+) -> int:
+    """The development coefficient K of a player: 40, 20 or 10 (8.3.3).
+
+    Args:
+        highest_published_elo: the highest rating on any list so far; None before the first.
+        games: rated games completed so far.
+        birth_year: None where it is not known: then the player counts as an adult.
+        list_year: the year of the list that the period ends with.
+
+    Raises:
+        InputError: a negative number of games.
+    """
+    if games < 0:
+        raise InputError(f"{games} games")
+    highest = highest_published_elo or 0
+    if highest >= _MASTER_ELO:  # once reached it remains, even if the rating drops
+        return _SLOW
+    if (
+        birth_year is not None
+        and list_year - birth_year <= _JUNIOR_AGE
+        and highest < _JUNIOR_BELOW_ELO
+    ):
+        return _FAST
+    return _FAST if games < _NEW_GAMES else _NORMAL
+
+
+def limited_k(k: int, *, games: int) -> int:
+    """K for a period of `games` games: the largest whole number with K x games not above 700, at most `k` (8.3.3)."""
+    return k if k * games <= _MOST_K_GAMES else _MOST_K_GAMES // games
