@@ -23,7 +23,8 @@ def write(report: Report) -> str:
 
 def _settings(report: Report) -> Iterator[str]:
     for header in report.headers:
-        yield f"{header.code} {header.text}"
+        # A line break in a name would begin a record of its own.
+        yield f"{header.code} {' '.join(header.text.split())}"
     if report.rounds_total is not None:
         yield f"142 {report.rounds_total}"
     if report.odd_is_white is not None:
@@ -62,8 +63,9 @@ def _decimal(halves: int) -> str:
 
 def _player(player: Player) -> str:
     points = "" if player.points_halves is None else _decimal(player.points_halves)
+    name = " ".join(player.name.split())[:33]
     head = (
-        f"001 {player.id:>4} {player.sex:1}{player.title:>3} {player.name[:33]:33}"
+        f"001 {player.id:>4} {player.sex:1}{player.title:>3} {name:33}"
         f" {_blank(player.rating):>4} {player.federation:3} {player.fide_id:>11} {player.born:10}"
         f" {points:>4} {_blank(player.place):>4}"
     )
