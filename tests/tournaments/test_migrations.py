@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -11,9 +11,6 @@ from django.utils import timezone
 
 from tournaments.models import Event, Game, Pairing, Round
 from tournaments.services import disputes, events, lots, standings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 APP = "tournaments"
 FIRST_RELEASE = [(APP, "0002_append_only")]
@@ -29,17 +26,19 @@ PROBLEM = {
 
 
 @pytest.fixture
-def brought_up(erasable: None) -> Iterator[Event]:
+def brought_up(erasable: None) -> Event:
     """A running event that was made by the first release, after all migrations since."""
     executor = MigrationExecutor(connection)
     head = executor.loader.graph.leaf_nodes(APP)
     executor.migrate(FIRST_RELEASE)
     try:
         with transaction.atomic():
-            slug = _old_event(MigrationExecutor(connection).loader.project_state(FIRST_RELEASE).apps)
+            slug = _old_event(
+                MigrationExecutor(connection).loader.project_state(FIRST_RELEASE).apps
+            )
     finally:
         MigrationExecutor(connection).migrate(head)
-    yield Event.objects.get(slug=slug)
+    return Event.objects.get(slug=slug)
 
 
 def _old_event(apps: Any) -> str:
@@ -50,9 +49,7 @@ def _old_event(apps: Any) -> str:
 
     users = [make("User", username=name, password="!") for name in ("ana", "ben")]
     players = [
-        make(
-            "Player", kind="person", name=u.username, canonical=u.username, user=u, created_at=now
-        )
+        make("Player", kind="person", name=u.username, canonical=u.username, user=u, created_at=now)
         for u in users
     ]
     event = make(
@@ -127,5 +124,5 @@ def test_an_old_event_goes_on_and_what_was_frozen_stays_so(brought_up: Event) ->
         Round.objects.update(report="another")
     pairing = Pairing.objects.get()
     pairing.pk, pairing.board = None, 2
-    with pytest.raises(IntegrityError, match="(?i)unique"), transaction.atomic():
+    with pytest.raises(IntegrityError, match=r"(?i)unique"), transaction.atomic():
         pairing.save()
