@@ -14,11 +14,13 @@ FROZEN = [
     "setup",
     "setup_seed",
 ]
+# As 0002 had it, for the way back.
+FROZEN_BEFORE = ["event_id", "number", "problem", "evidence", "engine", "setup"]
 _RESULT = ["result", "ending", "ply", "attempt", "first_id", "second_id"]
 
 
-def _sqlite():
-    frozen = " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in FROZEN)
+def _sqlite(columns):
+    frozen = " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in columns)
     result = " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in _RESULT)
     return [
         "DROP TRIGGER IF EXISTS game_result_once",
@@ -32,8 +34,8 @@ def _sqlite():
     ]
 
 
-def _postgresql():
-    new, old = (", ".join(f"{row}.{column}" for column in FROZEN) for row in ("NEW", "OLD"))
+def _postgresql(columns):
+    new, old = (", ".join(f"{row}.{column}" for column in columns) for row in ("NEW", "OLD"))
     return [
         "DROP TRIGGER round_frozen ON tournaments_round",
         "CREATE TRIGGER round_frozen BEFORE UPDATE ON tournaments_round FOR EACH ROW "
@@ -42,13 +44,22 @@ def _postgresql():
     ]
 
 
-def add(apps, schema_editor):
+def _make(schema_editor, columns):
     make = {"sqlite": _sqlite, "postgresql": _postgresql}[schema_editor.connection.vendor]
-    for statement in make():
+    for statement in make(columns):
         schema_editor.execute(statement, params=None)
+
+
+def add(apps, schema_editor):
+    _make(schema_editor, FROZEN)
+
+
+def remove(apps, schema_editor):
+    """A column cannot be dropped while a trigger reads it."""
+    _make(schema_editor, FROZEN_BEFORE)
 
 
 class Migration(migrations.Migration):
     dependencies = [("tournaments", "0009_pairing_claims")]
 
-    operations = [migrations.RunPython(add, migrations.RunPython.noop)]
+    operations = [migrations.RunPython(add, remove)]

@@ -70,13 +70,18 @@ def pair_again(played: Round) -> Verdict:
     return Verdict(
         engine_then=played.engine,
         engine_now=now.version,
-        only_then=[board for board in then if board not in boards],
-        only_now=[board for board in boards if board not in then],
+        only_then=_without(then, boards),
+        only_now=_without(boards, then),
         faults=wrong,
         failure=failure,
         is_lot_kept=not played.setup_seed
         or lots.is_committed(event.lot_commitment, played.number, played.setup_seed),
     )
+
+
+def _without(some: Sequence[Difference], others: Sequence[Difference]) -> list[Difference]:
+    known = set(others)
+    return [board for board in some if board not in known]
 
 
 def _boards_then(played: Round) -> list[Difference]:

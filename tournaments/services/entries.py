@@ -119,8 +119,8 @@ def request_bye(
 
     Raises:
         NotAllowedError: `not-your-player`.
-        RefusedError: `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`, `bye-requested`, or `no-byes` where
-            the format has none.
+        RefusedError: `event-closed`, `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`, `bye-requested`, or
+            `no-byes` where the format has none.
         StaleError: `round-paired`.
     """
     if kind not in ByeRequest.Kind.values:
@@ -130,6 +130,8 @@ def request_bye(
         _require_right(event, player, actor)
         if not formats.traits(event).is_swiss:
             raise RefusedError("no-byes", event.format)
+        if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
+            raise RefusedError("event-closed", event.state)
         entry = event.entries.active().filter(player=player).first()
         if entry is None:
             raise RefusedError("not-entered", player.name)
@@ -190,5 +192,9 @@ def rounds_drafted(event: Event) -> int:
 def _tell(event: Event, action: str, actor: User | None, player: Player) -> None:
     audit.note(action, event=event, actor=actor, player=player.pk)
     news.announce(news.of_event(event.pk), "entries", {"player": player.pk})
-    if event.state == Event.State.RUNNING:
-        wake.event(event.pk)
+    if event.state != Event.State.RUNNING:
+        return
+    if formats.traits(event).is_continuous:
+        # Nothing else would be due in a pool in which nobody could be paired, should the wake-up be lost.
+        Event.objects.filter(pk=event.pk).update(next_step_at=timezone.now())
+    wake.event(event.pk)

@@ -100,7 +100,8 @@ def start_event(*, event_id: int, actor: User) -> Event:
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-registering`.
-        RefusedError: `too-few` entries, or `options-bad` when the format's options make no sense for so many.
+        RefusedError: `too-few` entries; `options-bad` when the format's options make no sense for so many, `rounds-many`
+            when its tables would take too long.
     """
     with transaction.atomic():
         event = _locked(event_id, actor)
@@ -140,7 +141,7 @@ def _rounds_planned(event: Event, players: int) -> int:
     except BadProblemError as error:
         raise RefusedError("options-bad", str(error)) from error
     if planned > MAX_ROUNDS_OF_TABLES:
-        raise RefusedError("rounds-bad", str(planned))
+        raise RefusedError("rounds-many", str(planned))
     return planned
 
 
@@ -154,7 +155,8 @@ def draft_next(*, event_id: int, actor: User) -> None:
     with transaction.atomic():
         event = _locked(event_id, actor)
         is_large = event.entries.active().count() > LARGE_FIELD
-        if is_large and event.state == Event.State.RUNNING:
+        if is_large:
+            rounds.require_next(event)
             Event.objects.filter(pk=event_id).update(is_draft_wanted=True, hold_reason="")
             wake.event(event_id)
     if not is_large:
@@ -228,8 +230,14 @@ def _is_next_round_due(event: Event, now: datetime) -> bool:
     is_open = event.rounds.exclude(state=Round.State.CLOSED).exists()
     if is_open or event.next_step_at is None or event.next_step_at > now:
         return False
+    return not is_waiting_for_people(event)
+
+
+def is_waiting_for_people(event: Event) -> bool:
+    """Whether the next round is to be drafted only when more people have entered."""
     # The first round never waits: there would be nothing to watch for those who might come.
-    return people_missing(event) == 0 or not event.rounds.exists()
+    drafted = event.rounds.order_by("number").defer("problem", "evidence", "report").last()
+    return drafted is not None and drafted.state == Round.State.CLOSED and people_missing(event) > 0
 
 
 def people_missing(event: Event) -> int:
@@ -265,7 +273,10 @@ def _finish(event: Event, action: str, *, actor: User | None = None, **detail: o
     event.finished_at = timezone.now()
     event.next_step_at = None
     event.hold_reason = ""
-    event.save(update_fields=["state", "finished_at", "next_step_at", "hold_reason"])
+    event.is_draft_wanted = False
+    event.save(
+        update_fields=["state", "finished_at", "next_step_at", "hold_reason", "is_draft_wanted"]
+    )
     audit.note(action, event=event, actor=actor, **detail)
     news.announce(news.of_event(event.pk), "finished", {})
     news.announce(news.SITE, "finished", {"event": event.pk})
@@ -289,8 +300,8 @@ def finish_early(*, event_id: int, actor: User) -> Event:
         if event.state != Event.State.RUNNING:
             raise StaleError("not-running", event.state)
         if formats.traits(event).is_continuous:
-            event.ends_at = timezone.now()
-            event.save(update_fields=["ends_at"])
+            event.ends_at = event.next_step_at = timezone.now()
+            event.save(update_fields=["ends_at", "next_step_at"])
             audit.note("bell", event=event, actor=actor)
             wake.event(event.pk)
             return event

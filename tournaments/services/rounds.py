@@ -48,13 +48,13 @@ def draft_round(*, event_id: int, actor: User | None = None) -> Round:
         RefusedError: `too-few` players, `no-pairing` with the reason, or `decided` when nothing is left to play.
     """
     event = Event.objects.get(pk=event_id)
-    _next_number(event)
+    require_next(event)
     claim = claims.claim(event_id)
     try:
         for _ in range(_TRIES):
             event.refresh_from_db()
             seen = audit.mark(event)
-            stated = problems.state(event, _next_number(event))
+            stated = problems.state(event, require_next(event))
             solution = solved(event, stated, claim.progress)
             drafted = _keep(claim, event_id, stated, solution, seen=seen, actor=actor)
             if drafted is not None:
@@ -93,7 +93,7 @@ def _keep(
         event = Event.objects.select_for_update().get(pk=event_id)
         if not claim.held().exists():
             raise StaleError("being-paired")
-        if _next_number(event) != stated.number:
+        if require_next(event) != stated.number:
             raise StaleError("round-open", str(stated.number))
         if audit.mark(event) != seen:
             return None
@@ -177,7 +177,7 @@ def close_round(event: Event) -> Round | None:
         return None
     now = timezone.now()
     close(event, published)
-    _withdraw_absent(event, published)
+    withdraw_absent(event, published)
     audit.note("close", event=event, round=published.number)
     news.announce(news.of_event(event.pk), "closed", {"round": published.number})
     event.rounds_total = tables.rounds_total_after(event, published.number)
@@ -232,7 +232,8 @@ def next_number(event: Event) -> int:
     return (event.rounds.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
-def _next_number(event: Event) -> int:
+def require_next(event: Event) -> int:
+    """The number of the round that may be paired now. Raises StaleError `not-running`, `round-open`, `no-more-rounds`."""
     if event.state != Event.State.RUNNING:
         raise StaleError("not-running", event.state)
     last = event.rounds.defer("problem", "evidence", "report").order_by("number").last()
@@ -244,14 +245,16 @@ def _next_number(event: Event) -> int:
     return number
 
 
-def _withdraw_absent(event: Event, closed: Round) -> None:
-    """Withdraw people who lost on time without one ply, so that nobody waits for them in the next round."""
+def withdraw_absent(event: Event, closed: Round) -> None:
+    """Withdraw who lost on time without one ply, so that nobody waits for them again. In the caller's transaction."""
     lost = Game.objects.filter(pairing__round=closed, ending=Game.Ending.TIME)
     for game in lost.with_players().select_related("pairing__first", "pairing__second"):
         side = "second" if game.result == Game.Result.FIRST else "first"
         if game.plies.filter(attempt=game.attempt, side=side).exists() or game.pairing is None:
             continue
-        entry = game.pairing.first if side == "first" else game.pairing.second
+        # A tie that is played again has its sides exchanged: the board does not tell who this was.
+        is_upper = game.player_on(side).pk == game.pairing.first.player_id
+        entry = game.pairing.first if is_upper else game.pairing.second
         now = timezone.now()
         Entry.objects.active().filter(pk=entry.pk).update(
             state=Entry.State.WITHDRAWN, withdrawn_at=now, left_round=closed.number + 1

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tournaments.models import Event, Rating, Round
+from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import arena, double_knockout, knockout, league, stages
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import pools, problems, standings
@@ -272,11 +273,17 @@ def _drawn(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
 
 
 def rounds_total_after(event: Event, closed: int) -> int:
-    """How many rounds the event has in all, seen after that many: leagues whose divisions grow have longer seasons."""
+    """How many rounds the event has in all, seen after that many: leagues whose divisions grow have longer seasons.
+
+    A season that would end after the last round an event can have is not begun.
+    """
     if event.format != Event.Format.LEAGUE:
         return event.rounds_total
     season = league.seasons(problems.state(event, closed + 1).problem)[-1]
-    if season.number > event.seasons:
+    if season.number > event.seasons or season.last_round > MAX_ROUNDS_OF_TABLES:
         return closed
     length = season.last_round - season.first_round + 1
-    return season.last_round + (event.seasons - season.number) * length
+    seasons = min(
+        event.seasons - season.number, (MAX_ROUNDS_OF_TABLES - season.last_round) // length
+    )
+    return season.last_round + seasons * length

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from tournaments.models import Event, Game, Match, Round
-from tournaments.services import play, replies, wake
+from tournaments.services import events, play, replies, wake
 from tournaments.services.errors import StaleError
 
 if TYPE_CHECKING:
@@ -61,14 +61,18 @@ def _wake_events(now: datetime) -> None:
     running = Event.objects.running()
     # A published round must end first, but for the waves of continuous formats; a lost worker's pairing is due again.
     is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_wave=False)
-    due = running.filter(is_automatic=True, next_step_at__lte=now).exclude(is_open)
-    wanted = running.filter(Q(pairing_until=None) | Q(pairing_until__lt=now), is_draft_wanted=True)
+    is_free = Q(pairing_until=None) | Q(pairing_until__lt=now)
+    due = running.filter(is_free, is_automatic=True, next_step_at__lte=now).exclude(is_open)
+    due = due.order_by("next_step_at")
+    wanted = running.filter(is_free, is_draft_wanted=True)
     ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
-    over = running.filter(
-        rounds__in=Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
-    )
+    ended = Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
+    over = running.filter(pk__in=ended.values("event"))
+    # Those that wait for people stay due for days: they must not take the places of others.
+    waiting = due.filter(people_wanted__gt=0)
     for event_id in {
-        *due.values_list("pk", flat=True)[:_AT_MOST],
+        *due.filter(people_wanted=0).values_list("pk", flat=True)[:_AT_MOST],
+        *[event.pk for event in waiting if not events.is_waiting_for_people(event)][:_AT_MOST],
         *over.values_list("pk", flat=True)[:_AT_MOST],
         *wanted.values_list("pk", flat=True)[:_AT_MOST],
     }:

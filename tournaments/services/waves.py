@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
-from tournaments.models import Entry, Game, Match, Rating, Round
+from tournaments.models import Entry, Game, Pairing, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services import audit, formats, news, pools, ratings, reports, rounds
+from tournaments.services import audit, formats, lots, news, pools, ratings, reports, rounds
 from tournaments.services.errors import RefusedError
 from tournaments.services.problems import Stated
 from tournaments.services.standings import game_records
@@ -34,7 +34,8 @@ def advance(event: Event) -> bool:
     """
     now = timezone.now()
     _close(event)
-    if event.ends_at is not None and event.ends_at <= now:
+    has_lots = rounds.next_number(event) <= lots.LINKS_OF_WAVES
+    if not has_lots or (event.ends_at is not None and event.ends_at <= now):
         return not event.rounds.exclude(state=Round.State.CLOSED).exists()
     is_waiting = event.is_automatic and _draw(event, now)
     # Games that end and entries that come wake the event; the bell and those who wait must be looked for.
@@ -44,18 +45,24 @@ def advance(event: Event) -> bool:
 
 
 def waiting(event: Event) -> list[Entry]:
-    """Who takes part and is not at a board, by TPN."""
+    """Who takes part and is not at a board, by TPN; bots that are switched off do not wait."""
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     busy = {pk for pair in ongoing.values_list("first_id", "second_id") for pk in pair}
-    entries = event.entries.active().exclude(tpn=None).select_related("player").order_by("tpn")
+    entries = event.entries.active().exclude(tpn=None).exclude(player__bot__is_active=False)
+    entries = entries.select_related("player").order_by("tpn")
     return [entry for entry in entries if entry.player_id not in busy]
 
 
 def _close(event: Event) -> None:
     ongoing = Game.objects.ongoing().filter(pairing__event=event).values("pairing__round")
-    over = event.rounds.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
-    for wave in over.defer("problem", "evidence"):
+    published = event.rounds.filter(state=Round.State.PUBLISHED)
+    # Those whose game was void are free again at once, though others of their wave may still be playing.
+    counted = Game.objects.filter(pairing__round__in=published).exclude(result=Game.Result.VOID)
+    void = Pairing.objects.filter(round__in=published, is_met=True)
+    void.exclude(pk__in=counted.values("pairing")).update(is_met=False)
+    for wave in published.exclude(pk__in=ongoing).defer("problem", "evidence", "report"):
         rounds.close(event, wave)
+        rounds.withdraw_absent(event, wave)
         news.announce(news.of_event(event.pk), "closed", {"round": wave.number})
 
 
@@ -82,10 +89,9 @@ def _room(event: Event) -> int:
     """How many boards may be added: a large number where the format has no limit."""
     if not formats.traits(event).bots_only:
         return len(waiting(event)) // 2
-    unfinished = Match.objects.filter(games__pairing__event=event).exclude(
-        state__in=[Match.State.DONE, Match.State.FAILED]
-    )
-    return max(0, LADDER_MATCHES - unfinished.distinct().count())
+    # Not by the state of the matches: the last game ends, and wakes the event, before its match is marked as done.
+    ongoing = Game.objects.ongoing().filter(pairing__event=event, match__isnull=False)
+    return max(0, LADDER_MATCHES - ongoing.values("match").distinct().count())
 
 
 def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_boards: int) -> Stated:

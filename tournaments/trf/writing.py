@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import PointSystem
@@ -23,7 +24,7 @@ def write(report: Report) -> str:
 
 def _settings(report: Report) -> Iterator[str]:
     for header in report.headers:
-        yield f"{header.code} {header.text}"
+        yield f"{header.code} {_on_a_line(header.text)}"
     if report.rounds_total is not None:
         yield f"142 {report.rounds_total}"
     if report.odd_is_white is not None:
@@ -62,12 +63,21 @@ def _decimal(halves: int) -> str:
 
 def _player(player: Player) -> str:
     points = "" if player.points_halves is None else _decimal(player.points_halves)
+    name = _on_a_line(player.name)[:33]
     head = (
-        f"001 {player.id:>4} {player.sex:1}{player.title:>3} {player.name[:33]:33}"
+        f"001 {player.id:>4} {player.sex:1}{player.title:>3} {name:33}"
         f" {_blank(player.rating):>4} {player.federation:3} {player.fide_id:>11} {player.born:10}"
         f" {points:>4} {_blank(player.place):>4}"
     )
     return head + "".join(f"  {_result(r)}" for r in player.results)
+
+
+def _on_a_line(text: str) -> str:
+    """The text with blanks for its control characters: a line break in a name would begin a record of its own."""
+    return _CONTROLS.sub(" ", text)
+
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def _blank(number: int | None) -> str:

@@ -158,7 +158,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
-    event = get_event(slug)
+    event = _with_rounds(slug)
     context = tab_context(request, event, "crosstable")
     table = tables.event_table(event)
     context["table"] = table
@@ -167,10 +167,18 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "event_crosstable.html", context)
 
 
+def _with_rounds(slug: str) -> Event:
+    """The event, if everybody plays the same rounds: neither a table nor a report file has a place for draws that overlap."""
+    event = get_event(slug)
+    if formats.traits(event).is_continuous:
+        raise Http404
+    return event
+
+
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """The event as a FIDE report file, for arbiters' programs."""
     response = HttpResponse(
-        reports.trf_of(get_event(slug)), content_type="text/plain; charset=utf-8"
+        reports.trf_of(_with_rounds(slug)), content_type="text/plain; charset=utf-8"
     )
     response["Content-Disposition"] = f'attachment; filename="{slug}.trf"'
     return response

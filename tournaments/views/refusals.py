@@ -80,6 +80,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "round-open": _("The last round is not over yet."),
     "round-paired": _("That round has already been paired."),
     "rounds-bad": _("An event has 1 to 30 rounds."),
+    "rounds-many": _(
+        "So many players would need more than 400 rounds in this format; cancel the event and choose another."
+    ),
     "ruleset-bad": _("There is no such game."),
     "setup-bad": _("This set-up does not fit the game."),
     "side-bad": _("There are two sides: first and second."),

@@ -46,7 +46,13 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
         context["pairings"] = paired = paired.prefetch_related("games__first", "games__second")
         context["explained"] = explanations.explained(shown, paired)
         context["byes"] = _seats_without_board(event, shown)
+        context["may_pair_again"] = _may_pair_again(shown, context)
     return render(request, "event_pairings.html", context)
+
+
+def _may_pair_again(shown: Round, context: Mapping[str, Any]) -> bool:
+    """In large fields only the organiser may, as it takes its time."""
+    return bool(context["is_organiser"]) or shown.seats.count() <= LARGE_FIELD
 
 
 def _seats_without_board(event: Event, shown: Round) -> list[tuple[Seat, int | None]]:
@@ -130,11 +136,11 @@ def problem(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def again(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The round paired once more; for large fields, where that takes its time, only the organiser may ask."""
+    """The round paired once more."""
     event = get_event(slug)
     played = _visible_round(request, event, number)
     context = tab_context(request, event, "pairings")
-    if played.seats.count() > LARGE_FIELD and not context["is_organiser"]:
+    if not _may_pair_again(played, context):
         raise PermissionDenied
     verdict = disputes.pair_again(played)
     names = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))

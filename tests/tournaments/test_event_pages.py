@@ -1,0 +1,105 @@
+"""What an event's pages say and offer in each state, to whom it is of use."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments import visits
+from tournaments.models import Event, Player
+from tournaments.services import events, rounds
+from tournaments.views import rounds as round_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from tournaments.models import User
+
+    MakeEvent = Callable[..., Event]
+    EnterAll = Callable[..., None]
+
+BELL = "Ring the bell"
+
+
+def _page(client: Client, name: str, *args: object) -> str:
+    return client.get(reverse(name, args=args)).content.decode()
+
+
+@pytest.fixture
+def pool(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
+    event = new_event(format="arena", duration_s=3600)
+    enter(event, *bots)
+    return events.start_event(event_id=event.pk, actor=ana)
+
+
+@pytest.fixture
+def stepwise(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
+    event = new_event(is_automatic=False)
+    enter(event, *bots)
+    return events.start_event(event_id=event.pk, actor=ana)
+
+
+def test_a_bell_is_rung_once(pool: Event, ana: User) -> None:
+    organiser = visits.member(ana)
+    assert BELL in _page(organiser, "event", pool.slug)
+    events.finish_early(event_id=pool.pk, actor=ana)
+    text = _page(organiser, "event", pool.slug)
+    assert BELL not in text
+    assert "ends by itself with its last game" in text
+
+
+@pytest.mark.parametrize("name", ["event-crosstable", "event-report"])
+def test_a_pool_has_neither_a_crosstable_nor_a_report(
+    pool: Event, stepwise: Event, client: Client, name: str
+) -> None:
+    assert client.get(reverse(name, args=[stepwise.slug])).status_code == 200
+    assert client.get(reverse(name, args=[pool.slug])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "Until May 3, 18:30 UTC"), ("ja", "5月3日 18:30（UTC）まで")]
+)
+def test_the_day_of_the_bell_is_written_as_the_reader_writes_it(
+    pool: Event, client: Client, language: str, text: str
+) -> None:
+    Event.objects.filter(pk=pool.pk).update(ends_at=datetime(2099, 5, 3, 18, 30, tzinfo=UTC))
+    answer = client.get(
+        reverse("event", args=[pool.slug]), headers={"accept-language": language}
+    ).content.decode()
+    assert text in answer
+
+
+def test_players_are_told_that_the_first_round_is_the_organisers(
+    stepwise: Event, client: Client
+) -> None:
+    assert "The organiser pairs the first round." in _page(client, "event", stepwise.slug)
+
+
+def test_a_large_round_is_paired_again_for_its_organiser_only(
+    stepwise: Event, client: Client, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds.draft_round(event_id=stepwise.pk)
+    rounds.publish_round(event_id=stepwise.pk)
+    again = reverse("event-again", args=[stepwise.slug, 1])
+    assert again in _page(client, "event-pairings", stepwise.slug)
+    monkeypatch.setattr(round_pages, "LARGE_FIELD", 5)
+    assert again not in _page(client, "event-pairings", stepwise.slug)
+    assert client.get(again).status_code == 403
+    organiser = visits.member(ana)
+    assert again in _page(organiser, "event-pairings", stepwise.slug)
+    assert organiser.get(again).status_code == 200
+
+
+def test_buchholz_stands_where_it_means_something(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
+) -> None:
+    for system, is_shown in (("dutch", True), ("knockout", False), ("round-robin", False)):
+        event = new_event(format=system)
+        enter(event, *bots)
+        events.start_event(event_id=event.pk, actor=ana)
+        assert ("Buchholz" in _page(client, "event", event.slug)) is is_shown, system
