@@ -114,7 +114,7 @@ def test_an_old_event_goes_on_and_what_was_frozen_stays_so(brought_up: Event) ->
     events.advance_event(brought_up.pk)
     assert brought_up.rounds.get().state == Round.State.CLOSED
     rows = standings.event_table(brought_up).rows
-    assert [row.standing.points_halves for row in rows] == [2, 0]
+    assert [row.points_halves for row in rows] == [2, 0]
     verdict = disputes.pair_again(brought_up.rounds.get())
     assert verdict.is_confirmed
     assert verdict.is_lot_kept

@@ -51,7 +51,29 @@ def add(apps, schema_editor):
         schema_editor.execute(statement, params=None)
 
 
+def remove(apps, schema_editor):
+    """The way back: a result never changes, and nothing reads the table of corrections."""
+    if schema_editor.connection.vendor == "sqlite":
+        changed = " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in ["result", *FIXED])
+        statements = [
+            "DROP TRIGGER IF EXISTS correction_no_update",
+            "DROP TRIGGER IF EXISTS correction_no_delete",
+            "DROP TRIGGER IF EXISTS game_result_once",
+            "CREATE TRIGGER game_result_once BEFORE UPDATE ON tournaments_game "
+            f"WHEN OLD.result IS NOT NULL AND ({changed}) "
+            "BEGIN SELECT RAISE(ABORT, 'a finished game does not change'); END",
+        ]
+    else:
+        statements = [
+            "DROP TRIGGER correction_append_only ON tournaments_correction",
+            "CREATE OR REPLACE FUNCTION rayuela_result_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            "RAISE EXCEPTION 'a finished game does not change' USING ERRCODE = 'integrity_constraint_violation'; END $$",
+        ]
+    for statement in statements:
+        schema_editor.execute(statement, params=None)
+
+
 class Migration(migrations.Migration):
     dependencies = [("tournaments", "0011_corrections")]
 
-    operations = [migrations.RunPython(add, migrations.RunPython.noop)]
+    operations = [migrations.RunPython(add, remove)]
