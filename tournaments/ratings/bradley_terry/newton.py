@@ -37,14 +37,18 @@ if TYPE_CHECKING:
 _LONGEST_STEP = 2.0
 # 17,372 raw Elo points from the middle; three of them are what the models allow.
 _MOST = 100.0
-# Steps shrink at least fivefold: after one of 1e-6 natural units the error is far below a hundredth of a point.
+# What is left after a step: its square by Newton's method, a fifth of it with an old factor; a hundredth of a published
+# point is 6e-5 natural units.
+_LAST_FRESH_STEP = 1e-4
 _LAST_STEP = 1e-6
 _MOST_STEPS = 200
+# In smaller pools a new factor costs less than another step with the old one.
+_DEAR_SIZE = 500
 # A factor serves again as long as the strengths stay this near and every step is at most this part of the last.
-_NEAR = 0.05
+_NEAR = 0.25
 _PROGRESS = 0.2
 # From a step this short on it pays to ask whether the other model is out of reach.
-_COMPARABLE = 0.05
+_COMPARABLE = 0.25
 # Where the models' units differ by more, one's answer says nothing about the other's.
 _ALIKE = 2.0
 _ROWS = 64
@@ -242,10 +246,10 @@ def _stepwise(
         state.advantage = min(_MOST, max(-_MOST, state.advantage + shrink * step.advantage))
         if free[1]:
             state.draw = model.clamped(state.draw, state.draw + shrink * step.draw)
-        if longest < _LAST_STEP:
+        if longest < (_LAST_FRESH_STEP if is_fresh else _LAST_STEP):
             attempt.log_likelihood = _log_likelihood(pool, model, state)
             return
-        if longest > _NEAR or longest > _PROGRESS * before:
+        if pool.size < _DEAR_SIZE or longest > _NEAR or longest > _PROGRESS * before:
             factor = None
         before, last = longest, step.strengths
     raise RatingsError(f"no maximum after {_MOST_STEPS} steps")
