@@ -24,7 +24,7 @@ from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Scale, Sprt, log_likelihood_ratio
 from tests.tournaments.leagues import league
 from tournaments.ratings import fide, glicko2, result_files
-from tournaments.ratings.bradley_terry import Fit, fit_pairs
+from tournaments.ratings.bradley_terry import Fit, fit_pairs, superiority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -50,7 +50,7 @@ def _row(players: int, games: int) -> str:
     runs = _RUNS if players < 1_000 else 3
     fitted = fit_pairs(before)
     cold = _seconds(lambda: fit_pairs(before), runs)
-    los = _seconds(fitted.superiority, runs)
+    los = _seconds(lambda: superiority(fitted), runs)
     listed = _seconds(fitted.ratings, runs)
     warm = _seconds(lambda: fit_pairs(after, start=fitted), runs)
     whole = _seconds(lambda: _listed(fit_pairs(after, start=fitted)), runs)
@@ -94,7 +94,7 @@ def _each(action: Callable[[], object], times: int = 300) -> float:
 
 def _listed(fitted: Fit) -> None:
     fitted.ratings()
-    fitted.superiority()
+    superiority(fitted)
 
 
 def _seconds(action: Callable[[], object], runs: int) -> float:

@@ -19,6 +19,7 @@ from tournaments.ratings.bradley_terry import (
     Prior,
     fit_pairs,
     pair_table,
+    superiority,
 )
 from tournaments.ratings.bradley_terry.fit import ELO_PER_UNIT
 from tournaments.ratings.errors import InputError, UnconnectedError
@@ -49,7 +50,7 @@ def test_fit_is_that_of_the_vectors(case):
         assert fit.draw_parameter * ELO_PER_UNIT == pytest.approx(case["drawelo"], abs=1e-4)
     assert fit.scale == pytest.approx(case["scale"], abs=1e-6)
     assert fit.log_likelihood == pytest.approx(case["loglik"], abs=1e-5)
-    assert fit.superiority()[0, 1] == pytest.approx(case["LOS(0 better than 1)"], abs=1e-4)
+    assert superiority(fit)[0, 1] == pytest.approx(case["LOS(0 better than 1)"], abs=1e-4)
 
 
 def test_published_ratings_are_those_of_bayeselo_and_near_those_of_ordo():
@@ -137,7 +138,7 @@ def test_the_pool_keeps_its_mean_and_los_is_complementary(games):
     fit = fit_pairs(pair_table(games))
     assert sum(fit.strengths) == pytest.approx(0, abs=1e-9)
     assert fit.covariance.sum(axis=0) == pytest.approx(np.zeros(len(fit.players)), abs=1e-9)
-    los = fit.superiority()
+    los = superiority(fit)
     assert los + los.T == pytest.approx(np.ones_like(los))
     assert (los.diagonal() == 0.5).all()
     for one in range(len(los)):

@@ -18,6 +18,7 @@ from tournaments.ratings.bradley_terry import (
     Prior,
     fit_pairs,
     pair_table,
+    superiority,
 )
 from tournaments.ratings.errors import RatingsError
 
@@ -149,6 +150,6 @@ def _report(fitted: Fit, arguments: argparse.Namespace) -> dict[str, object]:
         ],
     }
     if arguments.los:
-        matrix = fitted.superiority()
+        matrix = superiority(fitted)
         report["los"] = [[round(float(matrix[i, j]), 6) for j in places] for i in places]
     return report

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _MOST_NAME = 200
-_TAG = re.compile(r'\[(White|Black|First|Second|Result)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$')
-_ANY_TAG = re.compile(r'\[\w+\s+"')
-_SIDES = {"White": "first", "First": "first", "Black": "second", "Second": "second"}
+_ANY_TAG = re.compile(rb'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$')
+_TAGS = {b"White": "first", b"First": "first", b"Black": "second", b"Second": "second"}
+_TAGS[b"Result"] = "result"
 _RESULTS = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}
 _COLUMNS = {
     "first": 0, "white": 0, "player1": 0, "second": 1, "black": 1, "player2": 1,
@@ -46,8 +46,10 @@ def read(path: Path) -> Results:
         OSError: it cannot be read.
     """
     with path.open("rb") as file:
-        lines = (_decoded(line) for line in file)
-        results = _pgn(lines) if path.suffix.lower() == ".pgn" else _table(lines)
+        if path.suffix.lower() == ".pgn":
+            results = _pgn(file)
+        else:
+            results = _table(_decoded(line) for line in file)
     if not results.counts:
         raise ResultFileError(f"{path.name}: no game with a result")
     return results
@@ -63,43 +65,52 @@ def _decoded(line: bytes) -> str:
     return text.removeprefix("\ufeff")
 
 
-def _pgn(lines: Iterable[str]) -> Results:
+def _pgn(lines: Iterable[bytes]) -> Results:
     """Counts from the tags alone: the moves are not read. A tag after an empty line or a move begins a game."""
     sums: Counter[tuple[str, str, str]] = Counter()
     tags: dict[str, str] = {}
     is_open, number = False, 0
     for number, line in enumerate(lines, start=1):
-        if not line.startswith("["):
+        match = _ANY_TAG.match(line) if line[:1] == b"[" else None
+        if match is None:
             is_open = False
             continue
-        match = _TAG.match(line)
-        if not is_open and _ANY_TAG.match(line):
+        name = _TAGS.get(match[1])
+        # Some files have no empty line between games.
+        if not is_open or name in tags:
             _close(tags, sums, number)
             tags, is_open = {"": str(number)}, True
-        if match:
-            name = _SIDES.get(match[1], "result")
-            if name in tags:  # games without an empty line between them
-                _close(tags, sums, number)
-                tags = {"": str(number)}
-            tags[name] = re.sub(r"\\(.)", r"\1", match[2])
+        if name is not None:
+            tags[name] = _unescaped(match[2])
     _close(tags, sums, number)
     unfinished = sum(count for (*_, result), count in sums.items() if result == "*")
     return Results(tuple(_counts(sums)), unfinished)
+
+
+def _unescaped(value: bytes) -> str:
+    text = _decoded(value)
+    return re.sub(r"\\(.)", r"\1", text) if "\\" in text else text
 
 
 def _close(tags: dict[str, str], sums: Counter[tuple[str, str, str]], number: int) -> None:
     """Count the game of `tags`, which ended before line `number`."""
     if not tags:
         return
-    where = f"line {tags['']} to {number}"
-    missing = [name for name in ("first", "second", "result") if name not in tags]
-    if missing:
-        raise ResultFileError(f"{where}: a game without {', '.join(missing)}")
-    if tags["result"] not in (*_RESULTS, "*"):
-        raise ResultFileError(f"{where}: result {tags['result'][:60]!r}")
-    pair = (_name(tags["first"], where), _name(tags["second"], where))
-    _check_pair(*pair, where)
-    sums[*pair, tags["result"]] += 1
+    try:
+        pair, result = (tags["first"], tags["second"]), tags["result"]
+        if (*pair, result) not in sums:  # a known line is a right one
+            pair = (_name(pair[0]), _name(pair[1]))
+            _check_pair(*pair)
+            _check_result(result)
+    except KeyError as error:
+        raise ResultFileError(f"{_where(tags, number)}: a game without {error.args[0]}") from error
+    except ResultFileError as error:
+        raise ResultFileError(f"{_where(tags, number)}: {error}") from error
+    sums[*pair, result] += 1
+
+
+def _where(tags: dict[str, str], number: int) -> str:
+    return f"lines {tags['']} to {number}"
 
 
 def _counts(sums: Counter[tuple[str, str, str]]) -> Iterator[PairCount]:
@@ -143,8 +154,11 @@ def _header(cells: list[str]) -> list[int] | None:
 
 
 def _row(cells: list[str], where: str) -> PairCount:
-    first, second = (_name(cell, where) for cell in cells[:2])
-    _check_pair(first, second, where)
+    try:
+        first, second = map(_name, cells[:2])
+        _check_pair(first, second)
+    except ResultFileError as error:
+        raise ResultFileError(f"{where}: {error}") from error
     for cell in cells[2:]:
         if not (cell.isascii() and cell.isdecimal() and len(cell) <= 12):
             raise ResultFileError(f"{where}: {cell[:60]!r} is no number of games")
@@ -152,13 +166,18 @@ def _row(cells: list[str], where: str) -> PairCount:
     return PairCount(first, second, wins, draws, losses)
 
 
-def _name(text: str, where: str) -> str:
+def _name(text: str) -> str:
     name = text.strip()
     if not name or len(name) > _MOST_NAME:
-        raise ResultFileError(f"{where}: a name of {len(name)} characters")
+        raise ResultFileError(f"a name of {len(name)} characters")
     return name
 
 
-def _check_pair(first: str, second: str, where: str) -> None:
+def _check_result(text: str) -> None:
+    if text != "*" and text not in _RESULTS:
+        raise ResultFileError(f"result {text[:60]!r}")
+
+
+def _check_pair(first: str, second: str) -> None:
     if first == second:
-        raise ResultFileError(f"{where}: {first[:60]!r} against itself")
+        raise ResultFileError(f"{first[:60]!r} against itself")

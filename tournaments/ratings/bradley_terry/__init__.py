@@ -21,6 +21,9 @@ from tournaments.ratings.bradley_terry.table import PairCount, PairTable, pair_t
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
 __all__ = [
     "FORMULA",
     "DrawModel",
@@ -32,6 +35,7 @@ __all__ = [
     "Prior",
     "fit_pairs",
     "pair_table",
+    "superiority",
 ]
 
 
@@ -69,3 +73,11 @@ def fit_pairs(
         has_sides=has_sides,
         start=start,
     )
+
+
+def superiority(fit: Fit) -> NDArray[np.float64]:
+    """LOS: in row i and column j the probability that player i of `fit.players` is stronger than player j; one half on the diagonal."""
+    # Hidden for the same reason.
+    from tournaments.ratings.bradley_terry import newton
+
+    return newton.superiority(fit)

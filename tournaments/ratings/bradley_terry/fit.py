@@ -138,12 +138,6 @@ class Fit:
             )
         )
 
-    def superiority(self) -> NDArray[np.float64]:
-        """LOS: in row i and column j the probability that player i is stronger than player j; one half on the diagonal."""
-        from tournaments.ratings.bradley_terry import newton  # numpy is for those who ask
-
-        return newton.superiority(self)
-
     def prediction(self, first: str, second: str) -> Prediction:
         """The outcomes of a game to come between two players of the pool.
 

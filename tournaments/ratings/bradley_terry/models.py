@@ -1,7 +1,7 @@
 """The two draw models in numpy: log-likelihood of a pair table, its gradient and its curvature.
 
 `d` is the difference of strengths plus the first side's advantage, in natural units, a number for each ordered pair,
-at most 60 either way: exp(60) is a certain game and no overflow.
+at most 300 either way: exp(300) is a certain game and no overflow.
 """
 
 from __future__ import annotations
@@ -64,6 +64,9 @@ class Model(Protocol):
     def clamped(self, old: float, new: float) -> float:
         """A step of the draw parameter that stays where it makes sense."""
 
+    def stride(self, old: float, step: float) -> float:
+        """How far a step of the draw parameter leads, by a measure in which one unit changes the probabilities much."""
+
     def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
         """The derivatives at `d`."""
 
@@ -92,6 +95,10 @@ class Davidson:
     def clamped(self, old: float, new: float) -> float:
         """See `Model`."""
         return max(old - 2, min(old + 2, new))
+
+    def stride(self, old: float, step: float) -> float:
+        """See `Model`."""
+        return abs(step)
 
     def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
         """See `Model`."""
@@ -151,6 +158,10 @@ class RaoKupper:
     def clamped(self, old: float, new: float) -> float:
         """See `Model`."""
         return max(old / 4, min(old + 2, new))
+
+    def stride(self, old: float, step: float) -> float:
+        """See `Model`. A small threshold is the share of draws, so what counts is by how many times it changes."""
+        return abs(step) / min(1.0, old) if step else 0.0
 
     def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
         """See `Model`."""

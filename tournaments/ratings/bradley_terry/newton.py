@@ -35,16 +35,22 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float64]
 
 _LONGEST_STEP = 2.0
-# 3,474 raw Elo points from the middle; three of them stay below the 60 that the models allow.
-_MOST = 20.0
-# Steps shrink at least fivefold: after one of 1e-6 natural units the error is far below a hundredth of a point.
+# 17,372 raw Elo points from the middle; three of them are what the models allow.
+_MOST = 100.0
+# What is left after a step: its square by Newton's method, a fifth of it with an old factor; a hundredth of a published
+# point is 6e-5 natural units.
+_LAST_FRESH_STEP = 1e-4
 _LAST_STEP = 1e-6
-_MOST_STEPS = 100
+_MOST_STEPS = 200
+# In smaller pools a new factor costs less than another step with the old one.
+_DEAR_SIZE = 500
 # A factor serves again as long as the strengths stay this near and every step is at most this part of the last.
-_NEAR = 0.05
+_NEAR = 0.25
 _PROGRESS = 0.2
 # From a step this short on it pays to ask whether the other model is out of reach.
-_COMPARABLE = 0.5
+_COMPARABLE = 0.25
+# Where the models' units differ by more, one's answer says nothing about the other's.
+_ALIKE = 2.0
 _ROWS = 64
 
 
@@ -52,11 +58,13 @@ _ROWS = 64
 class _Totals:
     """The derivatives of the log-likelihood at a state: for each player, for the two parameters, and of each pair.
 
-    `columns` holds gradient, curvature, and the mixed derivatives with the advantage and the draw parameter.
+    `columns` holds gradient, curvature, and the mixed derivatives with the advantage and the draw parameter. `virtual` is
+    what virtual draws add to the last: they have no vote on the draw parameter, so only its column has it, not its row.
     """
 
     columns: Matrix
     curvature: Vector
+    virtual: Vector
     gradient: float = 0.0
     mixed: float = 0.0
     by_draw: float = 0.0
@@ -65,12 +73,11 @@ class _Totals:
 
 @dataclass(slots=True)
 class _Attempt:
-    """A model, how far it came, and the factor of the strengths' block last used."""
+    """A model, and how far it came."""
 
     model: Model
     state: State
     log_likelihood: float = 0.0
-    factor: Matrix | None = None
 
 
 def fit(
@@ -90,7 +97,12 @@ def fit(
     steps = 0
     for kind in kinds:
         attempt = _start(pool, model_of(kind), table, start, best)
-        _climb(pool, attempt, prior, has_sides=has_sides, rival=best)
+        try:
+            _climb(pool, attempt, prior, has_sides=has_sides, rival=best)
+        except RatingsError:
+            # A start can be so far off that no step leads back. The scores' guess is near whatever the games say.
+            attempt = _start(pool, attempt.model, table, None, None)
+            _climb(pool, attempt, prior, has_sides=has_sides, rival=best)
         steps += attempt.state.steps
         if best is None:
             best = attempt
@@ -153,21 +165,24 @@ def _start(
     if sibling is not None:
         other, state = sibling.model, sibling.state
         ratio = published_scale(other.kind, other.draw_parameter(state.draw)) / scale
-        assert sibling.factor is not None  # it has climbed
-        # The curvature goes with the square of the unit: near enough for the first steps.
-        started = State(state.strengths * ratio, state.advantage * ratio, draw)
-        return _Attempt(model, started, factor=sibling.factor / ratio)
+        if 1 / _ALIKE < ratio < _ALIKE:
+            return _Attempt(model, State(state.strengths * ratio, state.advantage * ratio, draw))
     if start is None:
         games = np.add(*pool.both_sides(pool.results.games))
         won, lost = pool.both_sides(pool.results.wins - pool.results.losses)
         score = (games + won - lost + 1) / (2 * games + 2)
         return _Attempt(model, State(np.log(score / (1 - score)), 0.0, draw))
-    if start.model is model.kind and math.isfinite(draw) and start.draw_parameter > 0:
+    if start.model is model.kind and _has_free_draws(pool) and start.draw_parameter > 0:
         draw = model.draw_of(start.draw_parameter)
     ratio = start.scale / published_scale(model.kind, model.draw_parameter(draw))
     known = dict(zip(start.players, start.strengths, strict=True))
     strengths = np.array([known.get(player, 0.0) for player in table.players])
     return _Attempt(model, State(strengths * ratio, start.advantage * ratio, draw))
+
+
+def _has_free_draws(pool: Pool) -> bool:
+    """Whether the draw parameter has an estimate: some games were drawn, and some were not."""
+    return bool(0 < pool.results.draws.sum() < pool.results.games.sum())
 
 
 def _draw_guess(pool: Pool, model: Model) -> float:
@@ -187,43 +202,64 @@ def _log_likelihood(pool: Pool, model: Model, state: State) -> float:
 def _climb(
     pool: Pool, attempt: _Attempt, prior: Prior, *, has_sides: bool, rival: _Attempt | None
 ) -> None:
+    """See `_stepwise`; leaving the range of numbers is a RatingsError like any other failure."""
+    try:
+        with np.errstate(over="raise", invalid="raise", divide="raise"):
+            _stepwise(pool, attempt, prior, has_sides=has_sides, rival=rival)
+    except (ArithmeticError, np.linalg.LinAlgError) as error:
+        raise RatingsError(f"no maximum: {error}") from error
+
+
+def _stepwise(
+    pool: Pool, attempt: _Attempt, prior: Prior, *, has_sides: bool, rival: _Attempt | None
+) -> None:
     """Bring `attempt` to its maximum, or to where it is certain that it stays below `rival`.
 
-    A factorisation costs more than a step, so it is used again while the steps shrink fast.
+    A factorisation costs more than a step, so it is used again while the steps shrink fast. What a step gains is known
+    only with a fresh one.
     """
     model, state = attempt.model, attempt.state
-    drawn = float(pool.results.draws.sum())
-    free = np.array([has_sides, 0 < drawn < pool.results.games.sum()])
-    before = math.inf if attempt.factor is None else 1.0
+    free = np.array([has_sides, _has_free_draws(pool)])
+    factor: Matrix | None = None
+    before, limit, last = math.inf, _LONGEST_STEP, np.zeros(pool.size)
     while state.steps < _MOST_STEPS:
         state.steps += 1
         totals = _totals(pool, model, state)
         _add_prior(totals, pool, model, state, prior)
-        if attempt.factor is None:
-            attempt.factor = factor_of(pool, totals.curvature, totals.columns[:, 1])
-        step, gain = _step(attempt.factor, totals, state, prior, free)
-        longest = max(float(np.abs(step.strengths).max()), abs(step.advantage), abs(step.draw))
-        if rival is not None and longest < _COMPARABLE:
+        is_fresh = factor is None
+        if factor is None:
+            factor = factor_of(pool, totals.curvature, totals.columns[:, 1])
+        step, gain = _step(factor, totals, state, prior, free)
+        longest = max(
+            float(np.abs(step.strengths).max()),
+            abs(step.advantage),
+            model.stride(state.draw, step.draw),
+        )
+        if rival is not None and is_fresh and longest < _COMPARABLE:
             attempt.log_likelihood = _log_likelihood(pool, model, state) + gain
             if attempt.log_likelihood + 4 * gain + 1 < rival.log_likelihood:
                 return
-        shrink = min(1.0, _LONGEST_STEP / longest) if longest else 1.0
+        # Steps that turn back on themselves would go to and fro for ever.
+        limit = limit / 2 if step.strengths @ last < 0 else min(_LONGEST_STEP, 1.5 * limit)
+        shrink = min(1.0, limit / longest) if longest else 1.0
         state.strengths = np.clip(state.strengths + shrink * step.strengths, -_MOST, _MOST)
         state.advantage = min(_MOST, max(-_MOST, state.advantage + shrink * step.advantage))
         if free[1]:
             state.draw = model.clamped(state.draw, state.draw + shrink * step.draw)
-        if longest < _LAST_STEP:
+        if longest < (_LAST_FRESH_STEP if is_fresh else _LAST_STEP):
             attempt.log_likelihood = _log_likelihood(pool, model, state)
             return
-        if longest > _NEAR or longest > _PROGRESS * before:
-            attempt.factor = None
-        before = longest
+        if pool.size < _DEAR_SIZE or longest > _NEAR or longest > _PROGRESS * before:
+            factor = None
+        before, last = longest, step.strengths
     raise RatingsError(f"no maximum after {_MOST_STEPS} steps")
 
 
 def _totals(pool: Pool, model: Model, state: State) -> _Totals:
     """The derivatives at `state`, without the prior."""
-    totals = _Totals(np.zeros((pool.size, 4), order="F"), np.empty(pool.slots.size))
+    totals = _Totals(
+        np.zeros((pool.size, 4), order="F"), np.empty(pool.slots.size), np.zeros(pool.size)
+    )
     columns = totals.columns.T
     for block in pool.blocks:
         slopes = model.slopes(block.differences(state), state.draw, block.results)
@@ -251,6 +287,7 @@ def _add_prior(totals: _Totals, pool: Pool, model: Model, state: State, prior: P
         virtual = model.slopes(state.strengths, state.draw, _draws(pool.size, prior.draws))
         columns[0] += virtual.gradient
         columns[1] += virtual.curvature
+        totals.virtual = virtual.mixed
         return
     # Only differences are determined. Any spring on one player fixes the rest and moves no difference.
     spring = float(columns[1].mean())
@@ -261,13 +298,11 @@ def _add_prior(totals: _Totals, pool: Pool, model: Model, state: State, prior: P
 def _step(
     factor: Matrix, totals: _Totals, state: State, prior: Prior, free: NDArray[np.bool_]
 ) -> tuple[State, float]:
-    """Newton's step and what it should add to the log-likelihood: strengths by `factor`, the two others by their Schur complement.
-
-    The virtual draws have no vote on the draw parameter, so their mixed derivative is left out on both sides: that
-    costs no accuracy, only a little speed.
-    """
+    """Newton's step and what it should add to the log-likelihood: strengths by `factor`, the two others by their Schur complement."""
     border = totals.columns[:, 2:]
-    solved = solved_by(factor, totals.columns[:, [0, 2, 3]])
+    right_sides = totals.columns[:, [0, 2, 3]]
+    right_sides[:, 2] += totals.virtual
+    solved = solved_by(factor, right_sides)
     corner = np.array(
         [
             [totals.curvature.sum(), totals.mixed],
