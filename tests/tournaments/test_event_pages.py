@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import transaction
 from django.urls import reverse
 
 from tests.tournaments import visits
-from tournaments.models import Event, Player
-from tournaments.services import events, rounds
+from tournaments.models import Event, Game, Player
+from tournaments.services import events, play, rounds
 from tournaments.views import rounds as round_pages
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def test_a_pool_has_neither_a_crosstable_nor_a_report(
 
 
 @pytest.mark.parametrize(
-    ("language", "text"), [("en", "Until May 3, 18:30 UTC"), ("ja", "5月3日 18:30（UTC）まで")]
+    ("language", "text"), [("en", "Until May 3, 18:30 UTC"), ("ja", "5月3日 18:30")]
 )
 def test_the_day_of_the_bell_is_written_as_the_reader_writes_it(
     pool: Event, client: Client, language: str, text: str
@@ -103,3 +104,22 @@ def test_buchholz_stands_where_it_means_something(
         enter(event, *bots)
         events.start_event(event_id=event.pk, actor=ana)
         assert ("Buchholz" in _page(client, "event", event.slug)) is is_shown, system
+
+
+def test_a_second_final_that_is_not_needed_is_not_drawn(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(format="double-knockout")
+    enter(event, *bots[:2])
+    events.start_event(event_id=event.pk, actor=ana)
+    assert "Once more" in _page(client, "event-draw", event.slug)
+    best = event.entries.get(tpn=1).player
+    for _ in range(3):
+        for game in Game.objects.ongoing().filter(pairing__event=event).with_players():
+            with transaction.atomic():
+                result = Game.Result.FIRST if game.first == best else Game.Result.SECOND
+                play.finish_game(game, result=result, ending=Game.Ending.RESIGNATION)
+        events.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    assert "Once more" not in _page(client, "event-draw", event.slug)

@@ -152,6 +152,23 @@ def test_two_whose_game_was_void_may_be_paired_again_while_others_of_the_wave_pl
     assert {again.first.player, again.second.player} == {void.first, void.second}
 
 
+def test_two_whose_replay_was_void_have_met_and_drawn(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    """Counted as no meeting, the second one would have had the number of the first."""
+    event = new_event(format="double-knockout")
+    enter(event, *bots[:2])
+    events.start_event(event_id=event.pk, actor=ana)
+    for result in (Game.Result.DRAW, Game.Result.VOID, Game.Result.VOID):
+        (game,) = _ongoing(event)
+        _end(game, result)
+        events.advance_event(event.pk)
+    points = [row.standing.points_halves for row in tables.event_table(event).rows]
+    assert points == [1, 1]
+    events.advance_event(event.pk)
+    assert list(event.pairings.values_list("encounter", flat=True)) == [1, 2]
+
+
 def test_a_bot_that_is_switched_off_waits_for_nobody(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:

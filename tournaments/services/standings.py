@@ -246,13 +246,12 @@ def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
     seats = Seat.objects.filter(round__in=numbers).select_related(
         "pairing__first", "pairing__second", "absent"
     )
-    # Of several games of a pairing the last one decides.
-    games = {
-        game.pairing_id: game
-        for game in Game.objects.filter(pairing__event=event)
-        .only("pairing", "first", "second", "result")
-        .order_by("number")
-    }
+    # Of several games of a pairing the last one decides, but a void one takes nothing from those before it.
+    games: dict[int | None, Game] = {}
+    played = Game.objects.filter(pairing__event=event).only("pairing", "first", "second", "result")
+    for game in played.order_by("number"):
+        if game.result != Game.Result.VOID or game.pairing_id not in games:
+            games[game.pairing_id] = game
     points = formats.points(event)
     found: dict[int, dict[int, SeatedRound]] = {}
     for seat in seats:

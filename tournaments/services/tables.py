@@ -242,7 +242,7 @@ def draw(event: Event) -> list[DrawnRound]:
     found = _DRAWS[event.format](_problem_now(event))
     if found is None:
         return []
-    return [
+    drawn = [
         DrawnRound(
             each.bracket.value,
             each.round_number,
@@ -250,6 +250,8 @@ def draw(event: Event) -> list[DrawnRound]:
         )
         for each in found.rounds
     ]
+    # A second final that is not needed leaves a round without a tie.
+    return [each for each in drawn if each.ties]
 
 
 def _is_void(tie: Tie) -> bool:
