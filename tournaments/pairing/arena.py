@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import networkx
 
-from tournaments.pairing.colours import alternate
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.seating import Seating, refuse_rounds
 
@@ -69,20 +68,7 @@ class Arena:
         pool = _Pool(problem)
         seating = Seating(problem)
         for higher, lower in pool.pairs():
-            sides = alternate(problem, higher, lower)
-            first, second = (higher, lower) if sides.first == higher.tpn else (lower, higher)
-            seating.meet(
-                first=first.tpn,
-                second=second.tpn,
-                colour_rule=sides.rule,
-                meeting="pool",
-                details={
-                    "gap": pool.gap(higher, lower),
-                    "waited_first_s": first.waited_s,
-                    "waited_second_s": second.waited_s,
-                    "earlier_meetings": pool.meetings(first, second),
-                },
-            )
+            seating.meet_alternating(higher, lower, meeting="pool", details=pool.told)
         return seating.solution(others=RoundKind.WAITS)
 
 
@@ -142,6 +128,15 @@ class _Pool:
         self._last = {
             c.tpn: next((r.opponent for r in reversed(c.records) if r.opponent), None)
             for c in waiting
+        }
+
+    def told(self, first: Contestant, second: Contestant) -> dict[str, int]:
+        """What is told of two who meet."""
+        return {
+            "gap": self.gap(first, second),
+            "waited_first_s": first.waited_s,
+            "waited_second_s": second.waited_s,
+            "earlier_meetings": self.meetings(first, second),
         }
 
     def gap(self, one: Contestant, two: Contestant) -> int:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import networkx
 
-from tournaments.pairing.colours import alternate
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.seating import Seating, refuse_rounds
 
@@ -57,19 +56,7 @@ class Ladder:
         lots = _Draw(problem)
         seating = Seating(problem)
         for higher, lower in lots.pairs():
-            sides = alternate(problem, higher, lower)
-            first, second = (higher, lower) if sides.first == higher.tpn else (lower, higher)
-            seating.meet(
-                first=first.tpn,
-                second=second.tpn,
-                colour_rule=sides.rule,
-                meeting="ladder",
-                details={
-                    "rank_gap": abs(lots.rank[first.tpn] - lots.rank[second.tpn]),
-                    "expected_milli": expected_milli(first, second),
-                    "earlier_meetings": lots.met[first.tpn][second.tpn],
-                },
-            )
+            seating.meet_alternating(higher, lower, meeting="ladder", details=lots.told)
         return seating.solution(others=RoundKind.WAITS)
 
 
@@ -106,6 +93,14 @@ class _Draw:
         self.met = {c.tpn: _opponents(c, len(c.records)) for c in self._bots}
         self._lately = {c.tpn: _opponents(c, _LATEST) for c in self._bots}
         self._opponent: dict[int, int] = {}
+
+    def told(self, first: Contestant, second: Contestant) -> dict[str, int]:
+        """What is told of two who meet."""
+        return {
+            "rank_gap": abs(self.rank[first.tpn] - self.rank[second.tpn]),
+            "expected_milli": expected_milli(first, second),
+            "earlier_meetings": self.met[first.tpn][second.tpn],
+        }
 
     def pairs(self) -> list[tuple[Contestant, Contestant]]:
         """The pairs, the higher rated before the other, in the order of rating."""

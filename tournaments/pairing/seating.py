@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tournaments.pairing.colours import alternate
 from tournaments.pairing.problem import BadProblemError, NoPairingError, RoundKind
 from tournaments.pairing.solution import Board, BoardEvidence, Idle, Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tournaments.pairing.problem import Contestant, PairingProblem
 
@@ -57,6 +58,25 @@ class Seating:
             BoardEvidence(
                 first, second, one.score_halves, two.score_halves, colour_rule, meeting, details
             )
+        )
+
+    def meet_alternating(
+        self,
+        higher: Contestant,
+        lower: Contestant,
+        *,
+        meeting: str,
+        details: Callable[[Contestant, Contestant], Mapping[str, int]],
+    ) -> None:
+        """Seat two who are both here, with the sides that alternation gives them; `details` of the first and the second."""
+        sides = alternate(self._problem, higher, lower)
+        first, second = (higher, lower) if sides.first == higher.tpn else (lower, higher)
+        self.meet(
+            first=first.tpn,
+            second=second.tpn,
+            colour_rule=sides.rule,
+            meeting=meeting,
+            details=details(first, second),
         )
 
     def idle(self, tpn: int, kind: RoundKind, opponent: int | None = None) -> None:
