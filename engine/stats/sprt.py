@@ -83,15 +83,17 @@ def log_likelihood_ratio(test: Sprt, outcomes: Outcomes) -> float:
     """LLR of elo1 against elo0 in nats: exact for three or five outcomes, unseen ones counted as a thousandth."""
     seen = sample(outcomes)
     if test.scale is Scale.LOGISTIC:
-        likeliest = [_with_mean(seen, expected_score(elo)) for elo in (test.elo0, test.elo1)]
+        q0, q1 = (_with_mean(seen, expected_score(elo)) for elo in (test.elo0, test.elo1))
     else:
         root = math.sqrt(2) if outcomes.is_pairs else 1.0
-        likeliest = [
+        q0, q1 = (
             _with_normalized_mean(seen, root * elo / NORMALIZED_PER_DEVIATION)
             for elo in (test.elo0, test.elo1)
-        ]
-    ratios = zip(seen.shares, *likeliest, strict=True)
-    return seen.weight * sum(p * math.log(q1 / q0) for p, q0, q1 in ratios)
+        )
+    ratios = (
+        share * math.log(other / one) for share, one, other in zip(seen.shares, q0, q1, strict=True)
+    )
+    return seen.weight * sum(ratios)
 
 
 def expected_score(elo: float) -> float:

@@ -80,6 +80,13 @@ def test_expected_length_at_both_bounds_and_between(elo1, draw_rate, games):
     assert tuple(map(round, lengths)) == games
 
 
+def test_expected_length_exactly_between_the_bounds_is_the_longest():
+    test = Sprt(-5, 5)
+    longest = expected_games(test, elo=0, draw_rate=0.3)
+    assert longest == pytest.approx(expected_games(test, elo=1e-4, draw_rate=0.3), rel=1e-4)
+    assert longest > expected_games(test, elo=1, draw_rate=0.3)
+
+
 def test_bounds_at_five_percent():
     test = Sprt(0, 5)
     assert (test.lower, test.upper) == pytest.approx((-2.944439, 2.944439), abs=1e-6)

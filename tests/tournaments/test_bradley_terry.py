@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -21,7 +22,7 @@ from tournaments.ratings.bradley_terry import (
     pair_table,
     superiority,
 )
-from tournaments.ratings.bradley_terry.fit import ELO_PER_UNIT
+from tournaments.ratings.bradley_terry.fit import ELO_PER_UNIT, published_scale
 from tournaments.ratings.errors import InputError, UnconnectedError
 
 VECTORS = vectors("bradley-terry")
@@ -281,3 +282,38 @@ def test_fit_needs_a_model_and_a_prediction_known_players():
         fit_pairs(TABLE, models=[])
     with pytest.raises(InputError, match="zz"):
         fit_pairs(TABLE).prediction("p0", "zz")
+
+
+def test_absurd_start_is_left_behind():
+    # The start's threshold of 6.2 leads nowhere; found by trying thousands of random pools.
+    strengths = (2.5554, -7.0029, -4.679, 5.4595, -2.6238, 6.2907)
+    cold = fit_pairs(ABSURD)
+    start = dataclasses.replace(
+        cold,
+        model=DrawModel.RAO_KUPPER,
+        players=("0", "2", "3", "4", "6", "7"),
+        strengths=strengths,
+        advantage=-0.9366,
+        draw_parameter=6.2369,
+        scale=published_scale(DrawModel.RAO_KUPPER, 6.2369),
+    )
+    assert fit_pairs(ABSURD, start=start).ratings() == cold.ratings()
+
+
+def test_likelier_model_is_found_where_its_climb_is_long():
+    # Found the same way: the threshold grows twofold a step, so the first steps seem to end early.
+    table = pair_table([PairCount("5", "0", 2000, 0, 0), PairCount("8", "0", 0, 3, 0)])
+    alone = [fit_pairs(table, models=[model]).log_likelihood for model in DrawModel]
+    assert fit_pairs(table).log_likelihood == pytest.approx(max(alone), abs=1e-6)
+    assert fit_pairs(table).model is DrawModel.RAO_KUPPER
+
+
+ABSURD = pair_table(
+    [
+        PairCount("0", "4", 0, 1, 1),
+        PairCount("4", "0", 3, 1, 1),
+        PairCount("4", "1", 0, 3, 4),
+        PairCount("4", "2", 50, 1, 2000),
+        PairCount("4", "3", 2053, 2003, 2053),
+    ]
+)

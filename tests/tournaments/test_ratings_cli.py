@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -52,6 +54,15 @@ def test_pairs_give_ratings_with_error_bars(run, written):
     assert len(report["los"]) == 8
     assert report["los"][0][0] == 0.5
     assert report["los"][0][7] > 0.99
+
+
+def test_module_is_a_command(written):
+    command = [sys.executable, "-m", "tournaments.ratings", "bradley-terry"]
+    done = subprocess.run(
+        [*command, written("pairs.csv", "a,b,3,2,1")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert [row["player"] for row in json.loads(done.stdout)["ratings"]] == ["a", "b"]
 
 
 def test_games_give_the_same_as_their_counts(run, written):
