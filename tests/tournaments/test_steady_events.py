@@ -163,7 +163,7 @@ def test_two_whose_replay_was_void_have_met_and_drawn(
         (game,) = _ongoing(event)
         _end(game, result)
         events.advance_event(event.pk)
-    points = [row.standing.points_halves for row in tables.event_table(event).rows]
+    points = [row.points_halves for row in tables.event_table(event).rows]
     assert points == [1, 1]
     events.advance_event(event.pk)
     assert list(event.pairings.values_list("encounter", flat=True)) == [1, 2]

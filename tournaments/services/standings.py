@@ -247,17 +247,17 @@ def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
         "pairing__first", "pairing__second", "absent"
     )
     # Of several games of a pairing the last one decides, but a void one takes nothing from those before it.
-    games: dict[int | None, Game] = {}
+    deciding: dict[int | None, Game] = {}
     played = Game.objects.filter(pairing__event=event).only("pairing", "first", "second", "result")
     for game in played.order_by("number"):
-        if game.result != Game.Result.VOID or game.pairing_id not in games:
-            games[game.pairing_id] = game
+        if game.result != Game.Result.VOID or game.pairing_id not in deciding:
+            deciding[game.pairing_id] = game
     points = formats.points(event)
     found: dict[int, dict[int, SeatedRound]] = {}
     for seat in seats:
-        game = games.get(seat.pairing_id) if seat.pairing_id else None
+        decided = deciding.get(seat.pairing_id) if seat.pairing_id else None
         history = found.setdefault(seat.entry_id, {})
-        history[numbers[seat.round_id]] = SeatedRound(seat, game, points)
+        history[numbers[seat.round_id]] = SeatedRound(seat, decided, points)
     return found
 
 
