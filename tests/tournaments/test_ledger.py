@@ -262,6 +262,7 @@ def _force(statement: str) -> None:
         if connection.vendor == "sqlite":
             cursor.execute(f"DROP TRIGGER {guard}")
         else:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # no row may wait for its check
             cursor.execute(f"ALTER TABLE tournaments_ledgerentry DISABLE TRIGGER {guard}")
         cursor.execute(statement)
         if connection.vendor != "sqlite":
