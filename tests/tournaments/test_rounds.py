@@ -207,6 +207,10 @@ def test_who_must_never_meet_leaves_the_event_waiting_with_its_reason(
     event = events.start_event(event_id=event.pk, actor=ana)
     assert event.hold_reason == "no-pairing"
     assert not event.rounds.exists()
+    made = event.prohibitions.get()
+    prohibitions.allow(event_id=event.pk, actor=ana, prohibition_id=made.pk)
+    events.advance_event(event.pk)
+    assert event.rounds.count() == 1
 
 
 def test_other_points_count_in_the_pairing_and_the_standings(

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.models import Event, Prohibition
-from tournaments.services import audit, formats, news
+from tournaments.services import audit, formats, news, wake
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import require_organiser
 
@@ -56,7 +56,7 @@ def forbid(
         made.entries.set(chosen)
         players = [entry.player_id for entry in chosen]
         audit.note("forbid", event=event, actor=actor, players=players, note=made.note)
-        news.announce(news.of_event(event.pk), "entries", {})
+        _tell(event)
         return made
 
 
@@ -72,4 +72,12 @@ def allow(*, event_id: int, actor: User, prohibition_id: int) -> None:
         found.entries.clear()
         found.delete()
         audit.note("allow", event=event, actor=actor, players=players)
-        news.announce(news.of_event(event.pk), "entries", {})
+        _tell(event)
+
+
+def _tell(event: Event) -> None:
+    """An event that waits because its players could not be paired may go on."""
+    news.announce(news.of_event(event.pk), "entries", {})
+    if event.hold_reason:
+        Event.objects.filter(pk=event.pk).update(next_step_at=timezone.now())
+        wake.event(event.pk)
