@@ -26,6 +26,11 @@ def pool_of(ruleset_key: str) -> Pool:
     return pool
 
 
+def name_of(ruleset_key: str) -> str:
+    """The name of the pool of games played by this rule set, whether or not there has been a rated one."""
+    return _name(games.load(ruleset_key))
+
+
 def _name(ruleset: games.Ruleset) -> str:
     if ruleset.family == "perfect":
         return "The Perfect Game?"
