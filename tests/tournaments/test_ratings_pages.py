@@ -122,11 +122,22 @@ def test_dots_lie_where_prediction_and_outcome_meet() -> None:
     diagram = diagrams.calibration_diagram([nothing, even, high])
     assert len(diagram.dots) == 2
     middle, wrong = diagram.dots
-    assert middle.x == middle.y == diagram.size / 2
+    assert middle.x == (diagram.left + diagram.right) / 2
+    assert middle.y == (diagram.top + diagram.bottom) / 2
     assert middle.high_y < middle.y < middle.low_y  # upwards is less in SVG
     assert wrong.x > middle.x
     assert wrong.radius == middle.radius / 2  # a quarter of the games, a quarter of the area
     assert (middle.is_right, wrong.is_right) == (True, False)
+
+
+def test_one_entry_of_the_main_menu_is_marked(ana: User, ben: User, client: Client) -> None:
+    _play(ana.player, ben.player, "first")
+    for name in ("leaderboard-pool", "leaderboard-bots", "leaderboard-calibration"):
+        page = client.get(reverse(name, args=[_pool().key])).content.decode()
+        menu = page[page.index('class="site-nav"') : page.index('class="account"')]
+        assert re.findall(r'aria-current="page">([^<]+)<', menu) == ["Ratings"]
+    menu = client.get(reverse("bots")).content.decode()
+    assert 'aria-current="page">Bots<' in menu
 
 
 # --- the spread of a pool -------------------------------------------------------------------------

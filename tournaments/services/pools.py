@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import games
 from tournaments.models import Pool
 
 
+@lru_cache(maxsize=1024)  # asked for each of thousands of games at once
 def key_of(ruleset_key: str) -> str:
     """The key of the pool of games played by this rule set: one a game, edition and board size."""
     ruleset = games.load(ruleset_key)

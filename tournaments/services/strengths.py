@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -157,17 +156,15 @@ def _strengths(table: PairTable, fitted: Fit) -> Strengths:
         for number, place in enumerate(places, start=1)
     )
     shown = places[:COMPARED]
-    results: Counter[str] = Counter()
-    for count in table.counts():
-        results.update(wins=count.wins, draws=count.draws, losses=count.losses)
+    wins, draws, losses = sum(table.wins), sum(table.draws), sum(table.losses)
     return Strengths(
         rows=rows,
         superiority=tuple(tuple(chance(one, other) for other in shown) for one in shown),
         advantage_centielo=fitted.advantage_centielo,
         draw_model=fitted.model,
-        games=results.total(),
-        first_halves=2 * results["wins"] + results["draws"],
-        draws=results["draws"],
+        games=int(wins + draws + losses),
+        first_halves=int(2 * wins + draws),
+        draws=int(draws),
         groups=len(groups),
     )
 

@@ -22,7 +22,7 @@ _LABELS = 8
 BAR_WIDTH = 160
 _BAR_MARGIN = 6
 
-_SQUARE, _FRAME = 340, 44
+_SQUARE, _FRAME, _EDGE = 340, 44, 14
 _LARGEST, _SMALLEST = 9.0, 3.0
 
 
@@ -89,14 +89,16 @@ class CalibrationDiagram:
 
     dots: Sequence[Dot]
     labels: Sequence[Label]
-    low: int = _FRAME
-    high: int = _SQUARE - _FRAME
+    left: int = _FRAME
+    right: int = _SQUARE - _EDGE
+    top: int = _EDGE
+    bottom: int = _SQUARE - _FRAME
     size: int = _SQUARE
 
     @property
     def rows(self) -> Sequence[Label]:
         """The labels of the upright scale."""
-        return [Label(self.low + self.high - label.at, label.text) for label in self.labels]
+        return [Label(round(self.size - label.at, 1), label.text) for label in self.labels]
 
 
 def histogram(spread: Distribution) -> Histogram | None:
@@ -162,10 +164,10 @@ def calibration_diagram(bins: Sequence[Bin]) -> CalibrationDiagram:
     frame = CalibrationDiagram((), ())
 
     def x_of(points: float) -> float:
-        return round(frame.low + points * (frame.high - frame.low), 1)
+        return round(frame.left + points * (frame.right - frame.left), 1)
 
     def y_of(points: float) -> float:
-        return round(frame.low + frame.high - x_of(points), 1)
+        return round(frame.size - x_of(points), 1)
 
     most = max((each.games for each in bins), default=1)
     dots = [
