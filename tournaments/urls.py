@@ -3,8 +3,10 @@ from django.urls import path
 
 from tournaments.views import (
     accounts,
+    calculators,
     events,
     home,
+    leaderboards,
     lobby,
     organise,
     play,
@@ -69,7 +71,16 @@ urlpatterns = [
     path("game/<int:pk>/record/", play.record, name="game-record"),
     # players
     path("players/<int:pk>/", players.player, name="player"),
+    path("players/<int:pk>/against/<int:other>/", players.head_to_head, name="head-to-head"),
     path("bots/", players.bots, name="bots"),
-    path("leaderboard/", players.leaderboard, name="leaderboard"),
-    path("leaderboard/<slug:pool>/", players.leaderboard, name="leaderboard-pool"),
+    # ratings
+    path("leaderboard/", leaderboards.leaderboard, name="leaderboard"),
+    path("leaderboard/<slug:pool>/", leaderboards.leaderboard, name="leaderboard-pool"),
+    path("leaderboard/<slug:pool>/bots/", leaderboards.bots, name="leaderboard-bots"),
+    path(
+        "leaderboard/<slug:pool>/calibration/",
+        leaderboards.calibration,
+        name="leaderboard-calibration",
+    ),
+    path("ratings/calculator/", calculators.calculator, name="rating-calculator"),
 ]

@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.cache import cache
 
 from tournaments.models import Event, Match
 from tournaments.services import beginnings, entries, events, matches, plans, players
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tournaments.models import Player, User
 
 CLOCK = beginnings.Clock(600_000, 5_000)
+
+
+@pytest.fixture(autouse=True)
+def no_cache() -> Iterator[None]:
+    """What was computed from one test's rows is not told in the next, which may have rows of the same numbers."""
+    yield
+    cache.clear()
 
 
 @pytest.fixture

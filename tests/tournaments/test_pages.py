@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -41,6 +42,9 @@ LISTS = [
     "player",
     "bots",
     "leaderboard",
+    "leaderboard-bots",
+    "leaderboard-calibration",
+    "head-to-head",
 ]
 
 
@@ -90,7 +94,12 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
         "game-over": finished.get_absolute_url(),
         "player": ana.player.get_absolute_url(),
         "bot": Player.objects.bots()[0].get_absolute_url(),
-        "leaderboard-pool": reverse("leaderboard-pool", args=[pool.key]),
+        **{
+            f"leaderboard-{tab}": reverse(f"leaderboard-{tab}", args=[pool.key])
+            for tab in ("pool", "bots", "calibration")
+        },
+        "head-to-head": reverse("head-to-head", args=[ana.player.pk, ben.player.pk]),
+        "rating-calculator": f"{reverse('rating-calculator')}?{visits.CALCULATION}",
     }
 
 
@@ -106,7 +115,18 @@ def test_members_may_look_at_everything(ana: User, addresses: dict[str, str]) ->
 
 
 @pytest.mark.parametrize(
-    "path", ["nix/", "events/nix/", "game/999/", "players/999/", "games/nix/", "leaderboard/nix/"]
+    "path",
+    [
+        "nix/",
+        "events/nix/",
+        "game/999/",
+        "players/999/",
+        "players/998/against/999/",
+        "games/nix/",
+        "leaderboard/nix/",
+        "leaderboard/nix/bots/",
+        "leaderboard/nix/calibration/",
+    ],
 )
 def test_what_does_not_exist_says_so_in_our_words(client: Client, db: None, path: str) -> None:
     answer = client.get(f"/{path}")
@@ -168,6 +188,7 @@ def test_lists_take_no_more_queries_for_more_rows(
 
 
 def _queries(client: Client, address: str) -> list[str]:
+    cache.clear()
     with CaptureQueriesContext(
         connection,
     ) as caught:
@@ -178,6 +199,8 @@ def _queries(client: Client, address: str) -> list[str]:
 def _add_rows(ana: User, ben: User, bots: list[Player], event: Event) -> None:
     """More of everything that lists show: players, games, challenges, entries, rounds, events."""
     cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    visits.play_out(visits.new_game(ben.player, ana.player, "morlox(size=5)"))
+    visits.play_out(visits.new_game(bots[4], bots[5]))
     for ruleset in ("morelli(size=5)", "morelli(size=7)", "morlox(size=5)"):
         visits.play_out(visits.new_game(ana.player, cleo.player, ruleset))
         running = visits.new_game(cleo.player, ana.player, ruleset)

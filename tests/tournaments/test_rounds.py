@@ -257,7 +257,7 @@ def test_the_guards_of_the_database_are_all_there(db: None) -> None:
     with connection.cursor() as cursor:
         cursor.execute(tables_of[connection.vendor])
         found = {name for (name,) in cursor.fetchall()}
-    assert {"game_result_once", "round_frozen"} <= found
+    assert {"game_result_once", "game_prediction_fixed", "round_frozen"} <= found
     appended = {name for name in found if name.endswith(("_no_update", "_no_delete", "_only"))}
     assert len(appended) == {"sqlite": 10, "postgresql": 5}[connection.vendor]
 

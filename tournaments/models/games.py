@@ -85,6 +85,9 @@ class Game(models.Model):
     # From 1: the second of a pair has the sides exchanged, and so on; drawn ties of a knock-out are played again.
     number = models.PositiveSmallIntegerField(default=1)
     is_rated = models.BooleanField(default=True)
+    # The first side's expected score before the game in millionths of a point, and the formula it is by; rated games have it.
+    predicted_millionths = models.PositiveIntegerField(null=True, blank=True)
+    predicted_by = models.CharField(max_length=20, null=True, blank=True)  # noqa: DJ001 - None is no prediction
 
     # A game of bots that lost its worker is played again from the start: the plies of its last attempt count.
     attempt = models.PositiveSmallIntegerField(default=1)
@@ -146,6 +149,15 @@ class Game(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(number__gte=1, number__lte=MAX_GAMES), name="game_number_in_pairing"
+            ),
+            models.CheckConstraint(
+                condition=Q(predicted_millionths__isnull=True, predicted_by__isnull=True)
+                | Q(
+                    predicted_millionths__isnull=False,
+                    predicted_millionths__lte=1_000_000,
+                    predicted_by__isnull=False,
+                ),
+                name="game_prediction_in_range",
             ),
             models.UniqueConstraint(fields=["pairing", "number"], name="game_once_a_pairing"),
             models.UniqueConstraint(fields=["match", "number"], name="game_once_a_match"),

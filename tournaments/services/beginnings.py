@@ -10,7 +10,7 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Game, Player
-from tournaments.services import news, wake
+from tournaments.services import news, predictions, wake
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ def create_game(
     if match is None:
         return begin_games([game])[0]
     game.match = match
+    predictions.foresee([game])
     game.save()
     return game
 
@@ -124,6 +125,7 @@ def begin_games(made: Sequence[Game]) -> list[Game]:
     now = timezone.now()
     for game in made:
         start_turn(game, now)
+    predictions.foresee(made)
     begun = Game.objects.bulk_create(made, batch_size=_BATCH)
     for game in begun:
         if game.player_on(game.side_to_move).is_bot:

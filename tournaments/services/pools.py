@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import games
 from tournaments.models import Pool
 
 
+@lru_cache(maxsize=1024)  # asked for each of thousands of games at once
 def key_of(ruleset_key: str) -> str:
     """The key of the pool of games played by this rule set: one a game, edition and board size."""
     ruleset = games.load(ruleset_key)
@@ -24,6 +27,11 @@ def pool_of(ruleset_key: str) -> Pool:
         key=key_of(ruleset_key), defaults={"family": ruleset.family, "name": _name(ruleset)}
     )
     return pool
+
+
+def name_of(ruleset_key: str) -> str:
+    """The name of the pool of games played by this rule set, whether or not there has been a rated one."""
+    return _name(games.load(ruleset_key))
 
 
 def _name(ruleset: games.Ruleset) -> str:

@@ -136,6 +136,53 @@ def millionths(number: int) -> str:
 
 
 @register.filter
+def signed_millionths(number: int) -> str:
+    """Millionths of a point with their sign and three decimals: -240_253 -> `−0.240`."""
+    return _with_minus(f"{number / 1_000_000:+.3f}")
+
+
+@register.filter
+def hundredths(number: int) -> str:
+    """Hundredths with as many decimals as they need: 1500_00 -> `1500`, 76 -> `0.76`."""
+    return _with_minus(f"{number / 100:.2f}".removesuffix(".00"))
+
+
+@register.filter
+def signed_hundredths(number: int) -> str:
+    """The same with a sign: 810 -> `+8.10`, -342 -> `−3.42`, 0 -> `±0`."""
+    return ("+" if number > 0 else "") + hundredths(number) if number else "±0"
+
+
+@register.filter
+def signed_whole(number: int) -> str:
+    """A whole number with its sign: `+8`, `−3`, `±0`."""
+    return _with_minus(f"{number:+d}") if number else "±0"
+
+
+@register.filter
+def times(number: int, factor: int) -> int:
+    """The product of two whole numbers."""
+    return number * factor
+
+
+def _with_minus(number: str) -> str:
+    return number.replace("-", "\N{MINUS SIGN}")
+
+
+@register.filter
+def thousandths(number: int) -> str:
+    """Thousandths as per cent: 975 -> `97.5 %`."""
+    return f"{number / 10:.1f} %"
+
+
+@register.filter
+def bin_name(from_millionths: int) -> str:
+    """A bin of predicted scores by its bounds: 450_000 -> `0.45–0.50`."""
+    start = from_millionths / 1_000_000
+    return f"{start:.2f}–{start + 0.05:.2f}"
+
+
+@register.filter
 def person_name(user: User) -> str:
     """The name an account is known by: its player's, or that of an account that does not play."""
     player = getattr(user, "player", None)

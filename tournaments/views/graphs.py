@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 640, 200
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 14, 24
 _STEP = 50
+_MARKS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,26 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class Began:
+    """An event, and the number of the player's game that was the first of it."""
+
+    game: int
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An event on the graph: where it began."""
+
+    x: float
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class RatingGraph:
-    """A rating over a player's games: SVG points, the scale, and the last point."""
+    """A rating over a player's games: SVG points, the scale, the last point, and where events began."""
 
     points: str
     area: str
@@ -32,12 +51,16 @@ class RatingGraph:
     last_y: float
     last_elo: int
     games: int
+    marks: Sequence[Mark]
     width: int = WIDTH
     height: int = HEIGHT
 
 
-def rating_graph(history: Sequence[int]) -> RatingGraph | None:
-    """The graph of a rating in hundredths of a point: before the first game, then after each. None without a game."""
+def rating_graph(history: Sequence[int], began: Sequence[Began] = ()) -> RatingGraph | None:
+    """The graph of a rating in hundredths of a point: before the first game, then after each. None without a game.
+
+    Of the events that began, the latest are marked, as many as find room.
+    """
     if len(history) < 2:
         return None
     low = min(history) // 100 // _STEP * _STEP
@@ -61,4 +84,5 @@ def rating_graph(history: Sequence[int]) -> RatingGraph | None:
         last_y=y_of(history[-1] / 100),
         last_elo=round(history[-1] / 100),
         games=len(history) - 1,
+        marks=[Mark(x_of(event.game), event.slug, event.name) for event in began[-_MARKS:]],
     )

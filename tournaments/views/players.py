@@ -1,21 +1,23 @@
-"""Players, bots and leaderboards."""
+"""Players and bots, and two of them against each other."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, F
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Game, LedgerEntry, Player, Pool, Rating
+from tournaments.services import opponents
 from tournaments.views import graphs
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
 _RECENT = 20
-_RANKED = 200
+_OPPONENTS = 12
+_ENCOUNTERS = 50
 
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:
@@ -23,12 +25,12 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     ratings = Rating.objects.filter(player=shown).select_related("pool").order_by("-games")
     pool = _chosen_pool(request, [rating.pool for rating in ratings])
     ledger = LedgerEntry.objects.filter(player=shown, pool=pool).order_by("seq")
-    history = [*(e.before_centielo for e in ledger[:1]), *(e.after_centielo for e in ledger)]
     context = {
         "shown": shown,
         "ratings": ratings,
         "pool": pool,
-        "graph": graphs.rating_graph(history),
+        "graph": graphs.rating_graph(*_history(ledger)),
+        "opponents": opponents.opponents(shown, pool, most=_OPPONENTS) if pool else [],
         "ledger": ledger.select_related("game__first", "game__second").order_by("-seq")[:_RECENT],
         "games": Game.objects.of(shown).with_players().order_by("-created_at")[:_RECENT],
         "entries": shown.entries.select_related("event").order_by("-entered_at")[:_RECENT],
@@ -43,19 +45,38 @@ def bots(request: HttpRequest) -> HttpResponse:
     return render(request, "bots.html", {"bots": shown.order_by("name")})
 
 
-def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
-    pools = list(Pool.objects.annotate(players=Count("ratings")))
-    wanted = (p for p in pools if p.key == pool)
-    chosen = next(wanted, None) if pool else max(pools, key=lambda p: p.players, default=None)
-    if pool and chosen is None:
+def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
+    found = Player.objects.in_bulk([pk, other])
+    if len(found) < 2:  # one of them does not exist, or both are one
         raise Http404
-    ranked = (
-        Rating.objects.filter(pool=chosen)
-        .select_related("player")
-        .order_by(F("centielo").desc(), "player__canonical")
+    one, two = found[pk], found[other]
+    context = {
+        "one": one,
+        "two": two,
+        "results": opponents.head_to_head(one, two),
+        "games": opponents.games_between(one, two).with_players()[:_ENCOUNTERS],
+        "most": _ENCOUNTERS,
+    }
+    return render(request, "head_to_head.html", context)
+
+
+def _history(ledger: QuerySet[LedgerEntry]) -> tuple[list[int], list[graphs.Began]]:
+    """The rating before the first game and after each, and where the games of an event begin."""
+    rows = ledger.values_list(
+        "before_centielo",
+        "after_centielo",
+        "game__pairing__event__slug",
+        "game__pairing__event__name",
     )
-    context = {"pools": pools, "pool": chosen, "ratings": ranked[:_RANKED]}
-    return render(request, "leaderboard.html", context)
+    history: list[int] = []
+    began: dict[str, graphs.Began] = {}
+    for before, after, slug, name in rows:
+        if not history:
+            history.append(before)
+        if slug and slug not in began:
+            began[slug] = graphs.Began(len(history), slug, name)
+        history.append(after)
+    return history, list(began.values())
 
 
 def _chosen_pool(request: HttpRequest, pools: list[Pool]) -> Pool | None:

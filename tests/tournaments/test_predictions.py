@@ -1,0 +1,153 @@
+"""What was expected of a game is written down before it, by the ledger's formula, and never afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from tests.tournaments import visits
+from tournaments.models import Event, Game, Rating
+from tournaments.ratings import FORMULA, expected_millionths
+from tournaments.services import beginnings, events, matches, play, players, predictions
+from tournaments.services.pools import pool_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tournaments.models import Player, User
+
+_RULESET = "morelli(size=5)"
+
+
+def _rate(player: Player, centielo: int, ruleset: str = _RULESET) -> None:
+    Rating.objects.create(
+        pool=pool_of(ruleset), player=player, centielo=centielo, peak_centielo=centielo
+    )
+
+
+def test_a_rated_game_keeps_what_the_ratings_expect_of_its_first_side(ana: User, ben: User) -> None:
+    _rate(ana.player, 1700_00)
+    _rate(ben.player, 2400_00, "morlox(size=5)")  # another pool says nothing about this one
+    game = visits.new_game(ana.player, ben.player)
+    game.refresh_from_db()
+    assert game.predicted_millionths == expected_millionths(1700_00, 1500_00) == 759_747
+    assert game.predicted_by == FORMULA
+
+
+def test_a_game_that_is_not_rated_is_not_predicted(ana: User, ben: User) -> None:
+    game = beginnings.create_game(
+        ruleset=_RULESET,
+        setup=beginnings.draw_setup(_RULESET, 1),
+        first=ana.player,
+        second=ben.player,
+        clock=visits.CLOCK,
+        is_rated=False,
+    )
+    assert (game.predicted_millionths, game.predicted_by) == (None, None)
+
+
+def test_both_games_of_a_pair_are_predicted_each_from_its_first_side(
+    bots: Sequence[Player],
+) -> None:
+    _rate(bots[0], 1600_00)
+    match = matches.schedule(
+        ruleset=_RULESET,
+        setup=beginnings.draw_setup(_RULESET, 1),
+        players=(bots[0], bots[1]),
+        clock=visits.CLOCK,
+        games_count=2,
+    )
+    predicted = [game.predicted_millionths for game in match.games.order_by("number")]
+    assert predicted == [
+        expected_millionths(1600_00, 1500_00),
+        expected_millionths(1500_00, 1600_00),
+    ]
+
+
+def test_the_games_of_a_round_of_pairs_are_predicted_from_their_own_first_sides(
+    bots: Sequence[Player],
+    ana: User,
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+) -> None:
+    for number, bot in enumerate(bots):
+        _rate(bot, 1400_00 + 60_00 * number)
+    event = new_event(format="ladder", admits=Event.Admits.BOTS, duration_s=3600)
+    enter(event, *bots)
+    events.start_event(event_id=event.pk, actor=ana)
+    centielo = dict(Rating.objects.values_list("player_id", "centielo"))
+    made = Game.objects.filter(pairing__event=event)
+    assert made.filter(number=2).exists()
+    for game in made:
+        expected = expected_millionths(centielo[game.first_id], centielo[game.second_id])
+        assert game.predicted_millionths == expected
+
+
+def test_a_round_is_predicted_by_one_query(bots: Sequence[Player]) -> None:
+    start = beginnings.start_position(_RULESET, beginnings.draw_setup(_RULESET, 1))
+    pairs = [(one, two) for one in bots for two in bots if one != two]
+    made = [
+        beginnings.new_game(start, first=one, second=two, clock=visits.CLOCK, is_rated=True)
+        for one, two in pairs
+    ]
+    with CaptureQueriesContext(connection) as caught:
+        predictions.foresee(made)
+    assert len(caught) == 1
+    assert {game.predicted_millionths for game in made} == {500_000}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"predicted_millionths": 1},
+        {"predicted_millionths": None, "predicted_by": None},
+        {"predicted_by": "another"},
+    ],
+    ids=["value", "taken-back", "formula"],
+)
+def test_a_prediction_does_not_change(ana: User, ben: User, change: dict[str, object]) -> None:
+    game = visits.new_game(ana.player, ben.player)
+    with pytest.raises(DatabaseError, match="prediction"), transaction.atomic():
+        Game.objects.filter(pk=game.pk).update(**change)
+    visits.play_out(game)
+    with pytest.raises(DatabaseError, match="prediction"), transaction.atomic():
+        Game.objects.filter(pk=game.pk).update(**change)
+    game.refresh_from_db()
+    assert game.predicted_millionths == 500_000
+
+
+@pytest.mark.parametrize(
+    "values", [(1_000_001, FORMULA), (None, FORMULA), (500_000, None)], ids=str
+)
+def test_half_a_prediction_or_more_than_a_point_is_refused(
+    ana: User, ben: User, values: tuple[int | None, str | None]
+) -> None:
+    start = beginnings.start_position(_RULESET, beginnings.draw_setup(_RULESET, 1))
+    game = beginnings.new_game(
+        start, first=ana.player, second=ben.player, clock=visits.CLOCK, is_rated=True
+    )
+    game.predicted_millionths, game.predicted_by = values
+    with pytest.raises(DatabaseError), transaction.atomic():
+        game.save()
+
+
+def test_a_game_begins_with_the_ratings_of_its_day(ana: User, ben: User) -> None:
+    """The second game knows what the first one did to the ratings; the first keeps what was known before it."""
+    first = visits.new_game(ana.player, ben.player)
+    play.resign(game_id=first.pk, player=ben.player)
+    second = visits.new_game(ana.player, ben.player)
+    first.refresh_from_db()
+    assert first.predicted_millionths == 500_000
+    mine, theirs = (
+        Rating.objects.get(player=player).centielo for player in (ana.player, ben.player)
+    )
+    assert mine != theirs
+    assert second.predicted_millionths == expected_millionths(mine, theirs)
+
+
+def test_somebody_new_is_expected_to_play_like_the_beginning(ana: User) -> None:
+    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    assert visits.new_game(ana.player, cleo.player).predicted_millionths == 500_000

@@ -1,0 +1,108 @@
+"""Rating changes worked out for the reader, step by step: by the ledger's formula and by the FIDE regulations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.ratings import change, fide
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+# What FIDE's lists and this calculator know.
+MAX_ELO = 4000
+MAX_GAMES = 100
+K_FACTORS = (10, 20, 40)
+# A larger difference counts as this one; the ledger's formula and B.02 8.3.1 have it in common.
+_MOST_DIFFERENCE = 400_00
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerChange:
+    """One game by the ledger's formula, in hundredths of an Elo point and millionths of a point.
+
+    `difference_centielo` is the own rating minus the opponent's, `counted_centielo` the same, at most 400 points.
+    """
+
+    before_centielo: int
+    difference_centielo: int
+    counted_centielo: int
+    expected_millionths: int
+    score_halves: int
+    k: int
+    delta_centielo: int
+
+    @property
+    def surplus_millionths(self) -> int:
+        """Score minus expected score."""
+        return self.score_halves * 500_000 - self.expected_millionths
+
+    @property
+    def after_centielo(self) -> int:
+        """The new rating."""
+        return self.before_centielo + self.delta_centielo
+
+
+@dataclass(frozen=True, slots=True)
+class FideGame:
+    """An opponent's rating and the own score in half points."""
+
+    opponent_elo: int
+    score_halves: int
+
+
+@dataclass(frozen=True, slots=True)
+class FideChange:
+    """A period by FIDE B.02, and the performance in its games."""
+
+    period: fide.PeriodChange
+    steps: Sequence[fide.GameStep]
+    score_halves: int
+    average_elo: int
+    tpr: int
+    ptp: int
+
+
+def ledger_change(
+    *, rating_centielo: int, opponent_centielo: int, score_halves: int, k: int
+) -> LedgerChange:
+    """What one game does to a rating here."""
+    difference = rating_centielo - opponent_centielo
+    changed = change(
+        rating_centielo=rating_centielo,
+        opponent_centielo=opponent_centielo,
+        score_halves=score_halves,
+        k=k,
+    )
+    return LedgerChange(
+        before_centielo=rating_centielo,
+        difference_centielo=difference,
+        counted_centielo=max(-_MOST_DIFFERENCE, min(_MOST_DIFFERENCE, difference)),
+        expected_millionths=changed.expected_millionths,
+        score_halves=score_halves,
+        k=k,
+        delta_centielo=changed.delta_centielo,
+    )
+
+
+def fide_change(
+    *, rating_elo: int, k: int, games: Sequence[FideGame], time_class: str, day: date
+) -> FideChange:
+    """What these games of one period do to a FIDE rating by the regulations in force on `day`; at least one game."""
+    rules = fide.rule_set(day=day, time_class=fide.TimeClass(time_class))
+    played = tuple(fide.RatedGame(game.opponent_elo, game.score_halves) for game in games)
+    period = fide.period_change(
+        rules, rating_elo=rating_elo, k=k, events=[fide.Event(rating_elo, played)]
+    )
+    opponents = [game.opponent_elo for game in games]
+    scored = sum(game.score_halves for game in games)
+    return FideChange(
+        period=period,
+        steps=period.events[0].games,
+        score_halves=scored,
+        average_elo=(2 * sum(opponents) + len(opponents)) // (2 * len(opponents)),
+        tpr=fide.tournament_performance(opponents, score_halves=scored),
+        ptp=fide.perfect_performance(opponents, score_halves=scored),
+    )

@@ -1,0 +1,178 @@
+"""How strong the bots of a pool are: Bradley-Terry over all their counted games at once, fitted again after results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.core.cache import cache
+from django.db.models import Count, Sum
+
+from tournaments.models import Game, LedgerEntry, Player, Rating
+from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.ratings.bradley_terry import DrawModel, PairCount, fit_pairs, pair_table
+from tournaments.services import ledger, pools
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.models import Pool
+    from tournaments.ratings.bradley_terry import Fit, PairTable, PlayerRating
+
+# Whose chances against each other are shown in full.
+COMPARED = 30
+_KEPT_S = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A bot's place: strength and half of the 95 % interval in hundredths of an Elo point, around the pool's middle of 1500.
+
+    `ahead` is the probability in thousandths that it is stronger than the next one, None for the last. `group` numbers those
+    whom games connect, from 1.
+    """
+
+    rank: int
+    player: int
+    centielo: int
+    error_centielo: int
+    games: int
+    score_halves: int
+    group: int
+    ahead: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Strengths:
+    """The bots of a pool, the strongest first, and what the fit says of the game.
+
+    Attributes:
+        rows: everybody who played.
+        superiority: for the first `COMPARED`, in thousandths: that the row's bot is stronger than the column's.
+        advantage_centielo: what the first side is worth.
+        draw_model: how draws come about.
+        games, first_halves, draws: all games, what their first sides scored, how many were drawn.
+        groups: sets of bots that no game connects.
+    """
+
+    rows: tuple[Strength, ...]
+    superiority: tuple[tuple[int, ...], ...]
+    advantage_centielo: int
+    draw_model: DrawModel
+    games: int
+    first_halves: int
+    draws: int
+    groups: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What the cache holds of a pool: the games it was computed from, the answer, and where the next fit begins."""
+
+    version: tuple[int, int]
+    strengths: Strengths
+    fit: Fit
+
+
+def strengths(pool: Pool) -> Strengths | None:
+    """The strengths of the pool's bots as of its last result or correction; None before two of them have played."""
+    version = _version(pool)
+    key = f"strengths-{pool.pk}"
+    kept: _Kept | None = cache.get(key)
+    if kept is not None and kept.version == version:
+        return kept.strengths
+    table = _pairs(pool)
+    if not table.players:
+        return None
+    fitted = fit_pairs(table, start=kept.fit if kept is not None else None)
+    found = _strengths(table, fitted)
+    # A fit begins from the strengths of another one; their covariance is large and of no use to it.
+    cache.set(key, _Kept(version, found, _without_covariance(fitted)), _KEPT_S)
+    return found
+
+
+def name_players(rows: Iterable[Strength]) -> dict[int, Player]:
+    """The players of the rows by their ids, in one query."""
+    return Player.objects.in_bulk([row.player for row in rows])
+
+
+def _version(pool: Pool) -> tuple[int, int]:
+    """The last entry of the pool's ledger, and how many games count: results and corrections change one or both.
+
+    The number alone is not enough, and neither is the entry: of two games that end at once the later entry may be seen first.
+    """
+    entries = LedgerEntry.objects.filter(pool=pool).order_by("-pk").values_list("pk", flat=True)
+    counted = Rating.objects.filter(pool=pool).aggregate(games=Sum("games"))
+    return entries.first() or 0, counted["games"] or 0
+
+
+def _pairs(pool: Pool) -> PairTable:
+    """The pair counts of all rated games between bots of the pool, counted by the database."""
+    counted = (
+        Game.objects.filter(
+            ruleset__startswith=f"{pool.family}(",
+            is_rated=True,
+            result__in=list(ledger.SCORES),
+            first__kind=Player.Kind.BOT,
+            second__kind=Player.Kind.BOT,
+        )
+        .order_by()
+        .values_list("ruleset", "first_id", "second_id", "result")
+        .annotate(games=Count("pk"))
+    )
+    return pair_table(
+        PairCount(
+            str(first),
+            str(second),
+            wins=games if result == Game.Result.FIRST else 0,
+            draws=games if result == Game.Result.DRAW else 0,
+            losses=games if result == Game.Result.SECOND else 0,
+        )
+        for ruleset, first, second, result, games in counted
+        if pools.key_of(ruleset) == pool.key
+    )
+
+
+def _strengths(table: PairTable, fitted: Fit) -> Strengths:
+    rated = fitted.ratings(centre_centielo=INITIAL_CENTIELO)
+    places = sorted(range(len(rated)), key=lambda n: (-rated[n].rating_centielo, rated[n].player))
+    likelihood = fitted.superiority()
+
+    def chance(one: int, other: int) -> int:
+        return round(1000 * float(likelihood[one, other]))
+
+    groups = _numbered([rated[place] for place in places])
+    rows = tuple(
+        Strength(
+            rank=number,
+            player=int(rated[place].player),
+            centielo=rated[place].rating_centielo,
+            error_centielo=rated[place].error_centielo,
+            games=rated[place].games,
+            score_halves=rated[place].score_halves,
+            group=groups[rated[place].group],
+            ahead=chance(place, places[number]) if number < len(places) else None,
+        )
+        for number, place in enumerate(places, start=1)
+    )
+    shown = places[:COMPARED]
+    wins, draws, losses = sum(table.wins), sum(table.draws), sum(table.losses)
+    return Strengths(
+        rows=rows,
+        superiority=tuple(tuple(chance(one, other) for other in shown) for one in shown),
+        advantage_centielo=fitted.advantage_centielo,
+        draw_model=fitted.model,
+        games=int(wins + draws + losses),
+        first_halves=int(2 * wins + draws),
+        draws=int(draws),
+        groups=len(groups),
+    )
+
+
+def _numbered(rated: Sequence[PlayerRating]) -> dict[int, int]:
+    """Groups by their numbers as they come first on the list."""
+    return {group: n for n, group in enumerate(dict.fromkeys(r.group for r in rated), start=1)}
+
+
+def _without_covariance(fitted: Fit) -> Fit:
+    return replace(fitted, covariance=fitted.covariance[:0, :0].copy())
