@@ -10,7 +10,13 @@ from django.db.models import Count, Sum
 
 from tournaments.models import Game, LedgerEntry, Player, Rating
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.ratings.bradley_terry import DrawModel, PairCount, fit_pairs, pair_table
+from tournaments.ratings.bradley_terry import (
+    DrawModel,
+    PairCount,
+    fit_pairs,
+    pair_table,
+    superiority,
+)
 from tournaments.services import ledger, pools
 
 if TYPE_CHECKING:
@@ -136,7 +142,7 @@ def _pairs(pool: Pool) -> PairTable:
 def _strengths(table: PairTable, fitted: Fit) -> Strengths:
     rated = fitted.ratings(centre_centielo=INITIAL_CENTIELO)
     places = sorted(range(len(rated)), key=lambda n: (-rated[n].rating_centielo, rated[n].player))
-    likelihood = fitted.superiority()
+    likelihood = superiority(fitted)
 
     def chance(one: int, other: int) -> int:
         return round(1000 * float(likelihood[one, other]))
