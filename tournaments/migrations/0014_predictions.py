@@ -48,6 +48,19 @@ def add(apps, schema_editor):
         schema_editor.execute(statement, params=None)
 
 
+def remove(apps, schema_editor):
+    """A column cannot be dropped while a trigger reads it; 0012 makes the other guard again on its own way back."""
+    if schema_editor.connection.vendor == "sqlite":
+        statements = [
+            "DROP TRIGGER IF EXISTS game_prediction_fixed",
+            "DROP TRIGGER IF EXISTS game_result_once",
+        ]
+    else:
+        statements = ["DROP FUNCTION rayuela_prediction_fixed() CASCADE"]
+    for statement in statements:
+        schema_editor.execute(statement, params=None)
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -69,5 +82,5 @@ class Migration(migrations.Migration):
             model_name='game',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('predicted_by__isnull', True), ('predicted_millionths__isnull', True)), models.Q(('predicted_by__isnull', False), ('predicted_millionths__isnull', False), ('predicted_millionths__lte', 1000000)), _connector='OR'), name='game_prediction_in_range'),
         ),
-        migrations.RunPython(add, migrations.RunPython.noop),
+        migrations.RunPython(add, remove),
     ]
