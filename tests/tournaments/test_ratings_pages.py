@@ -1,8 +1,7 @@
-"""The pages of ratings: predictions held against outcomes, the spread of a pool, opponents, and the calculator."""
+"""The pages of ratings: predictions held against outcomes, the spread of a pool, and opponents."""
 
 from __future__ import annotations
 
-import html
 import re
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from tests.tournaments import visits
+from tests.tournaments.visits import finished_game, text_of
 from tournaments.models import Event, Game, Player, Pool, Rating
 from tournaments.services import (
     calibrations,
@@ -33,21 +33,8 @@ if TYPE_CHECKING:
 _RULESET = "morelli(size=5)"
 
 
-def _play(first: Player, second: Player, result: str, ruleset: str = _RULESET) -> Game:
-    game = visits.new_game(first, second, ruleset)
-    with transaction.atomic():
-        play.finish_game(game, result=result, ending=Game.Ending.RULES)
-    return game
-
-
 def _pool() -> Pool:
     return pool_of(_RULESET)
-
-
-def _text(page: bytes) -> str:
-    """What a reader reads: no tags, one blank between words."""
-    shown = re.sub(r"<[^>]+>", " ", page.decode())
-    return " ".join(html.unescape(shown).split())
 
 
 # --- calibration ----------------------------------------------------------------------------------
@@ -55,9 +42,11 @@ def _text(page: bytes) -> str:
 
 def test_predictions_are_held_against_the_games_they_were_made_for(ana: User, ben: User) -> None:
     assert calibrations.pool_calibration(_pool()) is None
-    games = [_play(ana.player, ben.player, result) for result in ("first", "draw", "second")]
-    _play(ana.player, ben.player, "void")
-    _play(ana.player, ben.player, "first", "morlox(size=5)")
+    games = [
+        finished_game(ana.player, ben.player, result) for result in ("first", "draw", "second")
+    ]
+    finished_game(ana.player, ben.player, "void")
+    finished_game(ana.player, ben.player, "first", "morlox(size=5)")
     visits.new_game(ana.player, ben.player)  # goes on
     found = calibrations.pool_calibration(_pool())
     assert found is not None
@@ -68,7 +57,7 @@ def test_predictions_are_held_against_the_games_they_were_made_for(ana: User, be
 
 
 def test_games_from_before_there_were_predictions_do_not_count(ana: User, ben: User) -> None:
-    _play(ana.player, ben.player, "first")
+    finished_game(ana.player, ben.player, "first")
     start = visits.new_game(ana.player, ben.player)
     start.pk, start.predicted_millionths, start.predicted_by = None, None, None
     start.save()
@@ -82,7 +71,7 @@ def test_games_from_before_there_were_predictions_do_not_count(ana: User, ben: U
 def test_a_corrected_result_is_what_the_prediction_is_held_against(ana: User, ben: User) -> None:
     ana.is_superuser = True
     ana.save()
-    game = _play(ana.player, ben.player, "first")
+    game = finished_game(ana.player, ben.player, "first")
     corrections.correct(game_id=game.pk, actor=ana, result="second", reason="the score sheet")
     found = calibrations.pool_calibration(_pool())
     assert found is not None
@@ -93,15 +82,15 @@ def test_the_page_of_predictions_says_when_there_are_too_few_games(
     ana: User, ben: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = reverse("leaderboard-calibration", args=[_pool().key])
-    assert "No game with a prediction has ended here yet." in _text(client.get(address).content)
-    _play(ana.player, ben.player, "first")
-    shown = _text(client.get(address).content)
+    assert "No game with a prediction has ended here yet." in text_of(client.get(address).content)
+    finished_game(ana.player, ben.player, "first")
+    shown = text_of(client.get(address).content)
     assert "Only 1 game has been predicted so far" in shown
     assert "0.50–0.55 1 0.500 1.000 0.207–1.000 within" in shown
-    _play(ana.player, ben.player, "first")
-    assert "Only 2 games have been predicted so far" in _text(client.get(address).content)
+    finished_game(ana.player, ben.player, "first")
+    assert "Only 2 games have been predicted so far" in text_of(client.get(address).content)
     monkeypatch.setattr(calibrations, "ENOUGH", 2)
-    assert "predicted so far" not in _text(client.get(address).content)
+    assert "predicted so far" not in text_of(client.get(address).content)
 
 
 def test_the_page_says_that_the_first_side_scores_more_than_expected(
@@ -110,8 +99,8 @@ def test_the_page_says_that_the_first_side_scores_more_than_expected(
     for one in bots:
         for other in bots:
             if one != other:
-                _play(one, other, "first")
-    page = _text(client.get(reverse("leaderboard-calibration", args=[_pool().key])).content)
+                finished_game(one, other, "first")
+    page = text_of(client.get(reverse("leaderboard-calibration", args=[_pool().key])).content)
     assert "The first side scored more than expected" in page
 
 
@@ -131,7 +120,7 @@ def test_dots_lie_where_prediction_and_outcome_meet() -> None:
 
 
 def test_one_entry_of_the_main_menu_is_marked(ana: User, ben: User, client: Client) -> None:
-    _play(ana.player, ben.player, "first")
+    finished_game(ana.player, ben.player, "first")
     for name in ("leaderboard-pool", "leaderboard-bots", "leaderboard-calibration"):
         page = client.get(reverse(name, args=[_pool().key])).content.decode()
         menu = page[page.index('class="site-nav"') : page.index('class="account"')]
@@ -188,11 +177,11 @@ def test_you_are_here_is_said_to_the_rated_only(ana: User, ben: User, client: Cl
     _rate(cleo.player, 1500_00)
     address = reverse("leaderboard-pool", args=[_pool().key])
     mine = visits.member(ana).get(address).content
-    assert "You are here: 1600, above 1 of 2 players." in _text(mine)
+    assert "You are here: 1600, above 1 of 2 players." in text_of(mine)
     assert b'class="here"' in mine
     for other in (client, visits.member(ben)):
         page = other.get(address).content
-        assert "You are here" not in _text(page)
+        assert "You are here" not in text_of(page)
         assert b'class="here"' not in page
 
 
@@ -217,11 +206,11 @@ def test_opponents_are_counted_from_the_ledger_as_it_stands(ana: User, ben: User
     ana.is_superuser = True
     ana.save()
     cleo = players.sign_up(name="Cleo", password="rayuela-73").player
-    _play(ana.player, ben.player, "first")
-    wrong = _play(ben.player, ana.player, "first")
-    _play(ana.player, ben.player, "draw")
-    _play(cleo, ana.player, "second")
-    _play(ana.player, cleo, "first", "morlox(size=5)")
+    finished_game(ana.player, ben.player, "first")
+    wrong = finished_game(ben.player, ana.player, "first")
+    finished_game(ana.player, ben.player, "draw")
+    finished_game(cleo, ana.player, "second")
+    finished_game(ana.player, cleo, "first", "morlox(size=5)")
     corrections.correct(game_id=wrong.pk, actor=ana, result="second", reason="the score sheet")
     met = opponents.opponents(ana.player, _pool(), most=5)
     assert [(o.player.name, o.games, o.wins, o.draws, o.losses, o.score_halves) for o in met] == [
@@ -237,11 +226,11 @@ def test_opponents_are_counted_from_the_ledger_as_it_stands(ana: User, ben: User
 
 
 def test_head_to_head_counts_pools_and_sides_from_the_view_of_one(ana: User, ben: User) -> None:
-    _play(ana.player, ben.player, "first")
-    _play(ana.player, ben.player, "second")
-    _play(ben.player, ana.player, "draw")
-    _play(ben.player, ana.player, "second", "morlox(size=5)")
-    _play(ben.player, ana.player, "void")
+    finished_game(ana.player, ben.player, "first")
+    finished_game(ana.player, ben.player, "second")
+    finished_game(ben.player, ana.player, "draw")
+    finished_game(ben.player, ana.player, "second", "morlox(size=5)")
+    finished_game(ben.player, ana.player, "void")
     mine = opponents.head_to_head(ana.player, ben.player)
     total = mine.together.total
     assert (total.wins, total.draws, total.losses, total.score_halves) == (2, 1, 1, 5)
@@ -261,11 +250,11 @@ def test_the_head_to_head_page_lists_the_games_and_needs_two(
     ana: User, ben: User, client: Client
 ) -> None:
     address = reverse("head-to-head", args=[ana.player.pk, ben.player.pk])
-    assert "have not finished a game against each other" in _text(client.get(address).content)
-    game = _play(ana.player, ben.player, "first")
-    _play(ben.player, ana.player, "draw")
+    assert "have not finished a game against each other" in text_of(client.get(address).content)
+    game = finished_game(ana.player, ben.player, "first")
+    finished_game(ben.player, ana.player, "draw")
     page = client.get(address).content
-    assert "1½ : ½ in 2 games" in _text(page)
+    assert "1½ : ½ in 2 games" in text_of(page)
     assert f'href="{game.get_absolute_url()}"'.encode() in page
     myself = reverse("head-to-head", args=[ana.player.pk, ana.player.pk])
     assert client.get(myself).status_code == 404
@@ -274,7 +263,7 @@ def test_the_head_to_head_page_lists_the_games_and_needs_two(
 def test_the_player_page_leads_to_the_games_against_each_opponent(
     ana: User, ben: User, client: Client
 ) -> None:
-    _play(ana.player, ben.player, "first")
+    finished_game(ana.player, ben.player, "first")
     page = client.get(ana.player.get_absolute_url()).content.decode()
     assert reverse("head-to-head", args=[ana.player.pk, ben.player.pk]) in page
     theirs = visits.member(ben).get(ana.player.get_absolute_url()).content.decode()
@@ -289,7 +278,7 @@ def test_events_are_marked_where_their_first_game_is_on_the_history(
     enter: Callable[..., None],
     client: Client,
 ) -> None:
-    _play(ben.player, ana.player, "first")
+    finished_game(ben.player, ana.player, "first")
     event = visits.running_event(ana, ben, bots, new_event, enter)
     visits.play_out(Game.objects.ongoing().get(pairing__event=event))
     page = client.get(ben.player.get_absolute_url()).content.decode()
@@ -297,125 +286,3 @@ def test_events_are_marked_where_their_first_game_is_on_the_history(
     graph = graphs.rating_graph([150000, 151000, 150500], [graphs.Began(2, "test", "Test")])
     assert graph is not None
     assert [mark.x for mark in graph.marks] == [graph.last_x]
-
-
-# --- the calculator -------------------------------------------------------------------------------
-
-
-def _calculate(client: Client, **told: str) -> str:
-    return _text(client.get(reverse("rating-calculator"), told).content)
-
-
-def _ledger(client: Client, **changes: str) -> str:
-    told = {"rating": "1500", "opponent": "1650", "result": "2", "k": "20"} | changes
-    return _calculate(client, **{f"ledger-{name}": value for name, value in told.items()})
-
-
-def _fide(client: Client, **changes: str) -> str:
-    told = {"rating": "2000", "k": "20", "time_class": "standard", "games": "2100 1\n1950 0.5"}
-    return _calculate(client, **{f"fide-{name}": value for name, value in (told | changes).items()})
-
-
-def test_the_calculator_shows_every_step_of_the_ledgers_formula(client: Client, db: None) -> None:
-    shown = _ledger(client)
-    assert "1500 → 1514.07 (+14.07)" in shown
-    assert "Difference of the ratings: −150" in shown
-    assert "= 0.297" in shown
-    assert "Score beyond it: 1 − 0.297 = +0.703" in shown
-    assert "Change: 20 × (+0.703) = +14.07" in shown
-
-
-def test_the_calculator_agrees_with_the_ledger(ana: User, ben: User, client: Client) -> None:
-    _play(ana.player, ben.player, "first")
-    _play(ben.player, ana.player, "first")
-    entry = ben.player.ledger.last()
-    assert entry is not None
-    shown = _ledger(
-        client,
-        rating=f"{entry.before_centielo / 100:.2f}",
-        opponent=f"{entry.opponent_centielo / 100:.2f}",
-        k=str(entry.k_factor),
-    )
-    assert f"(+{entry.delta_centielo / 100:.2f}".removesuffix(".00") in shown
-
-
-def test_a_large_difference_counts_as_400(client: Client, db: None) -> None:
-    shown = _ledger(client, rating="2000", opponent="1000", result="0")
-    assert "Difference of the ratings: +1000; it counts as +400" in shown
-    assert "= 0.909" in shown
-
-
-def test_the_calculator_rounds_a_fide_period_once(client: Client, db: None) -> None:
-    # PD(-100) = .36 and PD(50) = .57: +.64 - .07 = +.57, times 20 = 11.4 (B.02 8.1.2, 8.3.4).
-    shown = _fide(client)
-    assert "2000 → 2011 (+11)" in shown
-    assert "Sum of ΔR: +0.57" in shown
-    assert "Change: 20 × (+0.57) = +11.40, rounded +11" in shown
-    # 75 % of the points: dp = 193 above an average of 2025.
-    assert "Performance (TPR) 2218" in shown
-    assert "fide-standard-2025" in shown
-
-
-def test_many_games_lower_k(client: Client, db: None) -> None:
-    shown = _fide(client, k="40", games="2000 1\n" * 20)
-    assert "K is 35 instead of 40" in shown
-
-
-@pytest.mark.parametrize(
-    ("games", "message"),
-    [
-        ("", "This field is required."),
-        ("2100", "Line 1 is not a rating and a result."),
-        ("2100 1\n\nabc 1", "Line 3 is not a rating and a result."),
-        ("2100 2", "Line 1: the result is 1, ½ (or 0.5) or 0."),
-        ("9999 1", "Line 1: no rating is above 4000."),
-        ("-100 1", "Line 1 is not a rating and a result."),
-        ("٢١٠٠ 1", "Line 1 is not a rating and a result."),
-        ("2100 1\n" * 101, "These are more than 100 games."),
-    ],
-    ids=["none", "no-result", "a-word", "score", "too-high", "negative", "digits", "too-many"],
-)
-def test_games_that_make_no_sense_are_told_by_their_line(
-    client: Client, db: None, games: str, message: str
-) -> None:
-    shown = _fide(client, games=games)
-    assert message in shown
-    assert "→" not in shown
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"rating": ""}, "This field is required."),
-        ({"rating": "abc"}, "Enter a number."),
-        ({"rating": "NaN"}, "Enter a number."),
-        ({"rating": "1e400"}, "Ensure"),
-        ({"opponent": "-1"}, "Ensure this value is greater than or equal to 0."),
-        ({"opponent": "4001"}, "Ensure this value is less than or equal to 4000."),
-        ({"opponent": "1500.123"}, "Ensure that there are no more than 2 decimal places."),
-        ({"result": "3"}, "Select a valid choice."),
-        ({"k": "33"}, "Select a valid choice."),
-    ],
-    ids=lambda value: (
-        "-".join(value.items().__iter__().__next__()) if isinstance(value, dict) else ""
-    ),
-)
-def test_numbers_that_make_no_sense_are_told_beside_their_field(
-    client: Client, db: None, changes: dict[str, str], message: str
-) -> None:
-    shown = _ledger(client, **changes)
-    assert message in shown
-    assert "→" not in shown
-
-
-def test_one_form_is_answered_without_the_other(client: Client, db: None) -> None:
-    page = client.get(reverse("rating-calculator")).content
-    assert b'class="errors"' not in page
-    assert b"answer" not in page
-    only = client.get(
-        reverse("rating-calculator"),
-        {f"ledger-{k}": v for k, v in {"rating": 1, "opponent": 2, "result": 1, "k": 10}.items()},
-    ).content
-    assert b'id="ledger-answer"' in only
-    assert b'id="fide-answer"' not in only
-    assert b'class="errors"' not in only

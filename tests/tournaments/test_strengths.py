@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.tournaments import visits
+from tests.tournaments.visits import finished_game
 from tournaments.models import Game, Pool
 from tournaments.ratings import bradley_terry
 from tournaments.services import corrections, play, players, strengths
@@ -27,13 +28,6 @@ if TYPE_CHECKING:
     from tournaments.models import Player, User
 
 _RULESET = "morelli(size=5)"
-
-
-def _play(first: Player, second: Player, result: str, ruleset: str = _RULESET) -> Game:
-    game = visits.new_game(first, second, ruleset)
-    with transaction.atomic():
-        play.finish_game(game, result=result, ending=Game.Ending.RULES)
-    return game
 
 
 def _pool() -> Pool:
@@ -52,11 +46,11 @@ def _centielo() -> dict[int, int]:
 
 def test_nothing_is_said_before_two_bots_have_played(bots: Sequence[Player], ana: User) -> None:
     assert strengths.strengths(_pool()) is None
-    _play(ana.player, bots[0], "first")
+    finished_game(ana.player, bots[0], "first")
     assert strengths.strengths(_pool()) is None
-    _play(bots[0], bots[1], "void")
+    finished_game(bots[0], bots[1], "void")
     assert strengths.strengths(_pool()) is None
-    _play(bots[0], bots[1], "first")
+    finished_game(bots[0], bots[1], "first")
     assert len(_found().rows) == 2
 
 
@@ -66,7 +60,7 @@ def test_the_strengths_are_those_of_the_fit_to_the_pair_counts(bots: Sequence[Pl
     for _ in range(40):
         first, second = rng.sample(list(bots), 2)
         result = rng.choice(["first", "second", "draw"])
-        _play(first, second, result)
+        finished_game(first, second, result)
         won, drawn, lost = (int(result == each) for each in ("first", "draw", "second"))
         counts.append(bradley_terry.PairCount(str(first.pk), str(second.pk), won, drawn, lost))
     fitted = bradley_terry.fit_pairs(bradley_terry.pair_table(counts))
@@ -87,7 +81,7 @@ def test_the_strengths_are_those_of_the_fit_to_the_pair_counts(bots: Sequence[Pl
 def test_the_chance_against_the_next_is_that_of_the_table(bots: Sequence[Player]) -> None:
     for one, other in itertools.pairwise(bots):
         for result in ("first", "first", "draw"):
-            _play(one, other, result)
+            finished_game(one, other, result)
     found = _found()
     for number, row in enumerate(found.rows[:-1]):
         assert row.ahead == found.superiority[number][number + 1]
@@ -99,11 +93,11 @@ def test_the_chance_against_the_next_is_that_of_the_table(bots: Sequence[Player]
 def test_games_of_people_other_pools_and_unrated_ones_do_not_count(
     bots: Sequence[Player], ana: User
 ) -> None:
-    _play(bots[0], bots[1], "first")
+    finished_game(bots[0], bots[1], "first")
     before = _centielo()
-    _play(bots[1], bots[0], "first", "morelli(size=7)")
-    _play(bots[1], bots[0], "first", "morlox(size=5)")
-    _play(ana.player, bots[0], "first")
+    finished_game(bots[1], bots[0], "first", "morelli(size=7)")
+    finished_game(bots[1], bots[0], "first", "morlox(size=5)")
+    finished_game(ana.player, bots[0], "first")
     unrated = visits.new_game(bots[1], bots[0])
     Game.objects.filter(pk=unrated.pk).update(is_rated=False)
     unrated.refresh_from_db()
@@ -125,11 +119,11 @@ def test_a_result_is_fitted_at_once_and_the_same_games_never_twice(
         return bradley_terry.fit_pairs(table, start=start)
 
     monkeypatch.setattr(strengths, "fit_pairs", fit)
-    _play(bots[0], bots[1], "first")
+    finished_game(bots[0], bots[1], "first")
     first = _centielo()
     assert _centielo() == first
     assert starts == [None]
-    _play(bots[1], bots[0], "first")
+    finished_game(bots[1], bots[0], "first")
     second = _centielo()
     assert second != first
     assert len(starts) == 2
@@ -141,7 +135,7 @@ def test_a_result_is_fitted_at_once_and_the_same_games_never_twice(
 def test_a_corrected_result_is_fitted_again(bots: Sequence[Player], ana: User) -> None:
     ana.is_superuser = True
     ana.save()
-    game = _play(bots[0], bots[1], "first")
+    game = finished_game(bots[0], bots[1], "first")
     before = _centielo()
     corrections.correct(game_id=game.pk, actor=ana, result="second", reason="the clock")
     after = _centielo()
@@ -155,9 +149,9 @@ def test_a_corrected_result_is_fitted_again(bots: Sequence[Player], ana: User) -
 def test_the_order_of_the_games_plays_no_part(bots: Sequence[Player]) -> None:
     results = ["first", "first", "second", "draw", "first", "second"]
     for result in results:
-        _play(bots[0], bots[1], result)
+        finished_game(bots[0], bots[1], result)
     for result in reversed(results):
-        _play(bots[2], bots[3], result)
+        finished_game(bots[2], bots[3], result)
     found = _centielo()
     assert found[bots[0].pk] == found[bots[2].pk]
     assert found[bots[1].pk] == found[bots[3].pk]
@@ -167,7 +161,7 @@ def test_the_games_are_counted_by_one_query(bots: Sequence[Player]) -> None:
     for one in bots:
         for other in bots:
             if one != other:
-                _play(one, other, "first")
+                finished_game(one, other, "first")
     pool = _pool()
     with CaptureQueriesContext(connection) as caught:
         strengths.strengths(pool)
@@ -181,13 +175,13 @@ def test_the_games_are_counted_by_one_query(bots: Sequence[Player]) -> None:
 def test_bots_that_no_game_connects_are_said_to_be_apart(
     bots: Sequence[Player], client: Client
 ) -> None:
-    _play(bots[0], bots[1], "first")
+    finished_game(bots[0], bots[1], "first")
     address = reverse("leaderboard-bots", args=[_pool().key])
     assert "that no game connects" not in client.get(address).content.decode()
-    _play(bots[2], bots[3], "first")
+    finished_game(bots[2], bots[3], "first")
     assert {row.group for row in _found().rows} == {1, 2}
     assert "2 groups that no game connects" in client.get(address).content.decode()
-    _play(bots[1], bots[2], "draw")
+    finished_game(bots[1], bots[2], "draw")
     assert {row.group for row in _found().rows} == {1}
     assert "that no game connects" not in client.get(address).content.decode()
 
@@ -198,7 +192,7 @@ def test_the_page_shows_rank_strength_interval_and_chances(
     address = reverse("leaderboard-bots", args=[_pool().key])
     assert "No two bots have finished a rated game" in client.get(address).content.decode()
     for result in ("first", "first", "draw"):
-        _play(bots[0], bots[1], result)
+        finished_game(bots[0], bots[1], result)
     page = client.get(address).content.decode()
     best, other = _found().rows
     assert f"<strong>{round(best.centielo / 100)}</strong>" in page
@@ -215,7 +209,7 @@ def test_the_page_shows_rank_strength_interval_and_chances(
 def test_more_bots_than_are_compared_have_a_table_of_the_first(db: None, client: Client) -> None:
     many = [players.add_bot(name=f"Bot {n:03}", engine="random") for n in range(34)]
     for one, other in itertools.pairwise(many):
-        _play(one, other, "first")
+        finished_game(one, other, "first")
     page = client.get(reverse("leaderboard-bots", args=[_pool().key])).content.decode()
     assert page.count('class="error-bar"') == 34
     assert page.count('class="number heat-') == strengths.COMPARED**2

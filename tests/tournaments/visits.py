@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import re
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.test import Client
 
 import games
@@ -47,6 +50,22 @@ def play_out(game: Game) -> None:
             game_id=game.pk, player=game.player_on(game.side_to_move), ply=game.ply, move=move
         )
         game.refresh_from_db()
+
+
+def finished_game(
+    first: Player, second: Player, result: str, ruleset: str = "morelli(size=5)"
+) -> Game:
+    """A rated game that ended so."""
+    game = new_game(first, second, ruleset)
+    with transaction.atomic():
+        play.finish_game(game, result=result, ending=Game.Ending.RULES)
+    return game
+
+
+def text_of(page: bytes) -> str:
+    """What a reader of the page reads: no tags, one blank between words."""
+    shown = re.sub(r"<[^>]+>", " ", page.decode())
+    return " ".join(html.unescape(shown).split())
 
 
 def matches_due(event: Event) -> None:
