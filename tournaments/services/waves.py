@@ -69,7 +69,7 @@ def _close(event: Event) -> None:
 def _draw(event: Event, now: datetime) -> bool:
     """Pair those who wait, as far as the format will; whether somebody who might be paired soon still waits."""
     entries = waiting(event)
-    room = _room(event)
+    room = _room(event, len(entries))
     if len(entries) < 2 or room == 0:
         return False
     stated = _stated(event, entries, now, most_boards=room)
@@ -85,10 +85,10 @@ def _draw(event: Event, now: datetime) -> bool:
     return len(entries) - 2 * len(solution.boards) >= 2
 
 
-def _room(event: Event) -> int:
-    """How many boards may be added: a large number where the format has no limit."""
+def _room(event: Event, free: int) -> int:
+    """How many boards may be added for so many who are free: all they fill, but for the queue of a ladder."""
     if not formats.traits(event).bots_only:
-        return len(waiting(event)) // 2
+        return free // 2
     # Not by the state of the matches: the last game ends, and wakes the event, before its match is marked as done.
     ongoing = Game.objects.ongoing().filter(pairing__event=event, match__isnull=False)
     return max(0, LADDER_MATCHES - ongoing.values("match").distinct().count())
