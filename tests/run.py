@@ -1,4 +1,4 @@
-"""`manage.py test`: the whole suite on SQLite, then what touches a database again on PostgreSQL and Redis.
+"""`manage.py test`: the whole suite on SQLite, and what touches a database again on PostgreSQL and Redis, at the same time.
 
 PostgreSQL and Redis are those of DATABASE_URL and REDIS_URL, else private instances on free ports, made here and thrown
 away. What this machine lacks is skipped, and the last line says so.
@@ -9,11 +9,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from tests import servers
 
@@ -36,32 +38,50 @@ def main(arguments: Sequence[str]) -> int:
     if options.set_up_only:
         return 0
     marks = "" if options.all else "not slow"
-    worst = 0
-    if not options.postgresql:
-        print("Rayuela: tests on SQLite, without servers", flush=True)
-        worst = _pytest(rest, marks, {})
     missing = servers.missing_programs()
-    if not options.sqlite:
-        worst = max(worst, _on_servers(rest, marks))
+    if options.postgresql:
+        worst = _on_servers(rest, marks)
+    elif options.sqlite:
+        worst = _on_sqlite(rest, marks)
+    else:
+        worst = _both(rest, marks)
     if missing:
-        told = "; ".join(f"{what} (Debian package {package})" for what, package in missing)
-        print(f"\nRayuela: NOT TESTED on this machine, for want of: {told}")
+        wanting = "; ".join(f"{what} (Debian package {package})" for what, package in missing)
+        print(f"\nRayuela: NOT TESTED on this machine, for want of: {wanting}")
     return worst
 
 
-def _on_servers(rest: Sequence[str], marks: str) -> int:
-    """The tests that use a database, on PostgreSQL and Redis; 0 when they are not here."""
+def _both(rest: Sequence[str], marks: str) -> int:
+    """Both runs at once, one a core; what the second has to say comes when the first is over."""
+    with ThreadPoolExecutor(1) as second, tempfile.TemporaryFile("w+") as told:
+        on_servers = second.submit(_on_servers, rest, marks, told)
+        worst = _on_sqlite(rest, marks)
+        worst = max(worst, on_servers.result())
+        told.seek(0)
+        shutil.copyfileobj(told, sys.stdout)
+    return worst
+
+
+def _on_sqlite(rest: Sequence[str], marks: str) -> int:
+    print("Rayuela: tests on SQLite, without servers", flush=True)
+    return _pytest(rest, marks, {})
+
+
+def _on_servers(rest: Sequence[str], marks: str, told: IO[str] | None = None) -> int:
+    """The tests that use a database, on PostgreSQL and Redis, told to a file or here; 0 when they are not here."""
     with contextlib.ExitStack() as stack:
         database = os.environ.get("DATABASE_URL") or stack.enter_context(servers.postgresql())
         redis = os.environ.get("REDIS_URL") or stack.enter_context(servers.redis())
         if not database or not redis:
             return 0
-        print("Rayuela: tests on PostgreSQL and Redis", flush=True)
+        print("\nRayuela: tests on PostgreSQL and Redis", file=told, flush=True)
         chosen = " and ".join(filter(None, [marks, "servers"]))
-        return _pytest(rest, chosen, {"DATABASE_URL": database, "REDIS_URL": redis})
+        return _pytest(rest, chosen, {"DATABASE_URL": database, "REDIS_URL": redis}, told)
 
 
-def _pytest(rest: Sequence[str], marks: str, variables: dict[str, str]) -> int:
+def _pytest(
+    rest: Sequence[str], marks: str, variables: dict[str, str], told: IO[str] | None = None
+) -> int:
     with tempfile.TemporaryDirectory(prefix="rayuela-tests-") as home:
         environment = {
             **{k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}},
@@ -71,4 +91,7 @@ def _pytest(rest: Sequence[str], marks: str, variables: dict[str, str]) -> int:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         command = [sys.executable, "-m", "pytest", *(["-m", marks] if marks else []), *rest]
-        return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, stdout=told, stderr=told, check=False
+        )
+        return done.returncode
