@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -28,6 +27,7 @@ from tests.games.perfect_positions import (
     squares,
     tiled_at_random,
 )
+from tests.work import calls
 
 
 @settings(max_examples=10, deadline=None)
@@ -286,15 +286,14 @@ def test_best_evaluated_move_beats_random_play():
         assert position.outcome() == greedy.value
 
 
-def test_listing_and_judging_stay_quick_among_the_most_jumps():
+def test_listing_does_no_needless_work_among_the_most_jumps():
     # Men on every second square of every second rank: the longest series there are.
     lattice = squares(" ".join(f"{file}{rank}" for file in "bdfh" for rank in (2, 4, 6, 8)))
     own, enemy = lattice & ~squares("b2 d2 f2 h2 b4 d4"), lattice & squares("b2 d2 f2 h2 b4 d4")
     field = Field(own=own | squares("e5"), enemy=enemy, home=0, shelter=BOARD, neutral=0)
-    started = time.process_time()
     turns = field.series(squares("e5"))
     assert 100 < len(turns) < 5_000
-    assert time.process_time() - started < 0.5
+    assert calls(lambda: field.series(squares("e5"))) < 20 * len(turns)
 
 
 def test_key_names_every_option():

@@ -14,8 +14,9 @@ import pytest
 from tests import processes
 from tournaments import trf
 from tournaments.models import Event, Pairing, Seat
-from tournaments.pairing.cli import Exit, main
+from tournaments.pairing.cli import main
 from tournaments.services import disputes, players
+from tournaments.trf.commands import Exit
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,6 +17,7 @@ from tests.tournaments import tiebreak_corpus as corpus
 from tournaments import trf
 from tournaments.pairing import PointSystem
 from tournaments.standings import Edition, Kind, System, cli
+from tournaments.trf.commands import Exit
 
 if TYPE_CHECKING:
     from tournaments.standings import Game
@@ -219,7 +220,7 @@ def test_requests_that_make_no_sense_are_refused_with_code_3(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     source = _file(tmp_path, _text(SWISS))
-    assert cli.main([a.replace("{file}", source) for a in arguments]) == cli.Exit.BAD_REQUEST
+    assert cli.main([a.replace("{file}", source) for a in arguments]) == Exit.BAD_REQUEST
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("standings: ")
@@ -242,15 +243,17 @@ def test_requests_that_make_no_sense_are_refused_with_code_3(
 def test_files_that_cannot_be_ranked_are_refused_with_code_3(
     text: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main([_file(tmp_path, text)]) == cli.Exit.BAD_REQUEST
+    assert cli.main([_file(tmp_path, text)]) == Exit.BAD_REQUEST
     assert reason in capsys.readouterr().err
 
 
 def test_a_file_that_is_not_there_is_code_5(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main([str(tmp_path / "none.trf")]) == cli.Exit.FILE
-    assert cli.main([str(tmp_path)]) == cli.Exit.FILE
+    assert cli.main([str(tmp_path / "none.trf")]) == Exit.FILE
+    assert cli.main([str(tmp_path)]) == Exit.FILE
+    # Without a size, and without an end.
+    assert cli.main(["/dev/zero"]) == Exit.BAD_REQUEST
     assert "none.trf" in capsys.readouterr().err
 
 
@@ -259,7 +262,7 @@ def test_a_file_of_many_megabytes_is_not_read(
 ) -> None:
     with (tmp_path / "big.trf").open("wb") as file:
         file.truncate(10_000_001)
-    assert cli.main([str(tmp_path / "big.trf")]) == cli.Exit.BAD_REQUEST
+    assert cli.main([str(tmp_path / "big.trf")]) == Exit.BAD_REQUEST
     assert "bytes" in capsys.readouterr().err
 
 
@@ -281,6 +284,6 @@ def test_a_damaged_file_gives_a_table_or_a_named_error(
         lines[row] = lines[row][:at] + new + lines[row][at + len(new) :]
     code = cli.main([_file(tmp_path, "\n".join(lines)), "--system", System.ROUND_ROBIN])
     out, err = capsys.readouterr()
-    assert code in (cli.Exit.DONE, cli.Exit.BAD_REQUEST)
-    assert (code == cli.Exit.DONE) == bool(out)
-    assert code == cli.Exit.DONE or err.startswith("standings: ")
+    assert code in (Exit.DONE, Exit.BAD_REQUEST)
+    assert (code == Exit.DONE) == bool(out)
+    assert code == Exit.DONE or err.startswith("standings: ")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import secrets
 import sys
 from dataclasses import asdict
-from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.pairing.checking import checked_rounds
@@ -18,36 +16,15 @@ from tournaments.pairing.dutch import Dutch, explain
 from tournaments.pairing.generator import generate
 from tournaments.pairing.problem import NoPairingError, PairingError
 from tournaments.pairing.recipe import Recipe, from_config, from_model
+from tournaments.trf.commands import Exit, Parser, RequestError, read_bytes, read_report
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from tournaments.pairing.problem import PairingProblem
     from tournaments.pairing.solution import Solution
     from tournaments.trf import Report
-
-# Larger files are not read into memory; trf.read has limits of its own.
-_MOST_BYTES = 10_000_000
-
-
-class Exit(IntEnum):
-    """Exit codes, those of bbpPairings."""
-
-    DONE = 0
-    NO_PAIRING = 1
-    UNEXPECTED = 2
-    BAD_REQUEST = 3
-    TOO_LARGE = 4
-    FILE = 5
-
-
-class _RequestError(Exception):
-    """The arguments make no sense."""
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise _RequestError(f"{message}\n{self.format_usage()}")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -56,7 +33,7 @@ def main(argv: Sequence[str]) -> int:
         return _run(_arguments(argv))
     except NoPairingError as error:
         return _fail(Exit.NO_PAIRING, error)
-    except (_RequestError, trf.TrfError, PairingError) as error:
+    except (RequestError, trf.TrfError, PairingError) as error:
         return _fail(Exit.BAD_REQUEST, error)
     except OSError as error:
         return _fail(Exit.FILE, error)
@@ -70,7 +47,7 @@ def _fail(code: Exit, error: Exception) -> Exit:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = _Parser(prog="python -m tournaments.pairing", allow_abbrev=False)
+    parser = Parser(prog="python -m tournaments.pairing", allow_abbrev=False)
     parser.add_argument("-r", action="store_true", dest="release", help="name and version first")
     parser.add_argument("--dutch", action="store_true", help="the FIDE (Dutch) System")
     parser.add_argument("file", nargs="?", metavar="FILE.trf", help="the tournament, or the model")
@@ -94,32 +71,20 @@ def _run(arguments: argparse.Namespace) -> Exit:
         if not arguments.file and arguments.generate is None:
             return Exit.DONE
     if not arguments.dutch:
-        raise _RequestError("wanted: --dutch, the only system there is here")
+        raise RequestError("wanted: --dutch, the only system there is here")
     if arguments.generate is not None:
         return _generate(arguments)
     if arguments.output is not None or arguments.seed is not None:
-        raise _RequestError("-o and -s belong to -g")
+        raise RequestError("-o and -s belong to -g")
     if not arguments.file:
-        raise _RequestError("wanted: --dutch IN.trf and one of -p, -c, or -g")
+        raise RequestError("wanted: --dutch IN.trf and one of -p, -c, or -g")
     source = Path(arguments.file)
-    report = _read(source)
+    report = read_report(source)
     if arguments.check:
         return _check(report, source, arguments)
     if arguments.pair is None and not arguments.explain:
-        raise _RequestError("wanted: -p to pair the next round, or -c to check the rounds played")
+        raise RequestError("wanted: -p to pair the next round, or -c to check the rounds played")
     return _pair(report, source, arguments)
-
-
-def _read(source: Path) -> Report:
-    return trf.read(trf.decoded(_bytes(source)))
-
-
-def _bytes(source: Path) -> bytes:
-    with source.open("rb") as file:
-        data = file.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        raise _RequestError(f"{source} has more than {_MOST_BYTES} bytes")
-    return data
 
 
 def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
@@ -183,14 +148,14 @@ def _numbered(problem: PairingProblem, solution: Solution | None) -> str:
 def _generate(arguments: argparse.Namespace) -> Exit:
     """Write a random tournament; a round that cannot be paired ends it, and that is told."""
     if not arguments.output:
-        raise _RequestError("wanted: -o, where the tournament is written")
+        raise RequestError("wanted: -o, where the tournament is written")
     if arguments.file and arguments.generate:
-        raise _RequestError("wanted: a model before -g or a configuration after it, not both")
+        raise RequestError("wanted: a model before -g or a configuration after it, not both")
     recipe = Recipe()
     if arguments.file:
-        recipe = from_model(_read(Path(arguments.file)))
+        recipe = from_model(read_report(Path(arguments.file)))
     elif arguments.generate:
-        recipe = from_config(trf.decoded(_bytes(Path(arguments.generate))))
+        recipe = from_config(trf.decoded(read_bytes(Path(arguments.generate))))
     tables: list[str] = []
 
     def listener(problem: PairingProblem, solution: Solution) -> None:
@@ -212,5 +177,5 @@ def _seed(word: str | None) -> int:
     if word is None:
         return secrets.randbelow(2**32)
     if not (word.isascii() and word.isdigit() and len(word) <= 20):
-        raise _RequestError(f"{word[:20]!r} is no seed: a whole number of up to 20 digits")
+        raise RequestError(f"{word[:20]!r} is no seed: a whole number of up to 20 digits")
     return int(word)

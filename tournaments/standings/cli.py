@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.standings.breakdown import breakdown, encounter_breakdown
@@ -16,8 +14,10 @@ from tournaments.standings.columns import shown
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.field import Edition, System, edition_at
 from tournaments.standings.ranking import ranking
+from tournaments.trf.commands import Exit, Parser, RequestError, read_report
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
     from fractions import Fraction
 
@@ -26,35 +26,15 @@ if TYPE_CHECKING:
     from tournaments.standings.ranking import Place, Ranking
     from tournaments.trf import Report
 
-# Larger files are not read into memory; trf.read has limits of its own.
-_MOST_BYTES = 10_000_000
 # A list of all tie-breaks with all their cuts is shorter.
 _MOST_NAMES = 100
-
-
-class Exit(IntEnum):
-    """Exit codes, those of `python -m tournaments.pairing`."""
-
-    DONE = 0
-    BAD_REQUEST = 3
-    TOO_LARGE = 4
-    FILE = 5
-
-
-class _RequestError(Exception):
-    """The arguments make no sense."""
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise _RequestError(f"{message}\n{self.format_usage()}")
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command; the exit code is one of `Exit`. Errors are told on standard error, in one line."""
     try:
         return _run(_arguments(argv))
-    except (_RequestError, trf.TrfError, StandingsError) as error:
+    except (RequestError, trf.TrfError, StandingsError) as error:
         return _fail(Exit.BAD_REQUEST, error)
     except OSError as error:
         return _fail(Exit.FILE, error)
@@ -68,7 +48,7 @@ def _fail(code: Exit, error: Exception) -> Exit:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = _Parser(prog="python -m tournaments.standings", allow_abbrev=False)
+    parser = Parser(prog="python -m tournaments.standings", allow_abbrev=False)
     parser.add_argument("file", metavar="IN.trf")
     parser.add_argument(
         "--tiebreaks",
@@ -113,11 +93,9 @@ def _run(arguments: argparse.Namespace) -> Exit:
 
 
 def _read(source: Path) -> Report:
-    if source.stat().st_size > _MOST_BYTES:
-        raise _RequestError(f"{source} has more than {_MOST_BYTES} bytes")
-    report = trf.read(trf.decoded(source.read_bytes()))
+    report = read_report(source)
     if not report.players:
-        raise _RequestError(f"{source} has no players (records 001)")
+        raise RequestError(f"{source} has no players (records 001)")
     return report
 
 
@@ -128,14 +106,14 @@ def _names(given: str | None, report: Report, system: System) -> Sequence[str]:
     if given is None and not announced:
         chosen = DEFAULTS[system]
     if len(chosen) > _MOST_NAMES:
-        raise _RequestError(f"more than {_MOST_NAMES} tie-breaks")
+        raise RequestError(f"more than {_MOST_NAMES} tie-breaks")
     names = [name.strip().upper() for name in chosen]
     try:
         tie_breaks(names)
     except StandingsError as error:
         if given is not None:
             raise
-        raise _RequestError(f"record 202 or 212: {error}; --tiebreaks replaces them") from error
+        raise RequestError(f"record 202 or 212: {error}; --tiebreaks replaces them") from error
     return names
 
 

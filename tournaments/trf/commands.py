@@ -1,0 +1,54 @@
+"""What the command lines that read report files have in common: exit codes, arguments that make no sense, reading with a limit."""
+
+from __future__ import annotations
+
+import argparse
+from enum import IntEnum
+from typing import TYPE_CHECKING, NoReturn
+
+from tournaments.trf.reading import decoded, read
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tournaments.trf.report import Report
+
+# Larger files are not read into memory; `read` has limits of its own.
+_MOST_BYTES = 10_000_000
+
+
+class Exit(IntEnum):
+    """Exit codes, those of bbpPairings."""
+
+    DONE = 0
+    NO_PAIRING = 1
+    UNEXPECTED = 2
+    BAD_REQUEST = 3
+    TOO_LARGE = 4
+    FILE = 5
+
+
+class RequestError(Exception):
+    """The arguments make no sense."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises RequestError where others end the program."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise RequestError with the message and the usage."""
+        raise RequestError(f"{message}\n{self.format_usage()}")
+
+
+def read_bytes(source: Path) -> bytes:
+    """What is in the file, which may be a pipe or a device without a size. Raises RequestError beyond the limit, OSError."""
+    with source.open("rb") as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise RequestError(f"{source} has more than {_MOST_BYTES} bytes")
+    return data
+
+
+def read_report(source: Path) -> Report:
+    """The report in the file. Raises BadReportError, RequestError, OSError."""
+    return read(decoded(read_bytes(source)))
