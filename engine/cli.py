@@ -109,10 +109,10 @@ def run_check(
     return 1 if violations else 0
 
 
-def _here(argv: Sequence[str]) -> Launch:
+def _here(bot: BotSpec) -> Launch:
     """A bot as its author starts it: in the caller's directory, with the caller's PATH."""
     path = os.environ.get("PATH", os.defpath)
-    return Launch(argv, os.getcwd(), {"PATH": path, "LANG": "C.UTF-8"})
+    return Launch(bot.argv, os.getcwd(), {"PATH": path, "LANG": "C.UTF-8"})
 
 
 def _pairs(contest: Contest) -> Iterator[MatchSpec]:

@@ -91,7 +91,7 @@ class Contestant:
         """Have a process that knows the rule set and is ready for a new game. Not on the clock."""
         try:
             if self._process is None:
-                self._process = BotProcess(self._launcher(self.spec.argv))
+                self._process = BotProcess(self._launcher(self.spec))
                 self._greet(on_wait)
             self._tell(protocol.SetOption("Game", ruleset))
             self._tell(protocol.NewGame(self._dialect))

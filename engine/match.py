@@ -18,10 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
-    """A bot: the name for records, and the argument list that starts it."""
+    """A bot: the name for records, and the argument list that starts it.
+
+    `tree` is the absolute path of the directory with an uploaded program, which is read-only and the only thing of the
+    machine's that its sandbox shows it; a program without one is our own and trusted.
+    """
 
     name: str
     argv: tuple[str, ...]
+    tree: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 from engine import protocol
 from engine.errors import BotFailedError, BotFailure, LaunchError, ProtocolError
+from engine.match import BotSpec
 
 if TYPE_CHECKING:
     from typing import IO
@@ -37,21 +38,26 @@ _WRITE_MS = 5000
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What to run: an argument list (never a shell's line), the whole environment, the working directory."""
+    """What to run: an argument list (never a shell's line), the whole environment, the working directory.
+
+    `descriptors` are inherited by the child, which becomes `user` (uid and gid, no other groups) first if that is told.
+    """
 
     argv: Sequence[str]
     directory: str = "/"
     environment: Mapping[str, str] = field(
         default_factory=lambda: {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
     )
+    descriptors: Sequence[int] = ()
+    user: int | None = None
 
 
-Launcher = Callable[[Sequence[str]], Launch]
+Launcher = Callable[[BotSpec], Launch]
 
 
-def unconfined(argv: Sequence[str]) -> Launch:
-    """`argv` as it is, with a bare environment and no sandbox: for bots one trusts, such as our own."""
-    return Launch(argv)
+def unconfined(bot: BotSpec) -> Launch:
+    """The bot's command as it is, with a bare environment and no sandbox: for bots one trusts, such as our own."""
+    return Launch(bot.argv)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +281,10 @@ def _spawned(launch: Launch) -> subprocess.Popen[bytes]:
             cwd=launch.directory,
             env=dict(launch.environment),
             start_new_session=True,
+            pass_fds=tuple(launch.descriptors),
+            user=launch.user,
+            group=launch.user,
+            extra_groups=None if launch.user is None else [],
             preexec_fn=_death_with(os.getpid()),
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:

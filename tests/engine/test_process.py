@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import BotFailedError, BotFailure, LaunchError
+from engine.match import BotSpec
 from engine.process import BotProcess, Launch, unconfined
 
 pytestmark = pytest.mark.engine
@@ -132,7 +133,7 @@ def test_bot_dies_with_a_parent_killed_hard():
 @pytest.mark.parametrize("argv", [("/nonexistent",), ("/etc/passwd",), ("a\0b",)])
 def test_program_that_cannot_be_started_is_named(argv):
     with pytest.raises(LaunchError):
-        BotProcess(unconfined(argv))
+        BotProcess(unconfined(BotSpec("missing", tuple(argv))))
 
 
 def test_closing_twice_is_harmless():
