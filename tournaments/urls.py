@@ -76,7 +76,7 @@ urlpatterns = [
     # ratings
     path("leaderboard/", leaderboards.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:pool>/", leaderboards.leaderboard, name="leaderboard-pool"),
-    path("leaderboard/<slug:pool>/bots/", leaderboards.bots, name="leaderboard-bots"),
+    path("leaderboard/<slug:pool>/strengths/", leaderboards.strength, name="leaderboard-strengths"),
     path(
         "leaderboard/<slug:pool>/calibration/",
         leaderboards.calibration,

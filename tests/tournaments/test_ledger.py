@@ -17,9 +17,9 @@ from tournaments.services import (
     beginnings,
     corrections,
     events,
-    ledger,
     play,
     players,
+    replays,
     rounds,
     tables,
 )
@@ -85,8 +85,8 @@ def _standing() -> list[tuple[object, ...]]:
     )
 
 
-def _faults() -> list[ledger.Fault]:
-    return [fault for pool in Pool.objects.all() for fault in ledger.verify(pool)]
+def _faults() -> list[replays.Fault]:
+    return [fault for pool in Pool.objects.all() for fault in replays.verify(pool)]
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -42,7 +42,7 @@ LISTS = [
     "player",
     "bots",
     "leaderboard",
-    "leaderboard-bots",
+    "leaderboard-strengths",
     "leaderboard-calibration",
     "head-to-head",
 ]
@@ -96,7 +96,7 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
         "bot": Player.objects.bots()[0].get_absolute_url(),
         **{
             f"leaderboard-{tab}": reverse(f"leaderboard-{tab}", args=[pool.key])
-            for tab in ("pool", "bots", "calibration")
+            for tab in ("pool", "strengths", "calibration")
         },
         "head-to-head": reverse("head-to-head", args=[ana.player.pk, ben.player.pk]),
         "rating-calculator": f"{reverse('rating-calculator')}?{visits.CALCULATION}",

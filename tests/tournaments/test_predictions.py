@@ -9,10 +9,9 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import visits
-from tournaments.models import Event, Game, Rating
-from tournaments.ratings import FORMULA, expected_millionths
-from tournaments.services import beginnings, events, matches, play, players, predictions
-from tournaments.services.pools import pool_of
+from tournaments.models import Event, Game, Pool, Rating
+from tournaments.ratings import FORMULA, expected_millionths, glicko2
+from tournaments.services import beginnings, events, matches, play, players, pools, predictions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,16 +21,17 @@ if TYPE_CHECKING:
 _RULESET = "morelli(size=5)"
 
 
-def _rate(player: Player, centielo: int, ruleset: str = _RULESET) -> None:
-    Rating.objects.create(
-        pool=pool_of(ruleset), player=player, centielo=centielo, peak_centielo=centielo
-    )
+def _rate(bot: Player, centielo: int, ruleset: str = _RULESET) -> None:
+    pool = visits.pool_of(Pool.Kind.BOTS, ruleset)
+    Rating.objects.create(pool=pool, player=bot, centielo=centielo, peak_centielo=centielo)
 
 
-def test_a_rated_game_keeps_what_the_ratings_expect_of_its_first_side(ana: User, ben: User) -> None:
-    _rate(ana.player, 1700_00)
-    _rate(ben.player, 2400_00, "morlox(size=5)")  # another pool says nothing about this one
-    game = visits.new_game(ana.player, ben.player)
+def test_a_rated_game_keeps_what_the_ratings_expect_of_its_first_side(
+    bots: Sequence[Player],
+) -> None:
+    _rate(bots[0], 1700_00)
+    _rate(bots[1], 2400_00, "morlox(size=5)")  # another pool says nothing about this one
+    game = visits.new_game(bots[0], bots[1])
     game.refresh_from_db()
     assert game.predicted_millionths == expected_millionths(1700_00, 1500_00) == 759_747
     assert game.predicted_by == FORMULA
@@ -86,16 +86,18 @@ def test_the_games_of_a_round_of_pairs_are_predicted_from_their_own_first_sides(
         assert game.predicted_millionths == expected
 
 
-def test_a_round_is_predicted_by_one_query(bots: Sequence[Player]) -> None:
+def test_a_round_is_housed_and_predicted_by_a_few_queries(bots: Sequence[Player]) -> None:
     start = beginnings.start_position(_RULESET, beginnings.draw_setup(_RULESET, 1))
     pairs = [(one, two) for one in bots for two in bots if one != two]
     made = [
         beginnings.new_game(start, first=one, second=two, clock=visits.CLOCK, is_rated=True)
         for one, two in pairs
     ]
+    visits.pool_of(Pool.Kind.BOTS)
     with CaptureQueriesContext(connection) as caught:
+        pools.house(made)
         predictions.foresee(made)
-    assert len(caught) == 1
+    assert len(caught) == 2
     assert {game.predicted_millionths for game in made} == {500_000}
 
 
@@ -141,11 +143,9 @@ def test_a_game_begins_with_the_ratings_of_its_day(ana: User, ben: User) -> None
     second = visits.new_game(ana.player, ben.player)
     first.refresh_from_db()
     assert first.predicted_millionths == 500_000
-    mine, theirs = (
-        Rating.objects.get(player=player).centielo for player in (ana.player, ben.player)
-    )
-    assert mine != theirs
-    assert second.predicted_millionths == expected_millionths(mine, theirs)
+    assert second.predicted_millionths is not None
+    assert second.predicted_millionths > 500_000
+    assert second.predicted_by == glicko2.FORMULA
 
 
 def test_somebody_new_is_expected_to_play_like_the_beginning(ana: User) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.tournaments import visits
 from tests.tournaments.visits import finished_game, text_of
@@ -16,11 +17,11 @@ from tournaments.services import (
     calibrations,
     corrections,
     distributions,
+    leaderboard,
     opponents,
     play,
     players,
 )
-from tournaments.services.pools import pool_of
 from tournaments.views import diagrams, graphs
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _RULESET = "morelli(size=5)"
 
 
 def _pool() -> Pool:
-    return pool_of(_RULESET)
+    return visits.pool_of(Pool.Kind.PEOPLE)
 
 
 # --- calibration ----------------------------------------------------------------------------------
@@ -100,7 +101,11 @@ def test_the_page_says_that_the_first_side_scores_more_than_expected(
         for other in bots:
             if one != other:
                 finished_game(one, other, "first")
-    page = text_of(client.get(reverse("leaderboard-calibration", args=[_pool().key])).content)
+    page = text_of(
+        client.get(
+            reverse("leaderboard-calibration", args=[visits.pool_of(Pool.Kind.BOTS).key])
+        ).content
+    )
     assert "The first side scored more than expected" in page
 
 
@@ -121,7 +126,7 @@ def test_dots_lie_where_prediction_and_outcome_meet() -> None:
 
 def test_one_entry_of_the_main_menu_is_marked(ana: User, ben: User, client: Client) -> None:
     finished_game(ana.player, ben.player, "first")
-    for name in ("leaderboard-pool", "leaderboard-bots", "leaderboard-calibration"):
+    for name in ("leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"):
         page = client.get(reverse(name, args=[_pool().key])).content.decode()
         menu = page[page.index('class="site-nav"') : page.index('class="account"')]
         assert re.findall(r'aria-current="page">([^<]+)<', menu) == ["Ratings"]
@@ -133,7 +138,13 @@ def test_one_entry_of_the_main_menu_is_marked(ana: User, ben: User, client: Clie
 
 
 def _rate(player: Player, centielo: int) -> None:
-    Rating.objects.create(pool=_pool(), player=player, centielo=centielo, peak_centielo=centielo)
+    Rating.objects.create(
+        pool=_pool(), player=player, centielo=centielo, peak_centielo=centielo, games=1
+    )
+
+
+def _spread(player: Player | None) -> distributions.Distribution:
+    return distributions.distribution(leaderboard.published(_pool(), timezone.now()), player)
 
 
 def test_the_spread_counts_everybody_once_and_knows_who_is_below(
@@ -142,12 +153,12 @@ def test_the_spread_counts_everybody_once_and_knows_who_is_below(
     for number, bot in enumerate(bots):
         _rate(bot, 1400_00 + 20_00 * number)
     _rate(ana.player, 1449_99)
-    spread = distributions.distribution(_pool(), ana.player)
+    spread = _spread(ana.player)
     assert spread.players == len(bots) + 1
     assert dict(spread.steps) == {1400: 4, 1450: 2, 1500: 1}
     assert spread.place == distributions.Place(1449_99, 3)
-    assert distributions.distribution(_pool(), ben.player).place is None
-    assert distributions.distribution(_pool(), None).place is None
+    assert _spread(ben.player).place is None
+    assert _spread(None).place is None
 
 
 @pytest.mark.parametrize(
@@ -219,7 +230,9 @@ def test_opponents_are_counted_from_the_ledger_as_it_stands(ana: User, ben: User
     ]
     ledger = ana.player.ledger.standing().filter(pool=_pool())
     against_ben = [
-        e.opponent_centielo for e in ledger if ben.player in (e.game.first, e.game.second)
+        e.opponent_centielo
+        for e in ledger
+        if e.game is not None and ben.player in (e.game.first, e.game.second)
     ]
     assert met[0].average_centielo == round(sum(against_ben) / 3)
     assert len(opponents.opponents(ana.player, _pool(), most=1)) == 1
@@ -234,16 +247,16 @@ def test_head_to_head_counts_pools_and_sides_from_the_view_of_one(ana: User, ben
     mine = opponents.head_to_head(ana.player, ben.player)
     total = mine.together.total
     assert (total.wins, total.draws, total.losses, total.score_halves) == (2, 1, 1, 5)
-    assert [(row.pool, row.total.games) for row in mine.by_pool] == [
-        ("Morelli 5×5", 3),
-        ("Morlox 5×5", 1),
+    assert [(row.game, row.total.games) for row in mine.by_game] == [
+        ("Morelli, boards up to 9×9", 3),
+        ("Morlox, boards up to 9×9", 1),
     ]
-    five = mine.by_pool[0]
+    five = mine.by_game[0]
     assert (five.as_first.games, five.as_first.score_halves) == (2, 2)
     assert (five.as_second.games, five.as_second.score_halves) == (1, 1)
     theirs = opponents.head_to_head(ben.player, ana.player)
     assert theirs.together.total.score_halves == total.lost_halves
-    assert theirs.by_pool[0].as_second.score_halves == five.as_first.lost_halves
+    assert theirs.by_game[0].as_second.score_halves == five.as_first.lost_halves
 
 
 def test_the_head_to_head_page_lists_the_games_and_needs_two(
@@ -281,7 +294,9 @@ def test_events_are_marked_where_their_first_game_is_on_the_history(
     finished_game(ben.player, ana.player, "first")
     event = visits.running_event(ana, ben, bots, new_event, enter)
     visits.play_out(Game.objects.ongoing().get(pairing__event=event))
-    page = client.get(ben.player.get_absolute_url()).content.decode()
+    pool = visits.pool_of(Pool.Kind.MIXED)
+    address = f"{ben.player.get_absolute_url()}?pool={pool.key}"
+    page = client.get(address).content.decode()
     assert f'<a href="{event.get_absolute_url()}" class="mark"><title>{event.name}</title>' in page
     graph = graphs.rating_graph([150000, 151000, 150500], [graphs.Began(2, "test", "Test")])
     assert graph is not None

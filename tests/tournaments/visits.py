@@ -10,12 +10,13 @@ from django.db import transaction
 from django.test import Client
 
 import games
-from tournaments.models import Event, Game, Player
+from tournaments.models import Event, Game, Player, Pool
 from tournaments.services import (
     beginnings,
     events,
     matches,
     play,
+    pools,
 )
 
 if TYPE_CHECKING:
@@ -40,6 +41,11 @@ def new_game(first: Player, second: Player, ruleset: str = "morelli(size=5)") ->
         clock=CLOCK,
         is_rated=True,
     )
+
+
+def pool_of(kind: Pool.Kind, ruleset: str = "morelli(size=5)") -> Pool:
+    """Where such games are rated."""
+    return pools.pool_of(ruleset, CLOCK.initial_ms, CLOCK.increment_ms, kind)
 
 
 def play_out(game: Game) -> None:

@@ -6,7 +6,8 @@ from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.players import Player, User
-from tournaments.models.ratings import LedgerEntry, Pool, Rating
+from tournaments.models.pools import Pool
+from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "LedgerEntry",
     "Match",
     "NewsItem",
+    "PairTally",
     "Pairing",
     "Player",
     "Ply",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.bots import Match
 from tournaments.models.players import Player
+from tournaments.models.pools import Pool
 from tournaments.models.rounds import Pairing
 
 if TYPE_CHECKING:
@@ -85,6 +86,10 @@ class Game(models.Model):
     # From 1: the second of a pair has the sides exchanged, and so on; drawn ties of a knock-out are played again.
     number = models.PositiveSmallIntegerField(default=1)
     is_rated = models.BooleanField(default=True)
+    # Where a rated game is rated, decided when it is made.
+    pool = models.ForeignKey(
+        Pool, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
+    )
     # The first side's expected score before the game in millionths of a point, and the formula it is by; rated games have it.
     predicted_millionths = models.PositiveIntegerField(null=True, blank=True)
     predicted_by = models.CharField(max_length=20, null=True, blank=True)  # noqa: DJ001 - None is no prediction
@@ -158,6 +163,9 @@ class Game(models.Model):
                     predicted_by__isnull=False,
                 ),
                 name="game_prediction_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_rated=False) | Q(pool__isnull=False), name="game_rated_in_a_pool"
             ),
             models.UniqueConstraint(fields=["pairing", "number"], name="game_once_a_pairing"),
             models.UniqueConstraint(fields=["match", "number"], name="game_once_a_match"),

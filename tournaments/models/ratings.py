@@ -8,24 +8,15 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.games import Correction, Game, Side
 from tournaments.models.players import Player
-
-
-class Pool(models.Model):
-    """Games whose results are rated together: one game, edition and board size."""
-
-    key = models.CharField(max_length=60, unique=True)
-    family = models.CharField(max_length=20)
-    name = models.CharField(max_length=80)
-
-    class Meta:
-        ordering = ["key"]
-
-    def __str__(self) -> str:
-        return self.name
+from tournaments.models.pools import Pool
 
 
 class Rating(models.Model):
-    """A player's rating in a pool, in hundredths of an Elo point: always the `after` of the last ledger entry."""
+    """A player's rating in a pool, in hundredths of an Elo point: always the `after` of the last ledger entry.
+
+    Deviation and volatility are Glicko-2's, as they were after the last game; `listed_elo` is the rating on the latest list
+    that had games of the player's. Other systems have none.
+    """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="ratings")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
@@ -34,6 +25,10 @@ class Rating(models.Model):
     wins = models.PositiveIntegerField(default=0)
     draws = models.PositiveIntegerField(default=0)
     peak_centielo = models.IntegerField()
+    last_at = models.DateTimeField(null=True, blank=True)
+    deviation_centielo = models.PositiveIntegerField(null=True, blank=True)
+    volatility_billionths = models.PositiveIntegerField(null=True, blank=True)
+    listed_elo = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["-centielo"]
@@ -57,6 +52,26 @@ class Rating(models.Model):
         return self.games - self.wins - self.draws
 
 
+class PairTally(models.Model):
+    """How often two players of a pool met with these sides, and how it ended: what strengths are fitted to."""
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="pair_tallies")
+    first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    wins = models.PositiveIntegerField(default=0)
+    draws = models.PositiveIntegerField(default=0)
+    losses = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["pool", "first", "second"]
+        constraints = [
+            models.UniqueConstraint(fields=["pool", "first", "second"], name="pair_counted_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} - {self.second}: {self.wins}/{self.draws}/{self.losses}"
+
+
 class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
     def standing(self) -> LedgerQuerySet:
         """The entries that count: no reversals, and nothing that has been reversed."""
@@ -67,21 +82,27 @@ class LedgerEntry(models.Model):
     """What one game did to one player's rating, with everything it was computed from. Rows are only ever added.
 
     A corrected result is told by more rows: those that it has made wrong are reversed, the last first, and entered again
-    as they are right. Each row of a player in a pool begins where the one before it ends.
+    as they are right. Each row of a player in a pool begins where the one before it ends. Where games are rated by lists, a
+    row without a game closes a month.
     """
 
     class Kind(models.TextChoices):
         GAME = "game", _("game")
+        PERIOD = "period", _("month closed")
         REVERSAL = "reversal", _("reversal")
         REPLAY = "replay", _("entered again")
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ledger")
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="ledger")
-    side = models.CharField(max_length=6, choices=Side.choices)
+    game = models.ForeignKey(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="ledger"
+    )
+    side = models.CharField(max_length=6, choices=Side.choices, blank=True)
+    # The first day of the month in which the row counts, where games are rated by lists.
+    period = models.DateField(null=True, blank=True)
     seq = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.GAME)
-    # How often the game has been entered for this side; a reversal has the number of what it reverses.
+    # How often this has been entered for this side or month; a reversal has the number of what it reverses.
     revision = models.PositiveSmallIntegerField(default=1)
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversal"
@@ -98,6 +119,8 @@ class LedgerEntry(models.Model):
     expected_millionths = models.PositiveIntegerField()
     score_halves = models.PositiveSmallIntegerField()
     formula = models.CharField(max_length=20)
+    # Whatever else the change was computed from, as `tournaments.ratings.books` names it.
+    inputs = models.JSONField(default=dict, blank=True)
     entered_at = models.DateTimeField()
     # sha256 over the player's previous entry in the pool and this one's facts.
     digest = models.CharField(max_length=64)
@@ -113,19 +136,26 @@ class LedgerEntry(models.Model):
                 condition=~Q(kind="reversal"),
                 name="ledger_once_a_game_and_side",
             ),
+            models.UniqueConstraint(
+                fields=["pool", "player", "period", "revision"],
+                condition=Q(game__isnull=True) & ~Q(kind="reversal"),
+                name="ledger_once_a_month",
+            ),
             models.CheckConstraint(
-                condition=Q(kind="game", revision=1, reverses__isnull=True)
+                condition=Q(kind__in=["game", "period"], revision=1, reverses__isnull=True)
                 | Q(kind="reversal", reverses__isnull=False)
                 | Q(kind="replay", revision__gte=2, reverses__isnull=True),
                 name="ledger_kind_and_revision",
+            ),
+            models.CheckConstraint(
+                condition=Q(game__isnull=False, side__in=["first", "second"]) & ~Q(kind="period")
+                | Q(game__isnull=True, side="", period__isnull=False) & ~Q(kind="game"),
+                name="ledger_of_a_game_or_month",
             ),
             models.UniqueConstraint(fields=["pool", "player", "seq"], name="ledger_seq_once"),
             models.CheckConstraint(
                 condition=Q(after_centielo=F("before_centielo") + F("delta_centielo")),
                 name="ledger_adds_up",
-            ),
-            models.CheckConstraint(
-                condition=Q(side__in=["first", "second"]), name="ledger_side_known"
             ),
             models.CheckConstraint(
                 condition=Q(score_halves__in=[0, 1, 2]), name="ledger_score_known"

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Game, Player
-from tournaments.services import news, predictions, wake
+from tournaments.services import news, pools, predictions, wake
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ def create_game(
     if match is None:
         return begin_games([game])[0]
     game.match = match
+    pools.house([game])
     predictions.foresee([game])
     game.save()
     return game
@@ -125,6 +126,7 @@ def begin_games(made: Sequence[Game]) -> list[Game]:
     now = timezone.now()
     for game in made:
         start_turn(game, now)
+    pools.house(made)
     predictions.foresee(made)
     begun = Game.objects.bulk_create(made, batch_size=_BATCH)
     for game in begun:

@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from tournaments.models import Game
 from tournaments.ratings.calibration import Bin, Calibration, Forecast, calibration
-from tournaments.services import ledger, pools
+from tournaments.services import ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,17 +31,16 @@ def _forecasts(pool: Pool) -> Iterator[Forecast]:
     """Equal games are counted by the database, so that many games are few rows."""
     counted = (
         Game.objects.filter(
-            ruleset__startswith=f"{pool.family}(",
+            pool=pool,
             result__in=list(ledger.SCORES),
             predicted_millionths__isnull=False,
         )
         .order_by()
-        .values_list("ruleset", "predicted_millionths", "result")
+        .values_list("predicted_millionths", "result")
         .annotate(games=Count("pk"))
     )
-    for ruleset, predicted, result, games in counted:
-        if pools.key_of(ruleset) == pool.key:
-            assert predicted is not None, "the query asks for predicted games"
-            assert result is not None, "the query asks for finished games"
-            forecast = Forecast(predicted, ledger.SCORES[Game.Result(result)])
-            yield from (forecast for _ in range(games))
+    for predicted, result, games in counted:
+        assert predicted is not None, "the query asks for predicted games"
+        assert result is not None, "the query asks for finished games"
+        forecast = Forecast(predicted, ledger.SCORES[Game.Result(result)])
+        yield from (forecast for _ in range(games))

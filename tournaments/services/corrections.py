@@ -8,9 +8,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from tournaments.models import Correction, Event, Game, Round
-from tournaments.services import audit, ledger, news, rounds, wake
+from tournaments.services import audit, news, replays, rounds, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.pools import pool_of
 
 if TYPE_CHECKING:
     from tournaments.models import User
@@ -68,8 +67,8 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
         Game.objects.filter(pk=game.pk).update(result=result)
         if event is not None:
             _follow(event, game, made)
-        if game.is_rated:
-            ledger.mend(pool_of(game.ruleset), made)
+        if game.pool is not None:
+            replays.mend(game.pool, made)
         news.announce(news.of_game(game.pk), "correction", {"result": result})
         if event is not None:
             news.announce(news.of_event(event.pk), "correction", {"game": game.pk})

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, F
-
-from tournaments.models import Rating
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from tournaments.models import Player, Pool
+    from tournaments.models import Player
+    from tournaments.services.leaderboard import Published
 
 STEP_ELO = 50
 
@@ -34,24 +32,12 @@ class Distribution:
     place: Place | None
 
 
-def distribution(pool: Pool, player: Player | None) -> Distribution:
-    """The spread of the pool's ratings, counted by the database, with the place of `player` if rated."""
-    width = STEP_ELO * 100
-    ratings = Rating.objects.filter(pool=pool)
-    rows = (
-        ratings.order_by()
-        # Of a remainder and not of a quotient: databases divide whole numbers each in their own way.
-        .annotate(step=F("centielo") - F("centielo") % width)
-        .values_list("step")
-        .annotate(players=Count("pk"))
-    )
-    steps = {step // 100: players for step, players in rows}
-    return Distribution(sum(steps.values()), steps, _place(pool, player))
-
-
-def _place(pool: Pool, player: Player | None) -> Place | None:
-    mine = Rating.objects.filter(pool=pool, player=player).first() if player else None
-    if mine is None:
-        return None
-    below = Rating.objects.filter(pool=pool, centielo__lt=mine.centielo).count()
-    return Place(mine.centielo, below)
+def distribution(rows: Sequence[Published], player: Player | None) -> Distribution:
+    """The spread of the published ratings, with the place of `player` if rated."""
+    steps = Counter(row.centielo // (100 * STEP_ELO) * STEP_ELO for row in rows)
+    own = player.pk if player else None
+    mine = next((row for row in rows if row.rating.player_id == own), None)
+    place = None
+    if mine is not None:
+        place = Place(mine.centielo, sum(row.centielo < mine.centielo for row in rows))
+    return Distribution(len(rows), steps, place)

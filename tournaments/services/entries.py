@@ -81,7 +81,8 @@ def _number(event: Event, entry: Entry) -> None:
     last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
     entry.tpn = last + 1
     entry.joined_round = rounds_drafted(event) + 1
-    entry.seed_centielo = ratings.centielo_of(entry.player, pools.pool_of(event.ruleset))
+    seeds = ratings.seeds([entry.player], pools.of_event(event))
+    entry.seed_centielo = seeds[entry.player_id]
 
 
 def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:

@@ -110,9 +110,9 @@ def start_event(*, event_id: int, actor: User) -> Event:
         entered = list(event.entries.active().select_related("player"))
         if len(entered) < 2:
             raise RefusedError("too-few", f"{len(entered)} entries")
-        pool = pools.pool_of(event.ruleset)
+        seeds = ratings.seeds([entry.player for entry in entered], pools.of_event(event))
         for entry in entered:
-            entry.seed_centielo = ratings.centielo_of(entry.player, pool)
+            entry.seed_centielo = seeds[entry.player_id]
         entered.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))
         for tpn, entry in enumerate(entered, start=1):
             entry.tpn = tpn

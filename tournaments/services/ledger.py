@@ -1,55 +1,123 @@
-"""The ledger of a pool against its games: entered game by game, and reversed and entered again where a result was corrected."""
+"""The ledger of a pool, row by row: what is written, what chains it, and what the players' ratings come to."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import fields
+from datetime import date
 from typing import TYPE_CHECKING
 
+from django.db.models import F, Q
 from django.utils import timezone
 
-from tournaments.models import Game, LedgerEntry, Pool, Rating
+from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.ratings.replay import Book, Line, RatedGame, Standing, replay
-from tournaments.services import pools
+from tournaments.ratings.advantages import advantage_centielo
+from tournaments.ratings.books import Line, RatedGame, Standing, System, new_book
+from tournaments.ratings.fide import TimeClass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Iterable, Sequence
 
-    from tournaments.models import Correction
+    from tournaments.ratings.books import Book
 
 SCORES = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
+_COUNTED = {2: "wins", 1: "draws", 0: "losses"}
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Where the ledger does not say what the games do: the pool's key, the player's and the row's number, and what."""
+def rated_game(game: Game, pool: Pool) -> RatedGame:
+    """A finished game as the rating formulas see it; one that is about to begin counts as drawn now."""
+    event = game.pairing.event if game.pairing is not None else None
+    return RatedGame(
+        game=game.pk,
+        first=game.first_id,
+        second=game.second_id,
+        first_halves=SCORES.get(Game.Result(game.result), 1) if game.result else 1,
+        ended_at=game.ended_at or timezone.now(),
+        event=event.pk if event else None,
+        event_began=event.started_at.date() if event and event.started_at else None,
+        time_class=_FIDE_CLASSES.get(pool.time_class, TimeClass.STANDARD),
+        advantage_centielo=advantage_centielo(game.ruleset),
+    )
 
-    pool: str
-    player: int
-    seq: int
-    what: str
+
+_FIDE_CLASSES = {
+    Pool.TimeClass.BLITZ.value: TimeClass.BLITZ,
+    Pool.TimeClass.RAPID.value: TimeClass.RAPID,
+}
+
+
+def open_book(pool: Pool, standings: dict[int, Standing]) -> Book:
+    """A book that goes on where the ledgers of these players end."""
+    book = new_book(System(pool.system), standings)
+    if pool.closed_until is None:
+        return book
+    rows = LedgerEntry.objects.standing().filter(pool=pool, player__in=standings)
+    # Where they stood on every list, and their games since the last one.
+    rows = rows.filter(Q(game__isnull=True) | Q(period__gte=pool.closed_until))
+    by_player: dict[int, list[LedgerEntry]] = defaultdict(list)
+    for row in rows:
+        by_player[row.player_id].append(row)
+    for player, own in by_player.items():
+        book.recall(player, [line_of(row) for row in sorted(own, key=order_of)])
+    return book
+
+
+def order_of(entry: LedgerEntry) -> tuple[date, bool, int]:
+    """What the standing rows of a player are sorted by: months, each with its closing at the end."""
+    return entry.period or date.min, entry.game_id is None, entry.seq
+
+
+def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, Standing]:
+    """Where the players stand, each with a row, locked by ascending id."""
+    for player in sorted(set(players)):
+        Rating.objects.get_or_create(
+            pool=pool,
+            player_id=player,
+            defaults={"centielo": INITIAL_CENTIELO, "peak_centielo": INITIAL_CENTIELO},
+        )
+    rows = Rating.objects.select_for_update().filter(pool=pool, player__in=players)
+    return {row.player_id: standing(row) for row in rows.order_by("player_id")}
+
+
+def standing(rating: Rating) -> Standing:
+    """A row as the rating formulas see it."""
+    return Standing(**{name: getattr(rating, name) for name in _STANDING})
+
+
+def write_rating(pool_id: int, player_id: int, right: Standing) -> None:
+    """Let the player's row say what the ledger comes to."""
+    Rating.objects.update_or_create(
+        pool_id=pool_id,
+        player_id=player_id,
+        defaults={name: getattr(right, name) for name in _STANDING},
+    )
+
+
+_STANDING = tuple(field.name for field in fields(Standing))
+
+
+def enter(pool: Pool, lines: Sequence[Line], book: Book) -> None:
+    """Add new lines to the ledgers of their players, and write the ratings they come to. In the caller's transaction."""
+    players = {line.player for line in lines}
+    for line in lines:
+        rows = LedgerEntry.objects.filter(pool=pool, player=line.player)
+        kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
+        append(line, pool.pk, rows.order_by("seq").last(), kind=kind)
+    for player in sorted(players):
+        write_rating(pool.pk, player, book.standings[player])
 
 
 def append(line: Line, pool_id: int, previous: LedgerEntry | None, **told: object) -> LedgerEntry:
     """Add a row to a player's ledger after `previous`, its last one; `told` are kind, revision, reverses, correction."""
     entry = LedgerEntry(
         pool_id=pool_id,
-        player_id=line.player,
-        game_id=line.game,
-        side=line.side,
         seq=(previous.seq if previous else 0) + 1,
-        before_centielo=line.before_centielo,
-        delta_centielo=line.delta_centielo,
         after_centielo=line.after_centielo,
-        opponent_centielo=line.opponent_centielo,
-        k_factor=line.k_factor,
-        expected_millionths=line.expected_millionths,
-        score_halves=line.score_halves,
-        formula=line.formula,
         entered_at=timezone.now(),
+        **facts(line),
         **told,
     )
     entry.digest = digest(entry, previous.digest if previous else "")
@@ -57,9 +125,24 @@ def append(line: Line, pool_id: int, previous: LedgerEntry | None, **told: objec
     return entry
 
 
+# A line's columns in a row.
+_COLUMNS = {"player": "player_id", "game": "game_id"}
+_NAMES = {field.name: _COLUMNS.get(field.name, field.name) for field in fields(Line)}
+
+
+def facts(line: Line) -> dict[str, object]:
+    """A line as the columns of a row."""
+    return {column: getattr(line, name) for name, column in _NAMES.items()}
+
+
+def line_of(entry: LedgerEntry) -> Line:
+    """A row as the line it was written from."""
+    return Line(**{name: getattr(entry, column) for name, column in _NAMES.items()})
+
+
 def digest(entry: LedgerEntry, previous: str) -> str:
     """The hash that chains `entry` to the player's previous one in the pool: sha256 in hexadecimal."""
-    facts: list[object] = [
+    told: list[object] = [
         previous,
         entry.pool_id,
         entry.player_id,
@@ -74,200 +157,28 @@ def digest(entry: LedgerEntry, previous: str) -> str:
         entry.score_halves,
         entry.formula,
     ]
-    if entry.kind != LedgerEntry.Kind.GAME:  # rows from before there were others keep their digests
-        facts += [entry.kind, entry.revision, entry.reverses_id, entry.correction_id]
-    return hashlib.sha256("|".join(map(str, facts)).encode()).hexdigest()
+    # Rows from before there were others keep their digests.
+    if entry.kind != LedgerEntry.Kind.GAME:
+        told += [entry.kind, entry.revision, entry.reverses_id, entry.correction_id]
+    if entry.period is not None or entry.inputs:
+        told += [entry.period, json.dumps(entry.inputs, sort_keys=True)]
+    return hashlib.sha256("|".join(map(str, told)).encode()).hexdigest()
 
 
-def mend(pool: Pool, correction: Correction | None = None) -> int:
-    """Reverse every row that the games do not bear out and enter what they do; how many rows were added.
-
-    Nothing is added where all is right. In the caller's transaction.
-    """
-    ratings = Rating.objects.select_for_update().filter(pool=pool).order_by("player_id")
-    players = {rating.player_id for rating in ratings}
-    ledger = _Ledger(pool)
-    expected, book = ledger.recomputed()
-    added = sum(
-        _mend_player(ledger, player, expected.get(player, []), correction)
-        for player in sorted({*expected, *ledger.rows})
-    )
-    for player in sorted({*players, *book.standings}):
-        write_rating(pool.pk, player, book.standings.get(player, Standing()))
-    return added
-
-
-def write_rating(pool_id: int, player_id: int, standing: Standing) -> None:
-    """Let the player's row say what the ledger comes to."""
-    Rating.objects.update_or_create(
-        pool_id=pool_id,
-        player_id=player_id,
-        defaults={
-            "centielo": standing.centielo,
-            "peak_centielo": standing.peak_centielo,
-            "games": standing.games,
-            "wins": standing.wins,
-            "draws": standing.draws,
-        },
-    )
-
-
-def verify(pool: Pool) -> Iterator[Fault]:
-    """Where chain, games or ratings say something else than the ledger; nothing when all is well. Changes nothing."""
-    ledger = _Ledger(pool)
-    expected, book = ledger.recomputed()
-    for player, rows in sorted(ledger.rows.items()):
-        yield from _chain_faults(pool, player, rows)
-    for player in sorted({*expected, *ledger.rows}):
-        standing = ledger.standing(player)
-        at = _first_difference(standing, expected.get(player, []))
-        if at is not None:
-            row = standing[at] if at < len(standing) else None
-            what = (
-                f"game {row.game_id} is entered otherwise than it was played"
-                if row
-                else "a game is missing"
-            )
-            yield Fault(pool.key, player, row.seq if row else 0, what)
-    for rating in Rating.objects.filter(pool=pool).order_by("player_id"):
-        kept = (rating.centielo, rating.peak_centielo, rating.games, rating.wins, rating.draws)
-        right = book.standings.get(rating.player_id, Standing())
-        if kept != (right.centielo, right.peak_centielo, right.games, right.wins, right.draws):
-            yield Fault(pool.key, rating.player_id, 0, "the rating is not what the ledger comes to")
-
-
-class _Ledger:
-    """All rows of a pool, and the games they should follow from."""
-
-    def __init__(self, pool: Pool) -> None:
-        self.pool_id = pool.pk
-        self.rows: dict[int, list[LedgerEntry]] = defaultdict(list)
-        for row in LedgerEntry.objects.filter(pool=pool).order_by("player_id", "seq"):
-            self.rows[row.player_id].append(row)
-        self._games = _rated_games(pool)
-        first_entries: dict[int, tuple[datetime, int]] = {}
-        for rows in self.rows.values():
-            for row in rows:
-                at = (row.entered_at, row.pk)
-                first_entries[row.game_id] = min(at, first_entries.get(row.game_id, at))
-        # In the order in which they were entered; who was not entered yet comes when it ended.
-        self._order = {
-            game.pk: first_entries.get(game.pk, (game.ended_at or timezone.now(), 0))
-            for game in self._games
-        }
-        self._entered = first_entries
-
-    def recomputed(self) -> tuple[Mapping[int, list[Line]], Book]:
-        """What every player's ledger should say, and the ratings it comes to."""
-        book = Book()
-        lines: dict[int, list[Line]] = defaultdict(list)
-        games = sorted(self._games, key=lambda game: self._order[game.pk])
-        counted = (
-            RatedGame(g.pk, g.first_id, g.second_id, SCORES[Game.Result(g.result or "")])
-            for g in games
+def count_pair(pool: Pool, game: RatedGame) -> None:
+    """Count one more game of these two with these sides. Their ratings are locked."""
+    counted = _COUNTED[game.first_halves]
+    rows = PairTally.objects.filter(pool=pool, first=game.first, second=game.second)
+    if rows.update(**{counted: F(counted) + 1}) == 0:
+        PairTally.objects.create(
+            pool=pool, first_id=game.first, second_id=game.second, **{counted: 1}
         )
-        for line in replay(counted, book):
-            lines[line.player].append(line)
-        return lines, book
-
-    def standing(self, player: int) -> list[LedgerEntry]:
-        """The player's rows that count, in the order of the games."""
-        reversed_rows = {row.reverses_id for row in self.rows[player]}
-        rows = [
-            row
-            for row in self.rows[player]
-            if row.kind != LedgerEntry.Kind.REVERSAL and row.pk not in reversed_rows
-        ]
-        return sorted(rows, key=lambda row: self._entered[row.game_id])
 
 
-def _rated_games(pool: Pool) -> list[Game]:
-    rated = Game.objects.filter(is_rated=True, result__in=list(SCORES))
-    rulesets = rated.order_by().values_list("ruleset", flat=True).distinct()
-    mine = [ruleset for ruleset in rulesets if pools.key_of(ruleset) == pool.key]
-    return list(rated.filter(ruleset__in=mine).only("first", "second", "result", "ended_at"))
-
-
-def _first_difference(rows: Sequence[LedgerEntry], lines: Sequence[Line]) -> int | None:
-    """Where the rows stop saying what the lines do; None when they agree to the end."""
-    for at, (row, line) in enumerate(zip(rows, lines, strict=False)):
-        if any(getattr(row, name) != value for name, value in _facts(line).items()):
-            return at
-    return None if len(rows) == len(lines) else min(len(rows), len(lines))
-
-
-def _facts(line: Line) -> dict[str, object]:
-    """A line as the columns of a row."""
-    return {
-        "game_id": line.game,
-        "player_id": line.player,
-        "side": line.side,
-        "before_centielo": line.before_centielo,
-        "delta_centielo": line.delta_centielo,
-        "after_centielo": line.after_centielo,
-        "opponent_centielo": line.opponent_centielo,
-        "k_factor": line.k_factor,
-        "expected_millionths": line.expected_millionths,
-        "score_halves": line.score_halves,
-        "formula": line.formula,
-    }
-
-
-def _mend_player(
-    ledger: _Ledger, player: int, lines: Sequence[Line], correction: Correction | None
-) -> int:
-    standing = ledger.standing(player)
-    at = _first_difference(standing, lines)
-    if at is None:
-        return 0
-    rows = ledger.rows[player]
-    last = rows[-1] if rows else None
-    revisions: dict[int, int] = {}
-    for row in rows:
-        revisions[row.game_id] = max(row.revision, revisions.get(row.game_id, 0))
-    for row in reversed(standing[at:]):
-        assert last is not None, "a row that is reversed stands in the ledger"
-        last = append(
-            _reversed(row, last.after_centielo),
-            row.pool_id,
-            last,
-            kind=LedgerEntry.Kind.REVERSAL,
-            revision=row.revision,
-            reverses=row,
-            correction=correction,
-        )
-    pool_id = ledger.pool_id
-    for line in lines[at:]:
-        revision = revisions.get(line.game, 0) + 1
-        kind = LedgerEntry.Kind.GAME if revision == 1 else LedgerEntry.Kind.REPLAY
-        last = append(line, pool_id, last, kind=kind, revision=revision, correction=correction)
-    return 2 * len(standing[at:]) + len(lines) - len(standing)
-
-
-def _reversed(row: LedgerEntry, before_centielo: int) -> Line:
-    return Line(
-        game=row.game_id,
-        player=row.player_id,
-        side=row.side,
-        before_centielo=before_centielo,
-        delta_centielo=-row.delta_centielo,
-        opponent_centielo=row.opponent_centielo,
-        k_factor=row.k_factor,
-        expected_millionths=row.expected_millionths,
-        score_halves=row.score_halves,
-        formula=row.formula,
-    )
-
-
-def _chain_faults(pool: Pool, player: int, rows: Sequence[LedgerEntry]) -> Iterator[Fault]:
-    previous, running = "", INITIAL_CENTIELO
-    for number, row in enumerate(rows, start=1):
-        if row.seq != number:
-            yield Fault(pool.key, player, row.seq, f"row {number} is missing")
-        if row.digest != digest(row, previous):
-            yield Fault(pool.key, player, row.seq, "the digest does not fit row and predecessor")
-        if row.before_centielo != running:
-            yield Fault(
-                pool.key, player, row.seq, "the row does not begin where the last one ended"
-            )
-        previous, running = row.digest, row.after_centielo
+def pair_counts(games: Iterable[RatedGame]) -> dict[tuple[int, int], dict[str, int]]:
+    """Wins, draws and losses of the first of each two players who met with these sides."""
+    counts: dict[tuple[int, int], dict[str, int]] = {}
+    for game in games:
+        pair = counts.setdefault((game.first, game.second), dict.fromkeys(_COUNTED.values(), 0))
+        pair[_COUNTED[game.first_halves]] += 1
+    return counts

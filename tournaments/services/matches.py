@@ -20,7 +20,7 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.match import Ending, MatchSpec
 from tournaments.models import Game, Match
 from tournaments.models.bots import MAX_LOSSES
-from tournaments.services import beginnings, play, predictions, wake
+from tournaments.services import beginnings, play, pools, predictions, wake
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,6 +111,7 @@ def schedule_games(made: Sequence[Game], *, games_count: int = 1, pace_ms: int =
             every.append(other)
         if woken:
             wake.match(match.pk)
+    pools.house(every)
     predictions.foresee(every)
     return Game.objects.bulk_create(every, batch_size=_BATCH)
 

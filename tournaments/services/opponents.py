@@ -66,9 +66,9 @@ class Tally:
 
 @dataclass(slots=True)
 class Encounters:
-    """Games of one against another in a pool: all of them, and by the side the one had."""
+    """Games of one against another of one kind: all of them, and by the side the one had."""
 
-    pool: str
+    game: str
     total: Tally = field(default_factory=Tally)
     as_first: Tally = field(default_factory=Tally)
     as_second: Tally = field(default_factory=Tally)
@@ -81,17 +81,17 @@ class Encounters:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """All counted games of two players: together, and by pool, the one with most games first."""
+    """All counted games of two players: together, and by game, edition and size class, the most played first."""
 
     together: Encounters
-    by_pool: Sequence[Encounters]
+    by_game: Sequence[Encounters]
 
 
 def opponents(player: Player, pool: Pool, *, most: int) -> list[Opponent]:
     """Whom the player has met in the pool's rated games, the most often met first, `most` at most."""
     rows = (
         LedgerEntry.objects.standing()
-        .filter(player=player, pool=pool)
+        .filter(player=player, pool=pool, game__isnull=False)
         .order_by()
         .annotate(met=Case(When(side="first", then=F("game__second")), default=F("game__first")))
         .values("met")
@@ -135,12 +135,12 @@ def head_to_head(one: Player, other: Player) -> HeadToHead:
         .annotate(games=Count("pk"))
     )
     together = Encounters("")
-    by_pool: dict[str, Encounters] = {}
+    by_game: dict[str, Encounters] = {}
     for ruleset, first, result, games in counted:
         halves = ledger.SCORES[Game.Result(result or "")]
         is_first = first == one.pk
         mine = halves if is_first else 2 - halves
-        pool = by_pool.setdefault(pools.key_of(ruleset), Encounters(pools.name_of(ruleset)))
-        for encounters in (together, pool):
+        name = pools.game_name(ruleset)
+        for encounters in (together, by_game.setdefault(name, Encounters(name))):
             encounters.add(mine, games, is_first=is_first)
-    return HeadToHead(together, sorted(by_pool.values(), key=lambda e: (-e.total.games, e.pool)))
+    return HeadToHead(together, sorted(by_game.values(), key=lambda e: (-e.total.games, e.game)))

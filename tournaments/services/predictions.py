@@ -5,33 +5,30 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from tournaments.models import Rating
-from tournaments.ratings import FORMULA, INITIAL_CENTIELO, expected_millionths
-from tournaments.services import pools
+from django.utils import timezone
+
+from tournaments.models import Game, Pool, Rating
+from tournaments.ratings.books import FORMULAS, System
+from tournaments.services import ledger, ratings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from tournaments.models import Game
+    from collections.abc import Iterable
 
 
 def foresee(made: Iterable[Game]) -> None:
-    """Give rated games that are not saved yet the first side's expected score by the ratings now: one query a pool."""
-    by_pool: dict[str, list[Game]] = defaultdict(list)
+    """Give rated games that are not saved yet the first side's expected score by the ratings now: a few queries a pool.
+
+    In the caller's transaction.
+    """
+    by_pool: dict[Pool, list[Game]] = defaultdict(list)
     for game in made:
-        if game.is_rated:
-            by_pool[pools.key_of(game.ruleset)].append(game)
+        if game.pool is not None:
+            by_pool[game.pool].append(game)
     for pool, games in by_pool.items():
-        known = _ratings(pool, games)
+        ratings.list_in_force(pool, timezone.now())
+        players = {player for game in games for player in (game.first_id, game.second_id)}
+        known = Rating.objects.filter(pool=pool, player__in=players)
+        book = ledger.open_book(pool, {row.player_id: ledger.standing(row) for row in known})
         for game in games:
-            game.predicted_millionths = expected_millionths(
-                known.get(game.first_id, INITIAL_CENTIELO),
-                known.get(game.second_id, INITIAL_CENTIELO),
-            )
-            game.predicted_by = FORMULA
-
-
-def _ratings(pool: str, games: Sequence[Game]) -> Mapping[int, int]:
-    players = {player for game in games for player in (game.first_id, game.second_id)}
-    rows = Rating.objects.filter(pool__key=pool, player__in=players)
-    return dict(rows.values_list("player_id", "centielo"))
+            game.predicted_millionths = book.expected_millionths(ledger.rated_game(game, pool))
+            game.predicted_by = FORMULAS[System(pool.system)]

@@ -1,17 +1,22 @@
-"""Ratings change in one place: a finished, rated game adds one ledger entry a side."""
+"""Ratings change in one place: a finished, rated game adds one ledger entry a side, and the end of a month a list."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
+from django.db import transaction
+from django.utils import timezone
+
 from tournaments.models import Game, LedgerEntry, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.ratings.replay import Book, RatedGame, Standing
-from tournaments.services import ledger
-from tournaments.services.pools import pool_of
+from tournaments.ratings.books import month_of
+from tournaments.services import ledger, replays
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import date, datetime
+
     from tournaments.models import Player
 
 
@@ -20,31 +25,56 @@ def rate(game: Game) -> None:
 
     The database refuses a second entry for a game and side, so a game is rated at most once (law 2).
     """
-    if not game.is_rated or game.result not in ledger.SCORES:
+    if not game.is_rated or game.pool is None or game.result not in ledger.SCORES:
         return
-    pool = pool_of(game.ruleset)
-    book = Book(_locked_standings(pool, game.first, game.second))
-    halves = ledger.SCORES[Game.Result(game.result)]
-    for line in book.enter(RatedGame(game.pk, game.first_id, game.second_id, halves)):
-        rows = LedgerEntry.objects.filter(pool=pool, player=line.player)
-        ledger.append(line, pool.pk, rows.order_by("seq").last())
-    for player_id, standing in sorted(book.standings.items()):
-        ledger.write_rating(pool.pk, player_id, standing)
+    pool = game.pool
+    told = ledger.rated_game(game, pool)
+    if pool.closed_until is not None:
+        month = month_of(told.ended_at.date())
+        pool = Pool.objects.select_for_update().get(pk=pool.pk)
+        if _closed_until(pool) < month:
+            _close(pool, month)
+        elif _closed_until(pool) > month:  # a month was closed while its last game ended
+            replays.mend(pool)
+            return
+    book = ledger.open_book(pool, ledger.locked_standings(pool, [told.first, told.second]))
+    ledger.enter(pool, book.enter(told), book)
+    ledger.count_pair(pool, told)
 
 
-def _locked_standings(pool: Pool, *players: Player) -> dict[int, Standing]:
-    # By ascending id: two first games of the same two may end at once, with the seats exchanged.
-    for player in sorted(players, key=lambda p: p.pk):
-        Rating.objects.get_or_create(
-            pool=pool,
-            player=player,
-            defaults={"centielo": INITIAL_CENTIELO, "peak_centielo": INITIAL_CENTIELO},
-        )
-    rows = Rating.objects.select_for_update().filter(pool=pool, player__in=players)
-    return {
-        row.player_id: Standing(row.centielo, row.peak_centielo, row.games, row.wins, row.draws)
-        for row in rows.order_by("player_id")
-    }
+def close_months(now: datetime) -> None:
+    """Publish the lists that are due at `now`: of all pools that have an earlier month open."""
+    month = month_of(now.date())
+    for pool in Pool.objects.filter(closed_until__lt=month):
+        with transaction.atomic():
+            list_in_force(pool, now)
+
+
+def list_in_force(pool: Pool, now: datetime) -> None:
+    """See to it that the list of the month of `now` is out, where there are lists. In the caller's transaction."""
+    month = month_of(now.date())
+    if pool.closed_until is None or pool.closed_until >= month:
+        return
+    locked = Pool.objects.select_for_update().get(pk=pool.pk)
+    if _closed_until(locked) < month:
+        _close(locked, month)
+
+
+def _closed_until(pool: Pool) -> date:
+    assert pool.closed_until is not None, "a pool of lists has closed months"
+    return pool.closed_until
+
+
+def _close(pool: Pool, month: date) -> None:
+    """Close all months before `month`. In the caller's transaction, with the pool locked."""
+    rows = LedgerEntry.objects.standing().filter(
+        pool=pool, game__isnull=False, period__gte=pool.closed_until, period__lt=month
+    )
+    players = set(rows.order_by().values_list("player", flat=True).distinct())
+    book = ledger.open_book(pool, ledger.locked_standings(pool, players))
+    ledger.enter(pool, book.close(month), book)
+    pool.closed_until = month
+    pool.save(update_fields=["closed_until"])
 
 
 def deviation_centielo(games: int) -> int:
@@ -56,7 +86,16 @@ def deviation_centielo(games: int) -> int:
     return round(200 * 400 / math.log(10) / math.sqrt(max(1, games)))
 
 
-def centielo_of(player: Player, pool: Pool) -> int:
-    """The player's rating in hundredths of an Elo point, the initial one where there is none."""
-    rating = Rating.objects.filter(player=player, pool=pool).first()
-    return rating.centielo if rating else INITIAL_CENTIELO
+def seeds(players: Collection[Player], pool: Pool) -> dict[int, int]:
+    """The ratings that events are seeded by, in hundredths of an Elo point: of the list in force where there are lists.
+
+    In the caller's transaction.
+    """
+    list_in_force(pool, timezone.now())
+    rows = Rating.objects.filter(player__in=players, pool=pool)
+    if pool.closed_until is not None:
+        listed = rows.values_list("player_id", "listed_elo")
+        known = {player: 100 * elo for player, elo in listed if elo is not None}
+    else:
+        known = dict(rows.values_list("player_id", "centielo"))
+    return {player.pk: known.get(player.pk, INITIAL_CENTIELO) for player in players}

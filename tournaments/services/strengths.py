@@ -1,4 +1,4 @@
-"""How strong the bots of a pool are: Bradley-Terry over all their counted games at once, fitted again after results."""
+"""How strong the players of a pool are: Bradley-Terry over all their counted games at once, fitted again after results."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
-from django.db.models import Count, Sum
+from django.db.models import Sum
 
-from tournaments.models import Game, LedgerEntry, Player, Rating
+from tournaments.models import LedgerEntry, PairTally, Player, Rating
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.bradley_terry import (
     DrawModel,
@@ -17,7 +17,6 @@ from tournaments.ratings.bradley_terry import (
     pair_table,
     superiority,
 )
-from tournaments.services import ledger, pools
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,7 +31,7 @@ _KEPT_S = 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A bot's place: strength and half of the 95 % interval in hundredths of an Elo point, around the pool's middle of 1500.
+    """A player's place: strength and half of the 95 % interval in hundredths of an Elo point, around the pool's middle of 1500.
 
     `ahead` is the probability in thousandths that it is stronger than the next one, None for the last. `group` numbers those
     whom games connect, from 1.
@@ -50,15 +49,15 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Strengths:
-    """The bots of a pool, the strongest first, and what the fit says of the game.
+    """The players of a pool, the strongest first, and what the fit says of the game.
 
     Attributes:
         rows: everybody who played.
-        superiority: for the first `COMPARED`, in thousandths: that the row's bot is stronger than the column's.
+        superiority: for the first `COMPARED`, in thousandths: that the row's player is stronger than the column's.
         advantage_centielo: what the first side is worth.
         draw_model: how draws come about.
         games, first_halves, draws: all games, what their first sides scored, how many were drawn.
-        groups: sets of bots that no game connects.
+        groups: sets of players that no game connects.
     """
 
     rows: tuple[Strength, ...]
@@ -81,7 +80,7 @@ class _Kept:
 
 
 def strengths(pool: Pool) -> Strengths | None:
-    """The strengths of the pool's bots as of its last result or correction; None before two of them have played."""
+    """The strengths of the pool's players as of its last result or correction; None before two of them have played."""
     version = _version(pool)
     key = f"strengths-{pool.pk}"
     kept: _Kept | None = cache.get(key)
@@ -113,29 +112,12 @@ def _version(pool: Pool) -> tuple[int, int]:
 
 
 def _pairs(pool: Pool) -> PairTable:
-    """The pair counts of all rated games between bots of the pool, counted by the database."""
-    counted = (
-        Game.objects.filter(
-            ruleset__startswith=f"{pool.family}(",
-            is_rated=True,
-            result__in=list(ledger.SCORES),
-            first__kind=Player.Kind.BOT,
-            second__kind=Player.Kind.BOT,
-        )
-        .order_by()
-        .values_list("ruleset", "first_id", "second_id", "result")
-        .annotate(games=Count("pk"))
-    )
+    """How often any two of the pool met, and how it ended, as it was counted with each result."""
+    counted = PairTally.objects.filter(pool=pool).order_by("pk")
+    columns = ("first_id", "second_id", "wins", "draws", "losses")
     return pair_table(
-        PairCount(
-            str(first),
-            str(second),
-            wins=games if result == Game.Result.FIRST else 0,
-            draws=games if result == Game.Result.DRAW else 0,
-            losses=games if result == Game.Result.SECOND else 0,
-        )
-        for ruleset, first, second, result, games in counted
-        if pools.key_of(ruleset) == pool.key
+        PairCount(str(first), str(second), wins=wins, draws=draws, losses=losses)
+        for first, second, wins, draws, losses in counted.values_list(*columns)
     )
 
 

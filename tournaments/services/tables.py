@@ -157,7 +157,7 @@ def _arena_table(event: Event) -> EventTable:
 def _ladder_table(event: Event) -> EventTable:
     """By the rating of today, which the games of the ladder move."""
     records, _ = standings.game_records(event)
-    pool = pools.pool_of(event.ruleset)
+    pool = pools.of_event(event)
     known = dict(Rating.objects.filter(pool=pool).values_list("player_id", "centielo"))
     rows = []
     for entry in event.entries.exclude(tpn=None).select_related("player"):

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from tournaments.models import Event, Game, Match, Round
-from tournaments.services import events, play, replies, wake
+from tournaments.services import events, play, ratings, replies, wake
 from tournaments.services.errors import StaleError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _AT_MOST = 50
 
 
 def tick(now: datetime) -> None:
-    """Decide fallen flags, and wake workers for replies, matches and events that are due at `now`."""
+    """Decide fallen flags, close months, and wake workers for replies, matches and events that are due at `now`."""
     for game_id in (
         Game.objects.flagged(now).order_by("deadline_at").values_list("pk", flat=True)[:_AT_MOST]
     ):
@@ -33,6 +33,7 @@ def tick(now: datetime) -> None:
             play.flag(game_id, now)
         except StaleError as error:
             log.info("tick.flag game=%s %s", game_id, error)
+    ratings.close_months(now)
     with transaction.atomic():
         _wake_replies(now)
         _wake_matches(now)

@@ -97,7 +97,7 @@ def _room(event: Event, free: int) -> int:
 def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_boards: int) -> Stated:
     number = rounds.next_number(event)
     records, ended_at = game_records(event)
-    pool = pools.pool_of(event.ruleset)
+    pool = pools.of_event(event)
     known = {row.player_id: row for row in Rating.objects.filter(pool=pool)}
     free = {entry.pk for entry in entries}
     contestants: list[Contestant] = []

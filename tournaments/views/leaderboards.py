@@ -1,16 +1,18 @@
-"""The pages of a rating pool: the list, how strong its bots are, and whether its predictions were right."""
+"""The pages of a rating pool: the list, how strong its players are by all games at once, and whether its predictions were right."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, F
+from django.db.models import Count, Q
 from django.http import Http404
 from django.shortcuts import render
+from django.utils import timezone
 
-from tournaments.models import Pool, Rating
+from tournaments.models import Pool
 from tournaments.services import calibrations, distributions, strengths
+from tournaments.services.leaderboard import published
 from tournaments.views import diagrams
 from tournaments.views.access import player_of
 
@@ -26,8 +28,8 @@ _RANKED = 200
 
 
 @dataclass(frozen=True, slots=True)
-class BotRow:
-    """A bot's strength with its player and its error bar."""
+class StrengthRow:
+    """A player's strength with its player and its error bar."""
 
     strength: Strength
     player: Player
@@ -44,7 +46,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class ChanceRow:
-    """A bot's row of that table."""
+    """A player's row of that table."""
 
     rank: int
     player: Player
@@ -54,29 +56,25 @@ class ChanceRow:
 def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
     context = _tab_context(pool, "leaderboard-pool")
     chosen = context["pool"]
-    ranked = (
-        Rating.objects.filter(pool=chosen)
-        .select_related("player")
-        .order_by(F("centielo").desc(), "player__canonical")
-    )
-    context["ratings"] = ranked[:_RANKED]
     if chosen is not None:
-        spread = distributions.distribution(chosen, player_of(request))
+        rows = published(chosen, timezone.now())
+        context["rows"] = rows[:_RANKED]
+        spread = distributions.distribution(rows, player_of(request))
         context["distribution"] = spread
         context["histogram"] = diagrams.histogram(spread)
         context["most"] = _RANKED
     return render(request, "leaderboard.html", context)
 
 
-def bots(request: HttpRequest, pool: str) -> HttpResponse:
-    context = _tab_context(pool, "leaderboard-bots")
+def strength(request: HttpRequest, pool: str) -> HttpResponse:
+    context = _tab_context(pool, "leaderboard-strengths")
     found = strengths.strengths(context["pool"])
     if found is not None:
         shown = found.rows[:_RANKED]
         players = strengths.name_players(shown)
         bars = diagrams.error_bars([(row.centielo, row.error_centielo) for row in shown])
         context["rows"] = [
-            BotRow(row, players[row.player], bar) for row, bar in zip(shown, bars, strict=True)
+            StrengthRow(row, players[row.player], bar) for row, bar in zip(shown, bars, strict=True)
         ]
         context["matrix"] = [
             ChanceRow(row.rank, players[row.player], _chances(number, line))
@@ -89,7 +87,7 @@ def bots(request: HttpRequest, pool: str) -> HttpResponse:
         context["advantage"] = found.advantage_centielo / 100
         context["first_percent"] = 50 * found.first_halves / found.games
         context["drawn_percent"] = 100 * found.draws / found.games
-    return render(request, "leaderboard_bots.html", context)
+    return render(request, "leaderboard_strengths.html", context)
 
 
 def calibration(request: HttpRequest, pool: str) -> HttpResponse:
@@ -112,7 +110,8 @@ def calibration(request: HttpRequest, pool: str) -> HttpResponse:
 
 def _tab_context(key: str | None, tab: str) -> dict[str, Any]:
     """What every page of a pool shows: the pools, the one that is meant, and which page it is. Raises Http404."""
-    pools = list(Pool.objects.annotate(players=Count("ratings")))
+    rated = Count("ratings", filter=Q(ratings__games__gt=0))
+    pools = list(Pool.objects.annotate(players=rated).filter(Q(players__gt=0) | Q(key=key or "")))
     wanted = (pool for pool in pools if pool.key == key)
     chosen = next(wanted, None) if key else max(pools, key=lambda p: p.players, default=None)
     if key and chosen is None:

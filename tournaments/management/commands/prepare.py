@@ -1,11 +1,12 @@
-"""Bring the database up to date and, when it is empty, load the demo: what `manage.py up` does before it serves."""
+"""Bring the database up to date, ratings included, and, when it is empty, load the demo: what `manage.py up` does before it serves."""
 
 from argparse import ArgumentParser
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import transaction
 
-from tournaments.services import demo, matches
+from tournaments.services import demo, matches, replays
 
 
 class Command(BaseCommand):
@@ -20,6 +21,8 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: object) -> None:
         call_command("migrate", verbosity=0, interactive=False)
         matches.release_orphans()
+        with transaction.atomic():
+            replays.settle()
         if options["no_demo"] or not demo.is_wanted():
             return
         self.stdout.write("Rayuela: loading the demo")

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from tournaments.models import LedgerEntry, Pool
-from tournaments.services import ledger
+from tournaments.services import replays
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -20,7 +20,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=["verify", "replay"])
-        parser.add_argument("--pool", help="the key of one pool, such as morelli-revised-13x13")
+        parser.add_argument(
+            "--pool", help="the key of one pool, such as morelli-revised-large-rapid-events"
+        )
 
     def handle(self, *args: object, **options: object) -> None:
         pools = Pool.objects.order_by("key")
@@ -37,7 +39,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _verify(self, pool: Pool) -> int:
-        faults = list(ledger.verify(pool))
+        faults = list(replays.verify(pool))
         for fault in faults:
             self.stdout.write(f"{fault.pool} player {fault.player} row {fault.seq}: {fault.what}")
         if not faults:
@@ -47,6 +49,6 @@ class Command(BaseCommand):
 
     def _replay(self, pool: Pool) -> None:
         with transaction.atomic():
-            added = ledger.mend(pool)
+            added = replays.mend(pool)
         if added:
             self.stdout.write(f"{pool.key}: {added} rows added to set it right")

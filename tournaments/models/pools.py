@@ -1,0 +1,79 @@
+"""Rating pools: which games are rated together, and how."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+
+class Pool(models.Model):
+    """Games whose results are rated together: one game, edition, size class, time class, and kind of players.
+
+    `services.pools` says which game belongs where. A pool that says no kind is from before there were kinds; it has no games.
+    """
+
+    class Kind(models.TextChoices):
+        EVENTS = "events", _("people, events")
+        PEOPLE = "people", _("people, casual games")
+        BOTS = "bots", _("bots")
+        MIXED = "mixed", _("people and bots together")
+
+    class System(models.TextChoices):
+        # As `tournaments.ratings.books.System` has them.
+        LISTS = "lists", _("monthly lists, FIDE B.02")
+        GLICKO2 = "glicko2", _("Glicko-2")
+        RUNNING = "running", _("Elo after each game")
+
+    class TimeClass(models.TextChoices):
+        BLITZ = "blitz", _("blitz")
+        RAPID = "rapid", _("rapid")
+        STANDARD = "standard", _("standard")
+        CORRESPONDENCE = "correspondence", _("correspondence")
+
+    class SizeClass(models.TextChoices):
+        SMALL = "small", _("boards up to 9×9")
+        LARGE = "large", _("boards of 10×10 to 13×13")
+        GIANT = "giant", _("giant boards")
+
+    key = models.CharField(max_length=60, unique=True)
+    family = models.CharField(max_length=20)
+    edition = models.CharField(max_length=20, blank=True)
+    size_class = models.CharField(max_length=8, choices=SizeClass.choices, blank=True)
+    time_class = models.CharField(max_length=16, choices=TimeClass.choices, blank=True)
+    kind = models.CharField(max_length=8, choices=Kind.choices, blank=True)
+    system = models.CharField(max_length=8, choices=System.choices, default=System.RUNNING)
+    # Months before this one are closed, where games are rated by lists.
+    closed_until = models.DateField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["key"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(system__in=["glicko2", "running"])
+                | Q(system="lists", closed_until__isnull=False),
+                name="pool_lists_are_closed_until",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """What the pool is called in the reader's language."""
+        if not self.kind:
+            return self.key
+        parts = [self.game_name, self.get_time_class_display(), self.get_kind_display()]
+        return " · ".join(str(part) for part in parts)
+
+    @property
+    def game_name(self) -> str:
+        """The game, edition and size class."""
+        if self.family == "perfect":
+            return "The Perfect Game?"
+        name = self.family.capitalize()
+        if self.edition == "original":
+            name = gettext("{game} (original)").format(game=name)
+        return f"{name}, {self.get_size_class_display()}"

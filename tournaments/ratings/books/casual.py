@@ -1,0 +1,108 @@
+"""Glicko-2 after each game: people's games outside of events, and their games with bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.ratings import glicko2
+from tournaments.ratings.books.core import Line, Standing, both_sides, standing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from tournaments.ratings.books.core import RatedGame
+
+FORMULA = glicko2.FORMULA
+
+
+class CasualBook:
+    """See `core.Book`."""
+
+    def __init__(self, standings: dict[int, Standing]) -> None:
+        self.standings = standings
+
+    def order(self, _game: RatedGame) -> int:
+        """See `core.Book`."""
+        return 0
+
+    def enter(self, game: RatedGame) -> Sequence[Line]:
+        """See `core.Book`."""
+        first = self.standings.setdefault(game.first, Standing())
+        second = self.standings.setdefault(game.second, Standing())
+        changed = glicko2.rate_game(
+            _stored(first),
+            _stored(second),
+            score_halves=game.first_halves,
+            first_idle_s=_idle_s(first, game.ended_at),
+            second_idle_s=_idle_s(second, game.ended_at),
+            advantage_centielo=game.advantage_centielo,
+        )
+        lines = []
+        changes = (changed.first, changed.second)
+        for (side, player, _, _), change in zip(both_sides(game), changes, strict=True):
+            line = _line(game.game, side, player, change)
+            standing = self.standings[player]
+            standing.count(line, at=game.ended_at)
+            standing.deviation_centielo = change.after.deviation_centielo
+            standing.volatility_billionths = change.after.volatility_billionths
+            lines.append(line)
+        return lines
+
+    def close(self, _until: date) -> Sequence[Line]:
+        """See `core.Book`."""
+        return ()
+
+    def recall(self, player: int, lines: Sequence[Line]) -> None:
+        """See `core.Book`."""
+
+    def expected_millionths(self, game: RatedGame) -> int:
+        """See `core.Book`."""
+        first, second = (
+            read(standing_of(self.standings, player), game.ended_at)
+            for player in (game.first, game.second)
+        )
+        return glicko2.expected_millionths(
+            first, second, advantage_centielo=game.advantage_centielo
+        )
+
+
+def read(standing: Standing, at: datetime) -> glicko2.Standing:
+    """What is known of a player at a moment: the deviation has grown since the last game."""
+    return glicko2.grown(_stored(standing), idle_s=_idle_s(standing, at))
+
+
+def _stored(standing: Standing) -> glicko2.Standing:
+    if standing.deviation_centielo is None or standing.volatility_billionths is None:
+        return glicko2.Standing()
+    return glicko2.Standing(
+        standing.centielo, standing.deviation_centielo, standing.volatility_billionths
+    )
+
+
+def _idle_s(standing: Standing, at: datetime) -> int:
+    """Seconds since the last game. Two games may end in one order and be entered in the other."""
+    return 0 if standing.last_at is None else max(0, int((at - standing.last_at).total_seconds()))
+
+
+def _line(game: int, side: str, player: int, change: glicko2.Change) -> Line:
+    return Line(
+        player=player,
+        game=game,
+        side=side,
+        before_centielo=change.before.rating_centielo,
+        delta_centielo=change.delta_centielo,
+        opponent_centielo=change.opponent.rating_centielo,
+        k_factor=0,
+        expected_millionths=change.expected_millionths,
+        score_halves=change.score_halves,
+        formula=FORMULA,
+        inputs={
+            "deviation": change.deviation_centielo,
+            "deviation_after": change.after.deviation_centielo,
+            "volatility": change.before.volatility_billionths,
+            "volatility_after": change.after.volatility_billionths,
+            "opponent_deviation": change.opponent.deviation_centielo,
+            "advantage": change.advantage_centielo,
+        },
+    )

@@ -1,0 +1,262 @@
+"""Rating lists as FIDE makes them (B.02): a month's games together, each against the ratings of a list.
+
+The arithmetic is FIDE's to the digit (`tournaments.ratings.fide`). Ours is what FIDE cannot mean for a young game: everybody
+is on the list from the beginning, at 1500, nobody falls off it (100 is the lowest), and ages are not asked for. `FORMULA` names these choices.
+
+A game's line has K times its own share, which is exact in hundredths of a point; the line that closes the month brings their
+sum to the next list: K limited by the number of games (8.3.3), and rounded once (8.3.4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from tournaments.ratings import fide
+from tournaments.ratings.books.core import Line, Standing, both_sides
+from tournaments.ratings.elo import INITIAL_CENTIELO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tournaments.ratings.books.core import RatedGame
+
+FORMULA = "lists-1"
+_INITIAL_ELO = INITIAL_CENTIELO // 100
+_LOWEST_ELO = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A player on the lists from `since`, the first of a month, on: rating, the highest so far, and games so far."""
+
+    since: date = date.min
+    elo: int = _INITIAL_ELO
+    highest_elo: int = _INITIAL_ELO
+    games: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A game of the open period as its player's line has it."""
+
+    event: int
+    own_elo: int
+    game: fide.RatedGame
+    rules: str
+
+
+@dataclass(slots=True)
+class _Player:
+    lists: list[Listed] = field(default_factory=lambda: [Listed()])
+    period: date | None = None
+    open: list[_Counted] = field(default_factory=list)
+
+    def listed(self, day: date) -> Listed:
+        """The player as on the list in force on `day`."""
+        return next(one for one in reversed(self.lists) if one.since <= day)
+
+
+class ListsBook:
+    """See `core.Book`."""
+
+    def __init__(self, standings: dict[int, Standing]) -> None:
+        self.standings = standings
+        self._players: dict[int, _Player] = {}
+
+    def order(self, game: RatedGame) -> int:
+        """See `core.Book`: a game counts in the month it ended in, whenever it was entered."""
+        return month_of(game.ended_at.date()).toordinal()
+
+    def enter(self, game: RatedGame) -> Sequence[Line]:
+        """See `core.Book`."""
+        month = month_of(game.ended_at.date())
+        lines = [
+            closing
+            for player in (game.first, game.second)
+            for closing in self._closed(player, month)
+        ]
+        for side, player, opponent, halves in both_sides(game):
+            lines.append(self._line(game, month, side, player, opponent, halves))
+        for line in lines[-2:]:
+            self.standings[line.player].count(line, at=game.ended_at)
+        return lines
+
+    def close(self, until: date) -> Sequence[Line]:
+        """See `core.Book`."""
+        month = month_of(until)
+        return [line for player in sorted(self._players) for line in self._closed(player, month)]
+
+    def recall(self, player: int, lines: Sequence[Line]) -> None:
+        """See `core.Book`."""
+        state = self._player(player)
+        for line in lines:
+            if line.game is None:
+                state.lists.append(_listed(line))
+                state.period, state.open = None, []
+            else:
+                state.period = line.period
+                state.open.append(_counted(line))
+
+    def expected_millionths(self, game: RatedGame) -> int:
+        """See `core.Book`: by the ratings of the list that will count."""
+        day = _list_day(game)
+        own, opponent = (
+            self._player(player).listed(day).elo for player in (game.first, game.second)
+        )
+        step = _step(_rules(month_of(game.ended_at.date()), game), own, opponent, 1)
+        return step.probability_hundredths * 10_000
+
+    def _player(self, player: int) -> _Player:
+        return self._players.setdefault(player, _Player())
+
+    def _line(
+        self, game: RatedGame, month: date, side: str, player: int, opponent: int, halves: int
+    ) -> Line:
+        state = self._player(player)
+        standing = self.standings.setdefault(player, Standing())
+        day = _list_day(game)
+        own_elo = state.listed(day).elo
+        opponent_elo = self._player(opponent).listed(day).elo
+        rules = _rules(month, game)
+        step = _step(rules, own_elo, opponent_elo, halves)
+        k = _k(state.listed(month), month)
+        line = Line(
+            player=player,
+            game=game.game,
+            side=side,
+            before_centielo=standing.centielo,
+            delta_centielo=k * step.delta_hundredths,
+            opponent_centielo=opponent_elo * 100,
+            k_factor=k,
+            expected_millionths=step.probability_hundredths * 10_000,
+            score_halves=halves,
+            formula=FORMULA,
+            period=month,
+            inputs={
+                "own": own_elo,
+                "list": f"{day:%Y-%m}",
+                "difference": step.difference_elo,
+                "counted": step.counted_elo,
+                "event": game.event or 0,
+                "rules": rules.version,
+            },
+        )
+        state.period = month
+        state.open.append(_counted(line))
+        return line
+
+    def _closed(self, player: int, month: date) -> Iterator[Line]:
+        """The line that ends the player's open period, when that was before `month`."""
+        state = self._player(player)
+        if state.period is None or state.period >= month:
+            return
+        period, listed = state.period, state.listed(state.period)
+        rules = fide.rule_set_named(state.open[0].rules)
+        changed = fide.period_change(
+            rules, rating_elo=listed.elo, k=_k(listed, period), events=_events(state.open)
+        )
+        standing = self.standings.setdefault(player, Standing())
+        elo = max(_LOWEST_ELO, changed.new_elo)
+        after = Listed(
+            next_month(period),
+            elo,
+            max(listed.highest_elo, elo),
+            listed.games + changed.games,
+        )
+        line = Line(
+            player=player,
+            game=None,
+            side="",
+            before_centielo=standing.centielo,
+            delta_centielo=100 * elo - standing.centielo,
+            opponent_centielo=0,
+            k_factor=changed.k_used,
+            expected_millionths=0,
+            score_halves=0,
+            formula=FORMULA,
+            period=period,
+            inputs={
+                "list": f"{after.since:%Y-%m}",
+                "listed": listed.elo,
+                "k": changed.k,
+                "games": changed.games,
+                "sum": changed.sum_hundredths,
+                "total_games": after.games,
+                "highest": after.highest_elo,
+                "rules": changed.version,
+            },
+        )
+        state.lists.append(after)
+        state.period, state.open = None, []
+        standing.centielo = line.after_centielo
+        standing.peak_centielo = max(standing.peak_centielo, standing.centielo)
+        standing.listed_elo = elo
+        yield line
+
+
+def month_of(day: date) -> date:
+    """The first day of its month."""
+    return day.replace(day=1)
+
+
+def next_month(month: date) -> date:
+    """The first day of the month after."""
+    return month_of(month.replace(day=1) + timedelta(days=32))
+
+
+def _list_day(game: RatedGame) -> date:
+    """The first of the month whose list counts: that in which the event began (published FIDE calculations do so)."""
+    return month_of(game.event_began or game.ended_at.date())
+
+
+def _rules(month: date, game: RatedGame) -> fide.RuleSet:
+    return fide.rule_set(day=month, time_class=game.time_class)
+
+
+def _k(listed: Listed, month: date) -> int:
+    return fide.k_factor(
+        highest_published_elo=listed.highest_elo,
+        games=listed.games,
+        birth_year=None,
+        list_year=next_month(month).year,
+    )
+
+
+def _step(rules: fide.RuleSet, own_elo: int, opponent_elo: int, halves: int) -> fide.GameStep:
+    event = fide.Event(own_elo, (fide.RatedGame(opponent_elo, halves),))
+    changed = fide.period_change(rules, rating_elo=own_elo, k=1, events=[event])
+    return changed.events[0].games[0]
+
+
+def _events(counted: Sequence[_Counted]) -> list[fide.Event]:
+    """The games of a period by event, in the order of the events' first games."""
+    order = {event: n for n, event in enumerate(dict.fromkeys(one.event for one in counted))}
+    by_event = groupby(
+        sorted(counted, key=lambda one: order[one.event]), key=lambda one: (one.event, one.own_elo)
+    )
+    return [
+        fide.Event(own_elo, tuple(one.game for one in games), str(event))
+        for (event, own_elo), games in by_event
+    ]
+
+
+def _counted(line: Line) -> _Counted:
+    return _Counted(
+        int(line.inputs["event"]),
+        int(line.inputs["own"]),
+        fide.RatedGame(line.opponent_centielo // 100, line.score_halves, str(line.game)),
+        str(line.inputs["rules"]),
+    )
+
+
+def _listed(line: Line) -> Listed:
+    assert line.period is not None, "a line without a game closes a period"
+    return Listed(
+        next_month(line.period),
+        line.after_centielo // 100,
+        int(line.inputs["highest"]),
+        int(line.inputs["total_games"]),
+    )

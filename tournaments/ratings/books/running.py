@@ -1,0 +1,78 @@
+"""Elo after each game: what bots' games do to their running ratings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.ratings import elo
+from tournaments.ratings.books.core import Line, Standing, both_sides, standing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from tournaments.ratings.books.core import RatedGame
+
+FORMULA = elo.FORMULA
+
+
+class RunningBook:
+    """See `core.Book`."""
+
+    def __init__(self, standings: dict[int, Standing]) -> None:
+        self.standings = standings
+
+    def order(self, _game: RatedGame) -> int:
+        """See `core.Book`."""
+        return 0
+
+    def enter(self, game: RatedGame) -> Sequence[Line]:
+        """See `core.Book`."""
+        before = {
+            player: self.standings.setdefault(player, Standing())
+            for player in (game.first, game.second)
+        }
+        lines = [
+            _line(game.game, side, player, before[player], before[opponent], halves)
+            for side, player, opponent, halves in both_sides(game)
+        ]
+        for line in lines:
+            self.standings[line.player].count(line, at=game.ended_at)
+        return lines
+
+    def close(self, _until: date) -> Sequence[Line]:
+        """See `core.Book`."""
+        return ()
+
+    def recall(self, player: int, lines: Sequence[Line]) -> None:
+        """See `core.Book`."""
+
+    def expected_millionths(self, game: RatedGame) -> int:
+        """See `core.Book`."""
+        return elo.expected_millionths(
+            standing_of(self.standings, game.first).centielo,
+            standing_of(self.standings, game.second).centielo,
+        )
+
+
+def _line(
+    game: int, side: str, player: int, mine: Standing, theirs: Standing, score_halves: int
+) -> Line:
+    changed = elo.change(
+        rating_centielo=mine.centielo,
+        opponent_centielo=theirs.centielo,
+        score_halves=score_halves,
+        k=elo.k_factor(games=mine.games, peak_centielo=mine.peak_centielo),
+    )
+    return Line(
+        player=player,
+        game=game,
+        side=side,
+        before_centielo=mine.centielo,
+        delta_centielo=changed.delta_centielo,
+        opponent_centielo=theirs.centielo,
+        k_factor=changed.k_factor,
+        expected_millionths=changed.expected_millionths,
+        score_halves=score_halves,
+        formula=FORMULA,
+    )

@@ -1,0 +1,98 @@
+"""A row of the ledger in words: what the change was computed from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+from django.utils import formats
+from django.utils.translation import gettext as _
+
+from tournaments.ratings.books import FORMULAS, System
+from tournaments.templatetags.rayuela import elo, halves, signed
+
+if TYPE_CHECKING:
+    from tournaments.models import LedgerEntry
+
+register = template.Library()
+
+
+@register.filter
+def terms(entry: LedgerEntry) -> str:
+    """How the change of a row follows from its inputs, for somebody with a calculator at hand."""
+    if entry.formula == FORMULAS[System.LISTS]:
+        return _month(entry) if entry.game_id is None else _listed(entry)
+    if entry.formula == FORMULAS[System.GLICKO2]:
+        return _glicko(entry)
+    return _("K × (score − expected) = %(k)s × (%(score)s − %(expected)s)") % {
+        "k": entry.k_factor,
+        "score": halves(entry.score_halves),
+        "expected": f"{entry.expected_millionths / 1_000_000:.6f}",
+    }
+
+
+def _listed(entry: LedgerEntry) -> str:
+    inputs = entry.inputs
+    told = {
+        "own": inputs["own"],
+        "opponent": elo(entry.opponent_centielo),
+        "counted": signed(inputs["counted"]).removesuffix(".0"),
+        "pd": f"{entry.expected_millionths / 1_000_000:.2f}",
+        "k": entry.k_factor,
+        "score": halves(entry.score_halves),
+        "list": inputs["list"],
+        "rules": inputs["rules"],
+    }
+    if inputs["counted"] != inputs["difference"]:
+        return (
+            _(
+                "List of %(list)s: %(own)s − %(opponent)s, counted as %(counted)s; PD %(pd)s; "
+                "%(k)s × (%(score)s − %(pd)s). Rules: %(rules)s."
+            )
+            % told
+        )
+    return (
+        _(
+            "List of %(list)s: %(own)s − %(opponent)s = %(counted)s; PD %(pd)s; "
+            "%(k)s × (%(score)s − %(pd)s). Rules: %(rules)s."
+        )
+        % told
+    )
+
+
+def _month(entry: LedgerEntry) -> str:
+    inputs = entry.inputs
+    return _(
+        "%(listed)s on the last list; %(games)s games gave %(sum)s points more than expected; "
+        "times K = %(k)s, rounded once: %(new)s on the list of %(list)s. Rules: %(rules)s."
+    ) % {
+        "listed": inputs["listed"],
+        "games": inputs["games"],
+        "sum": _hundredths(int(inputs["sum"])),
+        "k": entry.k_factor,
+        "new": elo(entry.after_centielo),
+        "list": inputs["list"],
+        "rules": inputs["rules"],
+    }
+
+
+def _glicko(entry: LedgerEntry) -> str:
+    inputs = entry.inputs
+    return _(
+        "RD %(before)s → %(after)s, the opponent's %(opponent)s; volatility %(volatility)s; "
+        "the side is worth %(advantage)s."
+    ) % {
+        "before": _points(int(inputs["deviation"])),
+        "after": _points(int(inputs["deviation_after"])),
+        "opponent": _points(int(inputs["opponent_deviation"])),
+        "volatility": f"{int(inputs['volatility_after']) / 1_000_000_000:.6f}",
+        "advantage": signed(int(inputs["advantage"]) / 100),
+    }
+
+
+def _points(centielo: int) -> str:
+    return formats.number_format(centielo / 100, 1)
+
+
+def _hundredths(number: int) -> str:
+    return f"{number / 100:+.2f}".replace("-", "\N{MINUS SIGN}")
