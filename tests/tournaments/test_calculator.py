@@ -10,9 +10,11 @@ from django.urls import reverse
 from tests.tournaments.visits import finished_game, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.test import Client
 
-    from tournaments.models import User
+    from tournaments.models import Player, User
 
 
 def _calculate(client: Client, **told: str) -> str:
@@ -38,10 +40,10 @@ def test_the_calculator_shows_every_step_of_the_ledgers_formula(client: Client, 
     assert "Change: 20 × (+0.703) = +14.07" in shown
 
 
-def test_the_calculator_agrees_with_the_ledger(ana: User, ben: User, client: Client) -> None:
-    finished_game(ana.player, ben.player, "first")
-    finished_game(ben.player, ana.player, "first")
-    entry = ben.player.ledger.last()
+def test_the_calculator_agrees_with_the_ledger(bots: Sequence[Player], client: Client) -> None:
+    finished_game(bots[0], bots[1], "first")
+    finished_game(bots[1], bots[0], "first")
+    entry = bots[1].ledger.last()
     assert entry is not None
     shown = _ledger(
         client,
@@ -50,6 +52,25 @@ def test_the_calculator_agrees_with_the_ledger(ana: User, ben: User, client: Cli
         k=str(entry.k_factor),
     )
     assert f"(+{entry.delta_centielo / 100:.2f}".removesuffix(".00") in shown
+
+
+def test_the_calculator_agrees_with_the_ledger_of_casual_games(
+    ana: User, ben: User, client: Client
+) -> None:
+    finished_game(ana.player, ben.player, "first")
+    entry = ana.player.ledger.get()
+    shown = _calculate(
+        client,
+        **{
+            "casual-rating": "1500",
+            "casual-deviation": "500",
+            "casual-opponent": "1500",
+            "casual-opponent_deviation": "500",
+            "casual-result": "2",
+        },
+    )
+    assert f"1500 → {entry.after_centielo / 100:.2f}" in shown
+    assert f"RD: 500 → {entry.inputs['deviation_after'] / 100:.2f}" in shown
 
 
 def test_a_large_difference_counts_as_400(client: Client, db: None) -> None:

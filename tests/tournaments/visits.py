@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 CLOCK = beginnings.Clock(600_000, 5_000)
-# Both forms of the rating calculator filled in.
+# All forms of the rating calculator filled in.
 CALCULATION = (
     "ledger-rating=1500&ledger-opponent=1650.5&ledger-result=2&ledger-k=20"
+    "&casual-rating=1500&casual-deviation=200&casual-opponent=1400&casual-opponent_deviation=45&casual-result=2"
     "&fide-rating=2000&fide-k=20&fide-time_class=standard&fide-games=2100+1%0A1950+0.5"
 )
 

@@ -1,11 +1,11 @@
-"""Rating changes worked out for the reader, step by step: by the ledger's formula and by the FIDE regulations."""
+"""Rating changes worked out for the reader, step by step: by Elo, by Glicko-2 and by the FIDE regulations."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.ratings import change, fide
+from tournaments.ratings import change, fide, glicko2
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,6 +84,43 @@ def ledger_change(
         score_halves=score_halves,
         k=k,
         delta_centielo=changed.delta_centielo,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CasualChange:
+    """One casual game by Glicko-2, in hundredths of a point and millionths of an expectation."""
+
+    before: glicko2.Standing
+    after: glicko2.Standing
+    expected_millionths: int
+    score_halves: int
+
+    @property
+    def delta_centielo(self) -> int:
+        """The change of the rating."""
+        return self.after.rating_centielo - self.before.rating_centielo
+
+
+def casual_change(
+    *,
+    rating_centielo: int,
+    deviation_centielo: int,
+    opponent_centielo: int,
+    opponent_deviation_centielo: int,
+    score_halves: int,
+) -> CasualChange:
+    """What one casual game does to a rating by Glicko-2, with the volatility that everybody begins with and equal sides."""
+    volatility = glicko2.Standing().volatility_billionths
+    changed = glicko2.rate_game(
+        glicko2.Standing(rating_centielo, deviation_centielo, volatility),
+        glicko2.Standing(opponent_centielo, opponent_deviation_centielo, volatility),
+        score_halves=score_halves,
+        first_idle_s=0,
+        second_idle_s=0,
+    ).first
+    return CasualChange(
+        changed.before, changed.after, changed.expected_millionths, changed.score_halves
     )
 
 

@@ -1,4 +1,4 @@
-"""The rating calculator: a page of two forms, each answered below it with every step."""
+"""The rating calculator: a page of three forms, each answered below it with every step."""
 
 from __future__ import annotations
 
@@ -7,23 +7,26 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.utils import timezone
 
-from tournaments.forms import FideChangeForm, LedgerChangeForm
+from tournaments.forms import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.services import calculator as rating_calculator
 
 if TYPE_CHECKING:
     from django import forms
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.services.calculator import FideChange, LedgerChange
+    from tournaments.services.calculator import CasualChange, FideChange, LedgerChange
 
 
 def calculator(request: HttpRequest) -> HttpResponse:
     ledger_form = _form(request, LedgerChangeForm, "ledger")
+    casual_form = _form(request, CasualChangeForm, "casual")
     fide_form = _form(request, FideChangeForm, "fide")
     context = {
         "ledger_form": ledger_form,
+        "casual_form": casual_form,
         "fide_form": fide_form,
         "ledger": _ledger_change(ledger_form) if ledger_form.is_valid() else None,
+        "casual": _casual_change(casual_form) if casual_form.is_valid() else None,
         "fide": _fide_change(fide_form) if fide_form.is_valid() else None,
     }
     return render(request, "rating_calculator.html", context)
@@ -42,6 +45,17 @@ def _ledger_change(form: forms.Form) -> LedgerChange:
         opponent_centielo=int(100 * told["opponent"]),
         score_halves=told["result"],
         k=told["k"],
+    )
+
+
+def _casual_change(form: forms.Form) -> CasualChange:
+    told = form.cleaned_data
+    return rating_calculator.casual_change(
+        rating_centielo=int(100 * told["rating"]),
+        deviation_centielo=int(100 * told["deviation"]),
+        opponent_centielo=int(100 * told["opponent"]),
+        opponent_deviation_centielo=int(100 * told["opponent_deviation"]),
+        score_halves=told["result"],
     )
 
 

@@ -1,109 +1,25 @@
+"""Events: how they are played, who takes part, and who must not meet."""
+
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.forms.play import ClockField, RulesetField
 from tournaments.models import Entry, Event, Player
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
-from tournaments.models.games import Side
-from tournaments.models.players import NAME_LENGTH
-from tournaments.services import calculator, menu, tiebreaks
-from tournaments.services.beginnings import Clock
+from tournaments.services import tiebreaks
 from tournaments.services.plans import EventPlan
 
 if TYPE_CHECKING:
     from django.forms import BoundField
     from django.http import QueryDict
 
+
 # How many tie-breaks an organiser can put in order.
 TIE_BREAKS = 5
-
-
-class SignUpForm(forms.Form):
-    name = forms.CharField(
-        label=_("Name"),
-        min_length=2,
-        max_length=NAME_LENGTH,
-        help_text=_("What other players see: letters, digits, blanks and - _ . '"),
-        widget=forms.TextInput(attrs={"autocomplete": "username", "autofocus": True}),
-    )
-    password = forms.CharField(
-        label=_("Password"),
-        max_length=200,
-        help_text=_("At least eight characters, and not one that everybody uses."),
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-    )
-
-
-CLOCKS = [
-    ("180+2", _("3 minutes + 2 seconds a ply")),
-    ("300+5", _("5 minutes + 5 seconds")),
-    ("600+10", _("10 minutes + 10 seconds")),
-    ("1800+20", _("30 minutes + 20 seconds")),
-    ("86400+3600", _("1 day + 1 hour")),
-    ("604800+43200", _("7 days + 12 hours")),
-]
-
-
-class ClockField(forms.ChoiceField):
-    """One of the clocks on offer; cleans to a `Clock`."""
-
-    def __init__(self) -> None:
-        super().__init__(choices=CLOCKS, initial="600+10", label=_("Clock"))
-
-    def clean(self, value: object) -> Clock:
-        initial_s, increment_s = str(super().clean(value)).split("+")
-        return Clock(int(initial_s) * 1000, int(increment_s) * 1000)
-
-
-class RulesetField(forms.ChoiceField):
-    """A rule set of the menus, or any other that `games` knows, such as a link asks for; cleans to its key."""
-
-    def __init__(self) -> None:
-        super().__init__(label=_("Game"), choices=menu.ruleset_choices)
-
-    def valid_value(self, value: object) -> bool:
-        return menu.canonical_key(str(value)) is not None
-
-    def offer(self, key: str) -> None:
-        """Put a rule set that is not on the menus at the head of the choices."""
-        canonical = menu.canonical_key(key)
-        offered = menu.ruleset_choices()
-        if canonical and all(canonical != each for _group, keys in offered for each, _name in keys):
-            special = (_("As you wished"), [(canonical, menu.ruleset_name(canonical))])
-            self.choices = [special, *offered]
-
-
-class ChallengeForm(forms.Form):
-    opponent = forms.CharField(
-        label=_("Opponent"),
-        required=False,
-        max_length=NAME_LENGTH,
-        help_text=_("A player's or bot's name; leave it empty and anybody may accept."),
-        widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
-    )
-    ruleset = RulesetField()
-    clock = ClockField()
-    side = forms.ChoiceField(
-        label=_("Who begins"),
-        required=False,
-        choices=[
-            ("", _("by lot")),
-            (Side.FIRST, _("I begin")),
-            (Side.SECOND, _("my opponent begins")),
-        ],
-    )
-    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
-
-    def offer(self, ruleset: str) -> None:
-        """Let `ruleset` be chosen, whether the menus have it or not."""
-        field = self.fields["ruleset"]
-        assert isinstance(field, RulesetField)
-        field.offer(ruleset)
-
 
 # What a win, a draw and a loss are worth, in half points.
 POINTS = {
@@ -304,14 +220,6 @@ class ByeForm(forms.Form):
     kind = forms.ChoiceField(choices=[("half", _("half-point bye")), ("zero", _("no points"))])
 
 
-class MoveForm(forms.Form):
-    """A move as the page or a person sends it; what it means is for the rules to say."""
-
-    move = forms.CharField(max_length=4096, strip=True)
-    ply = forms.IntegerField(min_value=0, max_value=100_000)
-    client_key = forms.CharField(required=False, max_length=40)
-
-
 class BotEntryForm(forms.Form):
     """Bots to be entered in an event, several at once; those who take part already are not offered."""
 
@@ -326,72 +234,3 @@ class BotEntryForm(forms.Form):
         active = Player.objects.bots().filter(bot__is_active=True)
         entered = event.entries.active().values("player")
         field.queryset = active.exclude(pk__in=entered).order_by("canonical")
-
-
-RESULTS = [("2", _("won")), ("1", _("drawn")), ("0", _("lost"))]
-TIME_CLASSES = [("standard", _("standard")), ("rapid", _("rapid")), ("blitz", _("blitz"))]
-# What people write for a game's score, in half points.
-_SCORES = {"1": 2, "½": 1, "0.5": 1, "0,5": 1, "1/2": 1, "=": 1, "0": 0}
-
-
-class LedgerChangeForm(forms.Form):
-    """One game by the formula of the ledger."""
-
-    rating = forms.DecimalField(
-        label=_("Your rating"), min_value=0, max_value=calculator.MAX_ELO, decimal_places=2
-    )
-    opponent = forms.DecimalField(
-        label=_("Opponent's rating"), min_value=0, max_value=calculator.MAX_ELO, decimal_places=2
-    )
-    result = forms.TypedChoiceField(label=_("Result"), choices=RESULTS, coerce=int)
-    k = forms.TypedChoiceField(
-        label="K",
-        choices=[(k, str(k)) for k in reversed(calculator.K_FACTORS)],
-        coerce=int,
-        help_text=_("40 in the first 30 games, then 20, and 10 once 2400 was reached."),
-    )
-
-
-class FideChangeForm(forms.Form):
-    """A period of rated games by FIDE's regulations."""
-
-    rating = forms.IntegerField(label=_("Your rating"), min_value=0, max_value=calculator.MAX_ELO)
-    k = forms.TypedChoiceField(
-        label="K",
-        choices=[(k, str(k)) for k in reversed(calculator.K_FACTORS)],
-        initial=20,
-        coerce=int,
-    )
-    time_class = forms.ChoiceField(label=_("Time control"), choices=TIME_CLASSES)
-    games = forms.CharField(
-        label=_("Games"),
-        max_length=2000,
-        help_text=_("One a line: the opponent's rating and 1, ½ (or 0.5) or 0, such as “1834 1”."),
-        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
-    )
-
-    def clean_games(self) -> list[calculator.FideGame]:
-        lines = [line.split() for line in str(self.cleaned_data["games"]).splitlines()]
-        numbered = [(number, line) for number, line in enumerate(lines, start=1) if line]
-        if len(numbered) > calculator.MAX_GAMES:
-            raise forms.ValidationError(
-                _("These are more than %(count)d games."), params={"count": calculator.MAX_GAMES}
-            )
-        games = []
-        for number, words in numbered:
-            if len(words) != 2 or not re.fullmatch(r"[0-9]{1,4}", words[0]):
-                raise forms.ValidationError(
-                    _("Line %(number)d is not a rating and a result."), params={"number": number}
-                )
-            if int(words[0]) > calculator.MAX_ELO:
-                raise forms.ValidationError(
-                    _("Line %(number)d: no rating is above %(most)d."),
-                    params={"number": number, "most": calculator.MAX_ELO},
-                )
-            if words[1] not in _SCORES:
-                raise forms.ValidationError(
-                    _("Line %(number)d: the result is 1, ½ (or 0.5) or 0."),
-                    params={"number": number},
-                )
-            games.append(calculator.FideGame(int(words[0]), _SCORES[words[1]]))
-        return games

@@ -1,0 +1,19 @@
+"""What people send: parsed and checked for form. What it means is for the services to say."""
+
+from tournaments.forms.accounts import SignUpForm
+from tournaments.forms.calculators import CasualChangeForm, FideChangeForm, LedgerChangeForm
+from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
+from tournaments.forms.play import ChallengeForm, MoveForm
+
+__all__ = [
+    "BotEntryForm",
+    "ByeForm",
+    "CasualChangeForm",
+    "ChallengeForm",
+    "EventForm",
+    "FideChangeForm",
+    "LedgerChangeForm",
+    "MoveForm",
+    "ProhibitionForm",
+    "SignUpForm",
+]

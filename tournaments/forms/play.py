@@ -1,0 +1,85 @@
+"""Games: what is played, with which clock, against whom, and the moves."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.games import Side
+from tournaments.models.players import NAME_LENGTH
+from tournaments.services import menu
+from tournaments.services.beginnings import Clock
+
+CLOCKS = [
+    ("180+2", _("3 minutes + 2 seconds a ply")),
+    ("300+5", _("5 minutes + 5 seconds")),
+    ("600+10", _("10 minutes + 10 seconds")),
+    ("1800+20", _("30 minutes + 20 seconds")),
+    ("86400+3600", _("1 day + 1 hour")),
+    ("604800+43200", _("7 days + 12 hours")),
+]
+
+
+class ClockField(forms.ChoiceField):
+    """One of the clocks on offer; cleans to a `Clock`."""
+
+    def __init__(self) -> None:
+        super().__init__(choices=CLOCKS, initial="600+10", label=_("Clock"))
+
+    def clean(self, value: object) -> Clock:
+        initial_s, increment_s = str(super().clean(value)).split("+")
+        return Clock(int(initial_s) * 1000, int(increment_s) * 1000)
+
+
+class RulesetField(forms.ChoiceField):
+    """A rule set of the menus, or any other that `games` knows, such as a link asks for; cleans to its key."""
+
+    def __init__(self) -> None:
+        super().__init__(label=_("Game"), choices=menu.ruleset_choices)
+
+    def valid_value(self, value: object) -> bool:
+        return menu.canonical_key(str(value)) is not None
+
+    def offer(self, key: str) -> None:
+        """Put a rule set that is not on the menus at the head of the choices."""
+        canonical = menu.canonical_key(key)
+        offered = menu.ruleset_choices()
+        if canonical and all(canonical != each for _group, keys in offered for each, _name in keys):
+            special = (_("As you wished"), [(canonical, menu.ruleset_name(canonical))])
+            self.choices = [special, *offered]
+
+
+class ChallengeForm(forms.Form):
+    opponent = forms.CharField(
+        label=_("Opponent"),
+        required=False,
+        max_length=NAME_LENGTH,
+        help_text=_("A player's or bot's name; leave it empty and anybody may accept."),
+        widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
+    )
+    ruleset = RulesetField()
+    clock = ClockField()
+    side = forms.ChoiceField(
+        label=_("Who begins"),
+        required=False,
+        choices=[
+            ("", _("by lot")),
+            (Side.FIRST, _("I begin")),
+            (Side.SECOND, _("my opponent begins")),
+        ],
+    )
+    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+
+    def offer(self, ruleset: str) -> None:
+        """Let `ruleset` be chosen, whether the menus have it or not."""
+        field = self.fields["ruleset"]
+        assert isinstance(field, RulesetField)
+        field.offer(ruleset)
+
+
+class MoveForm(forms.Form):
+    """A move as the page or a person sends it; what it means is for the rules to say."""
+
+    move = forms.CharField(max_length=4096, strip=True)
+    ply = forms.IntegerField(min_value=0, max_value=100_000)
+    client_key = forms.CharField(required=False, max_length=40)
