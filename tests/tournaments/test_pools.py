@@ -77,6 +77,23 @@ def test_people_and_bots_are_kept_apart_and_meet_in_a_pool_that_says_so(
     assert Rating.objects.get(player=bots[1]).deviation_centielo is None
 
 
+def test_who_begins_is_expected_to_score_more_where_that_is_worth_something(
+    ana: User, ben: User
+) -> None:
+    fair = visits.new_game(ana.player, ben.player, "morelli(size=9)")
+    easier = visits.new_game(ana.player, ben.player, "morlox(size=7)")
+    assert fair.predicted_millionths == 500_000
+    assert easier.predicted_millionths is not None
+    assert easier.predicted_millionths > 500_000
+    for game in (fair, easier):
+        play.resign(game_id=game.pk, player=ben.player)
+    gained = {
+        game.ruleset: LedgerEntry.objects.get(game=game, side="first") for game in (fair, easier)
+    }
+    assert gained[easier.ruleset].inputs["advantage"] == 80_00
+    assert gained[easier.ruleset].delta_centielo < gained[fair.ruleset].delta_centielo
+
+
 def test_a_rated_game_is_in_a_pool_and_stays_there(ana: User, ben: User) -> None:
     game = visits.finished_game(ana.player, ben.player, "first")
     other = visits.pool_of(Pool.Kind.MIXED)
