@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tournaments.services.distributions import Distribution
 
 _WIDTH, _HEIGHT = 640, 180
-_LEFT, _RIGHT, _TOP, _BOTTOM = 12, 12, 26, 24
+_LEFT, _RIGHT, _TOP, _BOTTOM = 26, 26, 26, 24
 _MOST_BARS = 40
 _LABELS = 8
 

@@ -22,9 +22,18 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Player
+    from tournaments.services.leaderboard import Published
     from tournaments.services.strengths import Strength
 
 _RANKED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A published rating with its error bar; None where nothing is known of its certainty."""
+
+    published: Published
+    bar: diagrams.ErrorBar | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,7 @@ def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
     chosen = context["pool"]
     if chosen is not None:
         rows = published(chosen, timezone.now())
-        context["rows"] = rows[:_RANKED]
+        context["rows"] = _with_bars(rows[:_RANKED])
         spread = distributions.distribution(rows, player_of(request))
         context["distribution"] = spread
         context["histogram"] = diagrams.histogram(spread)
@@ -106,6 +115,13 @@ def calibration(request: HttpRequest, pool: str) -> HttpResponse:
         context["bias_error_percent"] = 200 * found.bias_error
         context["is_biased"] = abs(found.bias) > 2 * found.bias_error
     return render(request, "leaderboard_calibration.html", context)
+
+
+def _with_bars(rows: Sequence[Published]) -> list[RatingRow]:
+    known = [row for row in rows if row.error_centielo is not None]
+    bars = diagrams.error_bars([(row.centielo, row.error_centielo or 0) for row in known])
+    by_player = {row.rating.player_id: bar for row, bar in zip(known, bars, strict=True)}
+    return [RatingRow(row, by_player.get(row.rating.player_id)) for row in rows]
 
 
 def _tab_context(key: str | None, tab: str) -> dict[str, Any]:
