@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from engine.clock import NS_PER_MS
 from engine.errors import BadMatchError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.clock import TimeControl
+    from engine.clock import Span, TimeControl
     from engine.protocol import Info
+    from engine.transcript import Transcript
     from games.core import Outcome, Side
 
 
@@ -57,7 +59,7 @@ class MatchSpec:
 
 
 class Ending(StrEnum):
-    """Why a game ended. All but `RULES`, `RESIGNATION` and `VOID` are faults of the loser."""
+    """Why a game ended, as it is stored with it; `Fault` says it more exactly. All but `RULES`, `RESIGNATION` and `VOID` are faults of the loser."""
 
     RULES = "rules"
     RESIGNATION = "resignation"
@@ -74,6 +76,61 @@ class Ending(StrEnum):
         return self not in {Ending.RULES, Ending.RESIGNATION, Ending.VOID}
 
 
+class Fault(StrEnum):
+    """What exactly ended a game that did not end by the rules: the name of one thing that happened.
+
+    The last three are the machine's: they void the game and blame nobody.
+    """
+
+    RESIGNED = "resigned"
+    ILLEGAL_MOVE = "illegal-move"
+    NO_ANSWER = "no-answer"
+    LATE_ANSWER = "late-answer"
+    DEAF = "does-not-read"
+    EXITED = "exited"
+    KILLED = "killed"
+    CLOSED_OUTPUT = "closed-output"
+    MEMORY = "memory"
+    FLOOD = "flood"
+    GARBAGE = "garbage"
+    MALFORMED = "malformed"
+    UNASKED_ANSWER = "unasked-answer"
+    SECOND_ANSWER = "second-answer"
+    NO_GREETING = "no-greeting"
+    NOT_READY = "not-ready"
+    LAUNCH = "launch"
+    ISOLATION = "isolation"
+    STARVED = "starved"
+
+    @property
+    def ending(self) -> Ending:
+        """Why a game with this fault ended."""
+        return _ENDINGS[self]
+
+
+_ENDINGS = {
+    Fault.RESIGNED: Ending.RESIGNATION,
+    Fault.ILLEGAL_MOVE: Ending.ILLEGAL_MOVE,
+    Fault.NO_ANSWER: Ending.TIME,
+    Fault.LATE_ANSWER: Ending.TIME,
+    Fault.DEAF: Ending.TIME,
+    Fault.EXITED: Ending.CRASH,
+    Fault.KILLED: Ending.CRASH,
+    Fault.CLOSED_OUTPUT: Ending.CRASH,
+    Fault.MEMORY: Ending.CRASH,
+    Fault.FLOOD: Ending.FLOOD,
+    Fault.GARBAGE: Ending.PROTOCOL,
+    Fault.MALFORMED: Ending.PROTOCOL,
+    Fault.UNASKED_ANSWER: Ending.PROTOCOL,
+    Fault.SECOND_ANSWER: Ending.PROTOCOL,
+    Fault.NO_GREETING: Ending.PROTOCOL,
+    Fault.NOT_READY: Ending.PROTOCOL,
+    Fault.LAUNCH: Ending.VOID,
+    Fault.ISOLATION: Ending.VOID,
+    Fault.STARVED: Ending.VOID,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Ply:
     """One ply of a bot as it was played.
@@ -81,18 +138,26 @@ class Ply:
     Attributes:
         side: who decided.
         move: the stored spelling, as in `Position.canonical`.
-        wall_ms: from the last byte of `go` to the newline of `bestmove`.
-        charged_ms: what of it went on the clock.
+        span: what it took, measured.
         remaining_ms: the side's clock afterwards, its increment included.
         info: the last thing the bot said about the position before it moved.
     """
 
     side: Side
     move: str
-    wall_ms: int
-    charged_ms: int
+    span: Span
     remaining_ms: int
     info: Info | None = None
+
+    @property
+    def wall_ms(self) -> int:
+        """From the last byte of `go` to the newline of `bestmove`."""
+        return round(self.span.wall_ns / NS_PER_MS)
+
+    @property
+    def charged_ms(self) -> int:
+        """What of it went on the clock."""
+        return round(self.span.charged_ns / NS_PER_MS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +170,10 @@ class GameReport:
         second: name of the other one.
         outcome: None exactly for a void game, which is played again and never scored.
         loser: the side that lost by a fault or by resignation; None otherwise.
+        fault: what exactly happened; None for an end by the rules.
         detail: one English sentence for the bots' authors; empty for an end by the rules.
+        notes: what somebody should know who reads the times of this game, such as that nothing could be credited.
+        transcripts: everything said to and by the first side, then the second.
     """
 
     index: int
@@ -117,7 +185,10 @@ class GameReport:
     outcome: Outcome | None
     ending: Ending
     loser: Side | None = None
+    fault: Fault | None = None
     detail: str = ""
+    notes: tuple[str, ...] = ()
+    transcripts: tuple[Transcript, ...] = ()
 
     @property
     def moves(self) -> list[str]:
@@ -161,13 +232,15 @@ class BotReply:
         ply: the ply to record, or None when the bot resigned or failed.
         ending: None with a ply; else why the game is over, `VOID` when the bot could not even be asked.
         detail: one English sentence for the bot's author; empty with a ply.
-        log: what it said meanwhile.
+        log: what it said meanwhile beside the protocol.
+        transcript: everything said.
     """
 
     ply: Ply | None
     ending: Ending | None
     detail: str
     log: BotLog
+    transcript: Transcript
 
 
 class Observer(Protocol):
