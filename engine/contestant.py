@@ -206,9 +206,10 @@ class Contestant:
         The wall may show later than that: what the bot spends waiting for a processor is not its time.
         """
         process = self._running()
-        self._recorder.heard(text)
-        sent_ns = process.send(text)
+        # Read before and not after: on a busy machine we may wait in between while the bot runs already.
         before = process.reading()
+        sent_ns = process.send(text)
+        self._recorder.heard(text, at_ns=sent_ns)
         deadline_ns = sent_ns + limit_ns
         info = ""
         while True:
@@ -229,6 +230,8 @@ class Contestant:
                 return _Timed(line.text, span, info)
             if word == "bestmove":
                 raise BotFailedError(Fault.UNASKED_ANSWER, "answered before it was asked")
+            if line.text == protocol.OUT_OF_FUEL:
+                raise BotFailedError(Fault.OUT_OF_FUEL, protocol.OUT_OF_FUEL)
             if word == "info":
                 info = line.text
             else:
@@ -271,7 +274,7 @@ class Contestant:
 
     def _tell(self, command: protocol.Command) -> None:
         text = protocol.format_command(command)
-        self._recorder.heard(text)
+        self._recorder.heard(text, at_ns=time.monotonic_ns())
         self._running().send(text)
 
     def _fault(self, error: BotFailedError) -> EngineError:

@@ -86,6 +86,7 @@ class Fault(StrEnum):
     ILLEGAL_MOVE = "illegal-move"
     NO_ANSWER = "no-answer"
     LATE_ANSWER = "late-answer"
+    OUT_OF_FUEL = "out-of-fuel"
     DEAF = "does-not-read"
     EXITED = "exited"
     KILLED = "killed"
@@ -113,6 +114,7 @@ _ENDINGS = {
     Fault.ILLEGAL_MOVE: Ending.ILLEGAL_MOVE,
     Fault.NO_ANSWER: Ending.TIME,
     Fault.LATE_ANSWER: Ending.TIME,
+    Fault.OUT_OF_FUEL: Ending.TIME,
     Fault.DEAF: Ending.TIME,
     Fault.EXITED: Ending.CRASH,
     Fault.KILLED: Ending.CRASH,

@@ -15,7 +15,7 @@ import signal
 import time
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
 from engine import procfs, protocol
 from engine.errors import BotFailedError, ProtocolError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BotProcess", "Launch", "Launcher", "Line", "OutputLimits", "unconfined"]
 
-_READ_BYTES = 65_536
+_READ_BYTES = 8192
 _NS_PER_MS = 1_000_000
 # How often `on_wait` is called.
 _WAIT_SLICE_MS = 1000
@@ -51,8 +51,7 @@ class OutputLimits:
     stderr_kept: int = 16_384
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a bot and the monotonic nanosecond at which its newline was read."""
 
     text: str
@@ -157,17 +156,12 @@ class BotProcess:
         """
         self._written_bytes = 0
         self._outgoing = text.encode("utf-8") + b"\n"
-        deadline_ns = time.monotonic_ns() + _WRITE_MS * _NS_PER_MS
         self._write()
         if self._outgoing:
-            self._poll.register(self._stdin, select.POLLOUT)
-            try:
-                self._pump_until_written(deadline_ns)
-            finally:
-                self._poll.unregister(self._stdin)
+            self._pump_until_written()
         now_ns = time.monotonic_ns()
-        self._next_wait_ns = now_ns + _WAIT_SLICE_MS * _NS_PER_MS
         self._next_watch_ns = now_ns + _WATCH_MS * _NS_PER_MS
+        self._next_wait_ns = now_ns + _WAIT_SLICE_MS * _NS_PER_MS
         return now_ns
 
     def receive(self, *, deadline_ns: int, on_wait: Callable[[], None] = _nothing) -> Line:
@@ -181,11 +175,12 @@ class BotProcess:
         while not self._lines:
             if self._is_at_end:
                 self._fail_by_crash(Fault.CLOSED_OUTPUT, "closed its output and kept running")
-            left_ns = deadline_ns - time.monotonic_ns()
-            if left_ns <= 0:
+            now_ns = time.monotonic_ns()
+            if now_ns >= deadline_ns:
                 raise BotFailedError(Fault.NO_ANSWER, "no answer in time")
-            self._pump(min(-(-left_ns // _NS_PER_MS), _WATCH_MS))
-            self._look_around(on_wait)
+            if now_ns >= self._next_watch_ns:
+                self._look_around(now_ns, on_wait)
+            self._pump(min(-((now_ns - deadline_ns) // _NS_PER_MS), _WATCH_MS))
         return Line(self._decoded(self._lines.popleft()), self._read_ns)
 
     def waiting_lines(self) -> list[str]:
@@ -223,21 +218,24 @@ class BotProcess:
             if pipe is not None:
                 pipe.close()
 
-    def _look_around(self, on_wait: Callable[[], None]) -> None:
-        now_ns = time.monotonic_ns()
-        if now_ns >= self._next_watch_ns:
-            self._next_watch_ns = now_ns + _WATCH_MS * _NS_PER_MS
-            self._watch_memory()
+    def _look_around(self, now_ns: int, on_wait: Callable[[], None]) -> None:
+        self._next_watch_ns = now_ns + _WATCH_MS * _NS_PER_MS
+        self._watch_memory()
         if now_ns >= self._next_wait_ns:
             self._next_wait_ns = now_ns + _WAIT_SLICE_MS * _NS_PER_MS
             on_wait()
 
-    def _pump_until_written(self, deadline_ns: int) -> None:
-        while self._outgoing:
-            left_ms = (deadline_ns - time.monotonic_ns()) // _NS_PER_MS
-            if left_ms <= 0:
-                raise BotFailedError(Fault.DEAF, "does not read its input")
-            self._pump(left_ms)
+    def _pump_until_written(self) -> None:
+        deadline_ns = time.monotonic_ns() + _WRITE_MS * _NS_PER_MS
+        self._poll.register(self._stdin, select.POLLOUT)
+        try:
+            while self._outgoing:
+                left_ms = (deadline_ns - time.monotonic_ns()) // _NS_PER_MS
+                if left_ms <= 0:
+                    raise BotFailedError(Fault.DEAF, "does not read its input")
+                self._pump(left_ms)
+        finally:
+            self._poll.unregister(self._stdin)
 
     def _watch_memory(self) -> None:
         resident = procfs.resident_bytes(procfs.family(self._process.pid))
@@ -272,11 +270,12 @@ class BotProcess:
             return
         self._read_ns = time.monotonic_ns()
         self._has_spoken = True
-        *lines, self._partial = (self._partial + chunk).split(b"\n")
-        self._lines.extend(lines)
+        self._count(chunk)
+        lines = (self._partial + chunk).split(b"\n")
+        self._partial = lines.pop()
+        self._lines += lines
         if len(self._partial) > protocol.MAX_LINE_BYTES:
             raise BotFailedError(Fault.FLOOD, f"a line of over {protocol.MAX_LINE_BYTES} bytes")
-        self._count(chunk)
 
     def _read_stderr(self) -> None:
         chunk = os.read(self._stderr, _READ_BYTES)
@@ -295,13 +294,11 @@ class BotProcess:
             raise BotFailedError(Fault.FLOOD, detail)
 
     def _decoded(self, raw: bytes) -> str:
-        if len(raw) > protocol.MAX_LINE_BYTES:
-            detail = f"a line of over {protocol.MAX_LINE_BYTES} bytes"
-            raise BotFailedError(Fault.FLOOD, detail)
         try:
             return protocol.decode_line(raw)
         except ProtocolError as error:
-            raise BotFailedError(Fault.GARBAGE, str(error)) from error
+            is_long = len(raw) > protocol.MAX_LINE_BYTES
+            raise BotFailedError(Fault.FLOOD if is_long else Fault.GARBAGE, str(error)) from error
 
     def _fail_by_crash(self, fault: Fault, detail: str) -> NoReturn:
         """Say how the bot ended, or that it did `fault` if it lives on."""

@@ -8,7 +8,7 @@ Where the machine could not start a bot or had no processor for either, the game
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import games
@@ -143,6 +143,8 @@ class _Game:
         news = protocol.GameOver(_SCORES[report.outcome], report.ending.value)
         for player in self._players.values():
             player.tell(news)
+        transcripts = tuple(self._players[side].transcript() for side in Side)
+        report = replace(report, transcripts=transcripts)
         self._observer.game_ended(report)
         return report
 
@@ -225,7 +227,6 @@ class _Game:
             fault=fault,
             detail=detail,
             notes=tuple(self._notes),
-            transcripts=tuple(self._players[side].transcript() for side in Side),
         )
 
 

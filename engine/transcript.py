@@ -108,11 +108,10 @@ class Recorder:
     _info_lines: int = 0
     _partial: str = ""
 
-    def heard(self, text: str) -> None:
+    def heard(self, text: str, *, at_ns: int) -> None:
         """Lines were sent to the bot."""
-        now_ns = time.monotonic_ns()
         for line in text.split("\n"):
-            self._keep(Channel.HEARD, line, now_ns)
+            self._keep(Channel.HEARD, line, at_ns)
 
     def said(self, text: str, *, at_ns: int) -> None:
         """The bot wrote a line, whose end was read at `at_ns`."""
@@ -131,6 +130,7 @@ class Recorder:
 
     def note(self, text: str) -> None:
         """Something the reader should know. Always kept."""
+        self._flush_stderr()
         self._append(Channel.NOTE, text, time.monotonic_ns())
 
     def end_ply(self) -> None:
@@ -143,10 +143,13 @@ class Recorder:
         self._flush()
         return Transcript(self.bot, tuple(self._entries))
 
-    def _flush(self) -> None:
+    def _flush_stderr(self) -> None:
         if self._partial:
             self._keep(Channel.STDERR, self._partial, time.monotonic_ns())
             self._partial = ""
+
+    def _flush(self) -> None:
+        self._flush_stderr()
         if self._info_lines > MAX_INFO_LINES:
             self.note(f"{self._info_lines - MAX_INFO_LINES} further lines of info were not kept")
         self._info_lines = 0

@@ -30,6 +30,7 @@ from engine.protocol.replies import format_reply, parse_reply
 from engine.protocol.text import (
     MAX_COMMAND_BYTES,
     MAX_LINE_BYTES,
+    OUT_OF_FUEL,
     decode_line,
     from_word,
     quoted,
@@ -39,6 +40,7 @@ from engine.protocol.text import (
 __all__ = [
     "MAX_COMMAND_BYTES",
     "MAX_LINE_BYTES",
+    "OUT_OF_FUEL",
     "BestMove",
     "Command",
     "Dialect",

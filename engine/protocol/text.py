@@ -10,6 +10,8 @@ from engine.errors import ProtocolError
 MAX_LINE_BYTES = 4096
 # A line to a bot: 1,360 Morelli moves on 31x31 need up to 40 KB.
 MAX_COMMAND_BYTES = 65_536
+# What a metered host says instead of `bestmove` when the fuel of `go fuel N` is used up: the flag has fallen.
+OUT_OF_FUEL = "outoffuel"
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _QUOTED = 60

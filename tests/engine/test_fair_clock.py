@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from engine.clock import Fischer, PerMove
-from engine.match import Ending, Fault, PlyEvent
+from engine.match import BotSpec, Ending, Fault, PlyEvent
+from engine.process import Launch
 from engine.procfs import Meter, Reading
 from games.core import Outcome, Side
 from tests.engine.bots import going, is_gone_within, written
@@ -226,3 +227,33 @@ def test_no_bot_survives_a_referee_killed_hard(tmp_path):
     started = [int(line) for line in pids.read_text().split()]
     assert len(started) == 2
     assert all(is_gone_within(pid, 5) for pid in started)
+
+
+def in_bubblewrap(bot: BotSpec) -> Launch:
+    """A box like the sandbox's: the bot is a grandchild, in a session and a namespace of its own."""
+    box = ("/usr/bin/bwrap", "--unshare-pid", "--die-with-parent", "--new-session")
+    return Launch((*box, "--ro-bind", "/", "/", *bot.argv))
+
+
+def has_bubblewrap() -> bool:
+    launch = in_bubblewrap(BotSpec("true", ("/bin/true",)))
+    try:
+        return subprocess.run(launch.argv, capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not has_bubblewrap(), reason="bubblewrap is not here or may not run")
+def test_bot_behind_its_box_is_measured_and_stopped(tmp_path, good):
+    burns = going(
+        "began = time.process_time()\nsay(f'{began}')\n"
+        "while time.process_time() < began + 0.1: pass\nsay('bestmove take_1')"
+    )
+    boxed = written(tmp_path, "boxed", burns)
+    slow = written(tmp_path, "slow", going(SLOW))
+    report = match(boxed, slow, setup="heap=3", launcher=in_bubblewrap)
+    (game,) = report.games
+    assert game.ending is Ending.RULES
+    assert game.plies[0].span.cpu_ns is not None
+    assert game.plies[0].span.cpu_ns >= 90_000_000
+    assert game.notes == ()

@@ -33,6 +33,7 @@ FAULTS = {
         Fault.NO_ANSWER,
         "while True:\n    say('info depth 1')\n    time.sleep(0.02)",
     ),
+    "no fuel left": (Fault.OUT_OF_FUEL, "say('outoffuel')"),
     "illegal move": (Fault.ILLEGAL_MOVE, "say('bestmove take_9')"),
     "no move at all": (Fault.ILLEGAL_MOVE, "say('bestmove (none)')"),
     "agreement with nobody": (Fault.ILLEGAL_MOVE, "say('bestmove agree')"),

@@ -158,6 +158,7 @@ def test_observer_may_abort_and_no_process_is_left(tmp_path):
 
 def test_waiting_is_told_about_while_a_bot_thinks(tmp_path, good, monkeypatch):
     monkeypatch.setattr("engine.process._WAIT_SLICE_MS", 20)
+    monkeypatch.setattr("engine.process._WATCH_MS", 20)
     slow = written(tmp_path, "slow", going("time.sleep(0.2)\nsay('bestmove take_1')"))
     seen = Notebook()
     match(slow, good, setup="heap=1", observer=seen)
@@ -215,3 +216,46 @@ def test_bot_that_cannot_be_asked_is_nobodys_fault():
 def test_finished_game_has_no_move_to_choose(good):
     with pytest.raises(BadMatchError):
         choose(good, ["take 3", "take 2"])
+
+
+def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path, good):
+    talks = written(
+        tmp_path,
+        "talks",
+        going(
+            "sys.stderr.write(f'oh {len(position)}')\nsys.stderr.flush()\nsay('bestmove take_1')"
+        ),
+    )
+    (game,) = match(good, talks, setup="heap=2").games
+    first, second = game.transcripts
+    assert (first.bot, second.bot) == ("good", "talks")
+    assert [(entry.channel.value, entry.text) for entry in second.at_ply(0)] == [
+        (">", "ugi"),
+        ("<", "id name fake"),
+        ("<", "ugiok"),
+        (">", "setoption name Game value nim()"),
+        (">", "uginewgame"),
+        (">", "isready"),
+        ("<", "readyok"),
+    ]
+    assert sorted((entry.channel.value, entry.text) for entry in second.at_ply(1)) == [
+        ("!", "oh 5"),
+        ("<", "bestmove take_1"),
+        ("<", "readyok"),
+        (">", "go movetime 2000"),
+        (">", "isready"),
+        (">", "position fen 2_first moves take_1"),
+    ]
+    assert [entry.text for entry in second.at_ply(2)] == ["gameover 0-1 reason rules"]
+
+
+def test_transcript_of_a_fault_ends_with_its_name(tmp_path, good):
+    bad = written(tmp_path, "bad", going("sys.stderr.write('no idea')\nsys.exit(3)"))
+    game, again = match(bad, good, count=2).games
+    texts = [entry.text for entry in game.transcripts[0].entries]
+    assert texts[-2:] == ["no idea", "exited: exited with status 3"]
+    assert again.transcripts[1].entries[0].text == "ugi"
+
+
+def test_one_answer_for_a_person_has_its_transcript_too(good):
+    assert "bestmove take_1" in [entry.text for entry in choose(good, []).transcript.entries]

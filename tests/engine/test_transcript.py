@@ -97,7 +97,7 @@ def test_info_is_kept_up_to_a_number_of_lines_a_ply():
 def test_too_much_is_cut_with_a_note_and_leaves_the_other_direction_alone():
     recorder = Recorder("bot")
     for _ in range(1000):
-        recorder.heard("position startpos moves" + " a1" * 300)
+        recorder.heard("position startpos moves" + " a1" * 300, at_ns=0)
     recorder.said("bestmove a1", at_ns=0)
     texts = marks(recorder.finished(), 0)
     assert texts[-2:] == [
