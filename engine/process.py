@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BotProcess", "Launch", "Launcher", "Line", "OutputLimits", "unconfined"]
 
-_READ_BYTES = 8192
+# At a time: of standard output little, for it is read line by line; of standard error all that a pipe holds.
+_STDOUT_BYTES = 8192
+_STDERR_BYTES = 65_536
 _NS_PER_MS = 1_000_000
 # How often `on_wait` is called.
 _WAIT_SLICE_MS = 1000
@@ -263,7 +265,7 @@ class BotProcess:
         self._outgoing = self._outgoing[written:]
 
     def _read_stdout(self) -> None:
-        chunk = os.read(self._stdout, _READ_BYTES)
+        chunk = os.read(self._stdout, _STDOUT_BYTES)
         if not chunk:
             self._is_at_end = True
             self._poll.unregister(self._stdout)
@@ -278,7 +280,7 @@ class BotProcess:
             raise BotFailedError(Fault.FLOOD, f"a line of over {protocol.MAX_LINE_BYTES} bytes")
 
     def _read_stderr(self) -> None:
-        chunk = os.read(self._stderr, _READ_BYTES)
+        chunk = os.read(self._stderr, _STDERR_BYTES)
         if not chunk:
             self._poll.unregister(self._stderr)
             return
