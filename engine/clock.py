@@ -147,11 +147,13 @@ class Span:
         cpu_ns: processor time of all its threads meanwhile, those that have ended included; None where the system
             does not tell.
         waited_ns: how long its main thread was ready to run and had no processor; None where the system does not tell.
+        delayed_ns: the same of the referee's thread: how much later than the newline came it was read.
     """
 
     wall_ns: int
     cpu_ns: int | None = None
     waited_ns: int | None = None
+    delayed_ns: int = 0
 
     @property
     def credit_ns(self) -> int:
@@ -162,7 +164,8 @@ class Span:
         """
         if self.cpu_ns is None or self.waited_ns is None:
             return 0
-        return max(0, min(self.waited_ns, self.wall_ns - max(0, self.cpu_ns)))
+        not_its_own_ns = self.waited_ns + self.delayed_ns
+        return max(0, min(not_its_own_ns, self.wall_ns - max(0, self.cpu_ns)))
 
     @property
     def charged_ns(self) -> int:
@@ -175,6 +178,7 @@ class Span:
             self.wall_ns + other.wall_ns,
             _sum(self.cpu_ns, other.cpu_ns),
             _sum(self.waited_ns, other.waited_ns),
+            self.delayed_ns + other.delayed_ns,
         )
 
 

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine import procfs, protocol
+from engine import protocol
 from engine.clock import NS_PER_MS
 from engine.errors import BotFailedError, EngineError, IsolationError, ProtocolError
 from engine.match import BotLog, Fault
@@ -206,9 +206,9 @@ class Contestant:
         The wall may show later than that: what the bot spends waiting for a processor is not its time.
         """
         process = self._running()
-        # Read before and not after: on a busy machine we may wait in between while the bot runs already.
-        before = process.reading()
+        stopwatch = process.stopwatch()
         sent_ns = process.send(text)
+        stopwatch.start(sent_ns)
         self._recorder.heard(text, at_ns=sent_ns)
         deadline_ns = sent_ns + limit_ns
         info = ""
@@ -217,15 +217,13 @@ class Contestant:
                 line = self._received(deadline_ns, on_wait)
             except BotFailedError as error:
                 now_ns = time.monotonic_ns()
-                span = procfs.span(wall_ns=now_ns - sent_ns, before=before, after=process.reading())
-                deadline_ns = sent_ns + limit_ns + span.credit_ns
+                deadline_ns = sent_ns + limit_ns + stopwatch.span(now_ns).credit_ns
                 if error.fault is not Fault.NO_ANSWER or deadline_ns <= now_ns:
                     raise
                 continue
             word = _first_word(line.text)
             if word == awaited:
-                wall_ns = max(0, line.read_ns - sent_ns)
-                span = procfs.span(wall_ns=wall_ns, before=before, after=process.reading())
+                span = stopwatch.span(line.read_ns)
                 self._refuse_late(span, limit_ns)
                 return _Timed(line.text, span, info)
             if word == "bestmove":

@@ -21,6 +21,7 @@ from engine import procfs, protocol
 from engine.errors import BotFailedError, ProtocolError
 from engine.launch import Launch, Launcher, spawned, unconfined
 from engine.match import Fault
+from engine.protocol.text import decode_line
 
 if TYPE_CHECKING:
     import subprocess
@@ -132,9 +133,9 @@ class BotProcess:
         self._meter = procfs.Meter.of(main)
         self._brake = procfs.Brake(procfs.family(main))
 
-    def reading(self) -> procfs.Reading | None:
-        """The bot's processor time and wait so far; None where the system does not tell."""
-        return self._meter.read() if self._meter else None
+    def stopwatch(self) -> procfs.Stopwatch:
+        """What measures the next question."""
+        return procfs.Stopwatch(self._meter)
 
     def pause(self) -> None:
         """Stop the bot until `resume`: it must not think on its opponent's time."""
@@ -182,8 +183,13 @@ class BotProcess:
                 raise BotFailedError(Fault.NO_ANSWER, "no answer in time")
             if now_ns >= self._next_watch_ns:
                 self._look_around(now_ns, on_wait)
-            self._pump(min(-((now_ns - deadline_ns) // _NS_PER_MS), _WATCH_MS))
-        return Line(self._decoded(self._lines.popleft()), self._read_ns)
+            left_ms = (deadline_ns - now_ns) // _NS_PER_MS + 1
+            self._pump(left_ms if left_ms < _WATCH_MS else _WATCH_MS)
+        raw = self._lines.popleft()
+        try:
+            return Line(decode_line(raw), self._read_ns)
+        except ProtocolError as error:
+            raise _unreadable(raw, error) from error
 
     def waiting_lines(self) -> list[str]:
         """The lines the bot has written unasked so far. Does not wait.
@@ -192,8 +198,9 @@ class BotProcess:
             BotFailedError: too much or nonsense.
         """
         self._pump(0)
-        lines = [self._decoded(raw) for raw in self._lines]
-        self._lines.clear()
+        lines = []
+        while self._lines:
+            lines.append(self.receive(deadline_ns=0).text)
         return lines
 
     def close(self, *, grace_ms: int = 0) -> None:
@@ -272,7 +279,9 @@ class BotProcess:
             return
         self._read_ns = time.monotonic_ns()
         self._has_spoken = True
-        self._count(chunk)
+        self._written_bytes += len(chunk)
+        if self._written_bytes > self._limits.answer_bytes:
+            self._fail_by_flood()
         lines = (self._partial + chunk).split(b"\n")
         self._partial = lines.pop()
         self._lines += lines
@@ -287,20 +296,13 @@ class BotProcess:
         text = self._stderr_decoder.decode(chunk)
         self._stderr_news.append(text)
         self._stderr_tail = (self._stderr_tail + text)[-self._limits.stderr_kept :]
-        self._count(chunk)
-
-    def _count(self, chunk: bytes) -> None:
         self._written_bytes += len(chunk)
         if self._written_bytes > self._limits.answer_bytes:
-            detail = f"over {self._limits.answer_bytes} bytes of output without an answer"
-            raise BotFailedError(Fault.FLOOD, detail)
+            self._fail_by_flood()
 
-    def _decoded(self, raw: bytes) -> str:
-        try:
-            return protocol.decode_line(raw)
-        except ProtocolError as error:
-            is_long = len(raw) > protocol.MAX_LINE_BYTES
-            raise BotFailedError(Fault.FLOOD if is_long else Fault.GARBAGE, str(error)) from error
+    def _fail_by_flood(self) -> NoReturn:
+        detail = f"over {self._limits.answer_bytes} bytes of output without an answer"
+        raise BotFailedError(Fault.FLOOD, detail)
 
     def _fail_by_crash(self, fault: Fault, detail: str) -> NoReturn:
         """Say how the bot ended, or that it did `fault` if it lives on."""
@@ -326,3 +328,8 @@ def _unblocked(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:
     for descriptor in (stdin, stdout, stderr):
         os.set_blocking(descriptor, False)
     return stdin, stdout, stderr
+
+
+def _unreadable(raw: bytes, error: ProtocolError) -> BotFailedError:
+    is_long = len(raw) > protocol.MAX_LINE_BYTES
+    return BotFailedError(Fault.FLOOD if is_long else Fault.GARBAGE, str(error))

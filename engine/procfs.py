@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import threading
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -31,6 +32,26 @@ class Reading:
     waited_ns: int
 
 
+class Wait:
+    """How long one thread has been ready to run without a processor, read again and again. Close it.
+
+    Raises:
+        OSError: the system does not tell.
+    """
+
+    def __init__(self, task: int) -> None:
+        self._schedstat = os.open(f"/proc/{task}/schedstat", os.O_RDONLY)
+
+    def read(self) -> int:
+        """Nanoseconds so far, of the kernel's `run_delay`. Raises OSError when the thread is gone."""
+        _, waited, _ = os.pread(self._schedstat, 64, 0).split()
+        return int(waited)
+
+    def close(self) -> None:
+        """Let go of the thread."""
+        os.close(self._schedstat)
+
+
 class Meter:
     """Reads the counters of one process again and again; two microseconds a time. Close it.
 
@@ -41,11 +62,12 @@ class Meter:
 
     def __init__(self, pid: int) -> None:
         self._clock = ~pid << 3 | 2
-        self._schedstat = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)
+        self._wait = Wait(pid)
+        self._own_wait = Wait(threading.get_native_id())
 
     @classmethod
     def of(cls, pid: int) -> Self | None:
-        """The meter of process `pid`, or None where the system does not tell."""
+        """The meter of process `pid` for the thread that asks, or None where the system does not tell."""
         try:
             meter = cls(pid)
         except OSError:
@@ -58,21 +80,44 @@ class Meter:
     def read(self) -> Reading | None:
         """The counters now; None when the process is gone."""
         try:
-            _, waited, _ = os.pread(self._schedstat, 64, 0).split()
-            return Reading(time.clock_gettime_ns(self._clock), int(waited))
-        except (OSError, ValueError):
+            return Reading(time.clock_gettime_ns(self._clock), self._wait.read())
+        except OSError:
             return None
+
+    def own_wait_ns(self) -> int:
+        """How long the thread that reads this meter has itself waited for a processor so far."""
+        return self._own_wait.read()
 
     def close(self) -> None:
         """Let go of the process."""
-        os.close(self._schedstat)
+        self._wait.close()
+        self._own_wait.close()
 
 
-def span(*, wall_ns: int, before: Reading | None, after: Reading | None) -> Span:
-    """The stretch between two readings."""
-    if before is None or after is None:
-        return Span(wall_ns)
-    return Span(wall_ns, after.cpu_ns - before.cpu_ns, after.waited_ns - before.waited_ns)
+class Stopwatch:
+    """Measures one question to a bot: make it, send the question, `start`, and ask for `span` when the answer is there."""
+
+    def __init__(self, meter: Meter | None) -> None:
+        # Before the question and not after: on a busy machine we may wait in between while the bot runs already.
+        self._before = meter.read() if meter else None
+        self._meter = meter
+        self._sent_ns = 0
+        self._delay_ns = 0
+
+    def start(self, sent_ns: int) -> None:
+        """The last byte of the question was written at the monotonic nanosecond `sent_ns`."""
+        self._sent_ns = sent_ns
+        self._delay_ns = self._meter.own_wait_ns() if self._meter else 0
+
+    def span(self, read_ns: int) -> Span:
+        """What the bot took until `read_ns`."""
+        wall_ns = max(0, read_ns - self._sent_ns)
+        before, after = self._before, self._meter.read() if self._meter else None
+        if self._meter is None or before is None or after is None:
+            return Span(wall_ns)
+        delayed_ns = self._meter.own_wait_ns() - self._delay_ns
+        cpu_ns, waited_ns = after.cpu_ns - before.cpu_ns, after.waited_ns - before.waited_ns
+        return Span(wall_ns, cpu_ns, waited_ns, delayed_ns)
 
 
 def main_process(pid: int) -> int:

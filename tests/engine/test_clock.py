@@ -57,6 +57,8 @@ SPANS = {
     "clocks disagree": (Span(100, cpu_ns=0, waited_ns=-5), 0),
     "more wait than wall": (Span(100, cpu_ns=0, waited_ns=900), 100),
     "nothing is told": (Span(100), 0),
+    "is read late": (Span(130, cpu_ns=100, waited_ns=5, delayed_ns=20), 25),
+    "burns while it is read late": (Span(130, cpu_ns=130, waited_ns=0, delayed_ns=20), 0),
 }
 
 
@@ -69,13 +71,15 @@ def test_credit_is_what_the_machine_took(span, credit_ns):
 counters = st.integers(-(10**12), 10**12)
 
 
-@given(st.integers(0, 10**12), counters, counters)
-def test_a_charge_is_neither_negative_nor_more_than_the_wall(wall_ns, cpu_ns, waited_ns):
-    assert 0 <= Span(wall_ns, cpu_ns, waited_ns).charged_ns <= wall_ns
+@given(st.integers(0, 10**12), counters, counters, counters)
+def test_a_charge_is_neither_negative_nor_more_than_the_wall(
+    wall_ns, cpu_ns, waited_ns, delayed_ns
+):
+    assert 0 <= Span(wall_ns, cpu_ns, waited_ns, delayed_ns).charged_ns <= wall_ns
 
 
 def test_what_was_not_measured_once_is_not_measured_at_all():
-    assert Span(3, 2, 1).plus(Span(30, 20, 10)) == Span(33, 22, 11)
+    assert Span(3, 2, 1, 4).plus(Span(30, 20, 10, 40)) == Span(33, 22, 11, 44)
     assert Span(3, 2, 1).plus(Span(30)) == Span(33)
 
 

@@ -46,6 +46,7 @@ def busy(monkeypatch):
 @pytest.fixture
 def idle(monkeypatch):
     monkeypatch.setattr(Meter, "read", Machine(0.0).read)
+    monkeypatch.setattr(Meter, "own_wait_ns", lambda meter: 0)
 
 
 @pytest.fixture

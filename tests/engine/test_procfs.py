@@ -5,13 +5,13 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from engine import procfs
 from engine.clock import Span
-from engine.procfs import Brake, Meter, Reading
+from engine.procfs import Brake, Meter, Reading, Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,11 +67,12 @@ def test_sleep_is_neither_processor_time_nor_wait():
         assert meter is not None
         assert process.stdin is not None
         assert process.stdout is not None
-        before = meter.read()
+        stopwatch = Stopwatch(meter)
         process.stdin.write("\n")
         process.stdin.flush()
+        stopwatch.start(0)
         process.stdout.readline()
-        slept = procfs.span(wall_ns=200_000_000, before=before, after=meter.read())
+        slept = stopwatch.span(200_000_000)
         meter.close()
     assert slept.charged_ns > 0
     assert slept.cpu_ns is not None
@@ -88,10 +89,38 @@ def test_process_that_is_gone_is_not_metered():
     assert Meter.of(pid) is None
 
 
-def test_span_without_readings_is_wall_time():
-    assert procfs.span(wall_ns=5, before=None, after=Reading(1, 1)) == Span(5)
-    assert procfs.span(wall_ns=5, before=Reading(1, 1), after=None) == Span(5)
-    assert procfs.span(wall_ns=9, before=Reading(1, 2), after=Reading(3, 6)) == Span(9, 2, 4)
+class Counters:
+    """A meter that reads what it is told."""
+
+    def __init__(self, readings: list[Reading | None], own_waits_ns: list[int]) -> None:
+        self.readings = readings
+        self.own_waits_ns = own_waits_ns
+
+    def read(self) -> Reading | None:
+        return self.readings.pop(0)
+
+    def own_wait_ns(self) -> int:
+        return self.own_waits_ns.pop(0)
+
+
+SPANS: dict[str, tuple[list[Reading | None], Span]] = {
+    "measured": ([Reading(1, 2), Reading(3, 6)], Span(9, 2, 4, 3)),
+    "gone before": ([None, Reading(1, 1)], Span(9)),
+    "gone after": ([Reading(1, 1), None], Span(9)),
+}
+
+
+@pytest.mark.parametrize(("readings", "span"), SPANS.values(), ids=SPANS.keys())
+def test_stretch_is_what_the_counters_grew_by(readings, span):
+    stopwatch = Stopwatch(cast("Meter", Counters(list(readings), [5, 8])))
+    stopwatch.start(100)
+    assert stopwatch.span(109) == span
+
+
+def test_without_a_meter_there_is_the_wall_only():
+    stopwatch = Stopwatch(None)
+    stopwatch.start(100)
+    assert stopwatch.span(109) == Span(9)
 
 
 def test_bot_is_found_behind_its_launchers():
