@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.match import Fault
+    from engine.endings import Fault
 
 
 class EngineError(Exception):

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
 from engine import procfs, protocol
+from engine.endings import Fault
 from engine.errors import BotFailedError, ProtocolError
 from engine.launch import Launch, Launcher, spawned, unconfined
-from engine.match import Fault
 from engine.protocol.text import decode_line
 
 if TYPE_CHECKING:

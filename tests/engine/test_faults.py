@@ -81,7 +81,7 @@ STARTS = {
     ),
     "closes its input": (
         Fault.DEAF,
-        "def ready():\n    say('readyok')\n    os.close(0)\n    time.sleep(60)",
+        "def ready():\n    os.close(0)\n    say('readyok')\n    time.sleep(60)",
     ),
 }
 
@@ -118,9 +118,9 @@ def sleepy(receive: Callable[..., Line]) -> Callable[..., Line]:
 
 def test_answer_that_comes_after_the_next_question_is_not_taken_for_it(tmp_path, good):
     # The second `bestmove` is written when the bot is woken, before it can know the position.
-    stale = going("say('bestmove take_1')\ntime.sleep(0.05)\nsay('bestmove take_1')")
+    stale = going("say('bestmove take_1')\ntime.sleep(0.3)\nsay('bestmove take_1')")
     bad = written(tmp_path, "bad", stale)
-    waits = written(tmp_path, "waits", going("time.sleep(0.2)\nsay('bestmove take_1')"))
+    waits = written(tmp_path, "waits", going("time.sleep(0.5)\nsay('bestmove take_1')"))
     (game,) = match(bad, waits, setup="heap=7").games
     assert (game.fault, game.loser) == (Fault.UNASKED_ANSWER, Side.FIRST)
     assert len(game.plies) == 2
