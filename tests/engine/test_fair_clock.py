@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import procfs
 from engine.clock import Fischer, PerMove
 from engine.match import BotSpec, Ending, Fault, PlyEvent
 from engine.process import Launch
@@ -244,6 +245,26 @@ def has_bubblewrap() -> bool:
         return False
 
 
+@dataclass
+class States(Notebook):
+    """Looks whether the bots' own processes are stopped after each ply."""
+
+    are_stopped: bool = True
+
+    def ply_played(self, event: PlyEvent) -> None:
+        super().ply_played(event)
+        bots = [procfs.main_process(pid) for pid in procfs.family(os.getpid())[1:]]
+        assert bots
+        deadline = time.monotonic() + 5
+        while any(state_of(pid) != "T" for pid in bots) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.are_stopped &= all(state_of(pid) == "T" for pid in bots)
+
+
+def state_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
 @pytest.mark.skipif(not has_bubblewrap(), reason="bubblewrap is not here or may not run")
 def test_bot_behind_its_box_is_measured_and_stopped(tmp_path, good):
     burns = going(
@@ -252,8 +273,9 @@ def test_bot_behind_its_box_is_measured_and_stopped(tmp_path, good):
     )
     boxed = written(tmp_path, "boxed", burns)
     slow = written(tmp_path, "slow", going(SLOW))
-    report = match(boxed, slow, setup="heap=3", launcher=in_bubblewrap)
-    (game,) = report.games
+    seen = States()
+    (game,) = match(boxed, slow, setup="heap=3", launcher=in_bubblewrap, observer=seen).games
+    assert seen.are_stopped
     assert game.ending is Ending.RULES
     assert game.plies[0].span.cpu_ns is not None
     assert game.plies[0].span.cpu_ns >= 90_000_000
