@@ -20,7 +20,8 @@ _PR_SET_PDEATHSIG = 1
 class Launch:
     """What to run: an argument list (never a shell's line), the whole environment, the working directory.
 
-    `descriptors` are inherited by the child, which becomes `user` (uid and gid, no other groups) first if that is told.
+    `descriptors` are inherited by the child and closed here once it runs, so a launch serves once. The child becomes
+    `user` (uid and gid, no other groups) first if that is told.
     `broken_status` is the exit status by which a sandbox says that it could not be made: before the bot's first line
     that is the machine's fault. `memory_bytes` is what all its processes may have resident together.
     """
@@ -68,6 +69,9 @@ def spawned(launch: Launch) -> subprocess.Popen[bytes]:
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         raise LaunchError(f"cannot start {' '.join(launch.argv)[:200]!r}: {error}") from error
+    finally:
+        for descriptor in launch.descriptors:
+            os.close(descriptor)
 
 
 def _death_with(parent: int) -> Callable[[], None] | None:

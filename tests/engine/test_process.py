@@ -44,6 +44,15 @@ def test_descriptors_of_ours_are_not_inherited():
             assert bot.receive(deadline_ns=in_ms(5000)).text == "['0', '1', '2', '3']"
 
 
+def test_descriptors_of_a_launch_are_inherited_and_closed_here():
+    reading, writing = os.pipe()
+    code = f"import os; os.write({writing}, b'hello')"
+    argv = (sys.executable, "-I", "-S", "-c", code)
+    with os.fdopen(reading, "rb") as pipe, BotProcess(Launch(argv, descriptors=(writing,))):
+        # The end comes only when nobody else holds the other side open.
+        assert pipe.read() == b"hello"
+
+
 def test_lines_come_one_by_one_and_then_the_end():
     with python("print('a'); print('b')") as bot:
         assert bot.receive(deadline_ns=in_ms(5000)).text == "a"
