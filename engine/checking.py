@@ -107,7 +107,7 @@ class _Findings:
 def _fault(game: GameReport, transcript: Transcript, where: str) -> str:
     """The end of a game that was not one by the rules, with the last words of its bot."""
     line = compliance.lines_said(transcript)
-    told = f"{where}, ply {len(game.plies) + 1}, line {line}: {game.ending.value}: {game.detail}"
+    told = f"{where}, ply {len(game.plies) + 1}, line {line}: {game.ending.value}: {escaped(game.detail)}"
     complaints = [entry.text for entry in transcript.entries if entry.channel is Channel.STDERR]
     return "\n    ".join([told, *map(escaped, complaints[-_STDERR_LINES:])])
 

@@ -179,7 +179,7 @@ class Table:
         blamed = "nobody" if report.loser is None else name
         return (
             f"game {self.played}, ply {len(report.plies) + 1}:"
-            f" {report.ending.value} by {blamed}: {report.detail}"
+            f" {report.ending.value} by {blamed}: {escaped(report.detail)}"
         )
 
 

@@ -279,7 +279,7 @@ class Contestant:
         """What to raise for `error`; the process is dead afterwards."""
         if self._running().is_box_broken:
             self._put_away()
-            return IsolationError(f"the box could not be made: {self._stderr[-500:]}")
+            return IsolationError(f"the box could not be made: {self._stderr[-500:].strip()}")
         return self.blame(error.fault, error.detail)
 
     def _put_away(self, grace_ms: int = 0) -> None:

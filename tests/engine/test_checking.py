@@ -113,3 +113,15 @@ def test_game_that_could_not_be_played_does_not_pass(check, monkeypatch):
     code, out = check("pass")
     assert code == 1
     assert "ply 1, line 0: void: launch: cannot start" in out
+
+
+def test_what_a_broken_box_says_does_not_reach_the_terminal_raw(check, monkeypatch):
+    def launch(bot: BotSpec) -> Launch:
+        words = ("/bin/sh", "-c", "printf '\\033[31mno' >&2; exit 9")
+        return unconfined(bot) if bot.name == "random" else Launch(words, broken_status=9)
+
+    monkeypatch.setattr("engine.local._here", launch)
+    code, out = check("pass")
+    assert code == 1
+    assert "\x1b" not in out
+    assert r"void: isolation: the box could not be made: \x1b[31mno" in out

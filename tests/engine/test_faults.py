@@ -163,7 +163,7 @@ def test_box_that_cannot_be_made_voids_the_game(good):
 
     (game,) = match(good, BotSpec("boxed", ()), launcher=broken).games
     assert (game.fault, game.outcome, game.loser) == (Fault.ISOLATION, None, None)
-    assert game.detail == "isolation: the box could not be made: no namespaces\n"
+    assert game.detail == "isolation: the box could not be made: no namespaces"
 
 
 def test_status_of_a_broken_box_is_a_crash_once_the_bot_has_spoken(tmp_path, good):
