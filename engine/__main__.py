@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import games
-from engine import cli
+from engine import checking, cli
 from engine.clock import BadTimeControlError, PerMove, TimeControl, parse_time_control
 from engine.errors import EngineError
 from engine.players import server
@@ -43,6 +43,8 @@ def _match(arguments: argparse.Namespace) -> int:
             control=arguments.control,
             seed=arguments.seed,
             records=arguments.records,
+            transcripts=arguments.transcripts,
+            is_boxed=arguments.boxed,
             sprt=_test(arguments.sprt),
         ),
         out=sys.stdout,
@@ -57,12 +59,13 @@ def _test(bounds: Sequence[float] | None) -> Sprt | None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    return cli.run_check(
+    return checking.run_check(
         arguments.bot,
         rulesets=[games.load(key).key for key in arguments.game],
-        games_each=arguments.games,
+        games=arguments.games,
         control=arguments.control,
         seed=arguments.seed,
+        is_boxed=arguments.boxed,
         out=sys.stdout,
     )
 
@@ -82,6 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument("--games", type=_positive, default=10, metavar="N")
     match.add_argument("--records", metavar="FILE", help="append the game records to FILE")
     match.add_argument(
+        "--transcripts", metavar="DIR", help="write everything said, a file a game and side"
+    )
+    match.add_argument(
         "--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when this test decides"
     )
     _add_common(match)
@@ -89,8 +95,8 @@ def _parser() -> argparse.ArgumentParser:
 
     check = commands.add_parser("check", help="play a few games against `random`, list violations")
     check.add_argument("bot", metavar="BOT", help="a built-in name, or a command")
-    check.add_argument("--game", nargs="+", default=cli.CHECKED, metavar="KEY")
-    check.add_argument("--games", type=_positive, default=2, metavar="N", help="per rule set")
+    check.add_argument("--game", nargs="+", default=checking.CHECKED, metavar="KEY")
+    check.add_argument("--games", type=_positive, default=20, metavar="N", help="over all KEYs")
     _add_common(check)
     check.set_defaults(run=_check)
     return parser
@@ -103,6 +109,9 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     )
     control.add_argument(
         "--clock", dest="control", type=_clock, metavar="S+INC", help="seconds a game and a ply"
+    )
+    parser.add_argument(
+        "--boxed", action="store_true", help="run bots that are not built in in the sandbox"
     )
     parser.add_argument("--seed", type=int, default=1, help="of set-ups and built-in bots")
     parser.set_defaults(control=PerMove(1000))

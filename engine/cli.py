@@ -1,34 +1,27 @@
-"""The commands of `python -m engine` that play: a match with its live table, and the check of a bot."""
+"""`python -m engine match`: a match in pairs with its live table, its files, an Elo difference and a test."""
 
 from __future__ import annotations
 
-import os
 import random
-import shlex
-import shutil
-import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import games
-from engine import players, records, referee
-from engine.errors import LaunchError
-from engine.match import BotSpec, Ending, MatchSpec
-from engine.process import Launch
+from engine import local, records, referee
+from engine.match import Ending, MatchSpec
 from engine.stats.elo import Tally, elo_difference, likelihood_of_superiority
 from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Sprt, Verdict, log_likelihood_ratio
+from engine.transcript import escaped
 from games.core import Outcome, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from engine.clock import TimeControl
+    from engine.local import Stable
     from engine.match import BotLog, GameReport, MatchReport, PlyEvent
 
-# One small board of each game: what a bot is checked on unless told otherwise.
-CHECKED = ("morelli(size=7)", "morlox(size=5)", "perfect(limit=60)")
 _POINTS = {Outcome.FIRST: 1.0, Outcome.SECOND: 0.0, Outcome.DRAW: 0.5}
 _RESULTS = {Outcome.FIRST: "1-0", Outcome.SECOND: "0-1", Outcome.DRAW: "1/2", None: "void"}
 _STDERR_LINES = 12
@@ -38,7 +31,8 @@ _STDERR_LINES = 12
 class Contest:
     """A match of the command line: `games` games in pairs, each pair with its own seeds.
 
-    `bots` are texts that `bot` understands. With a `sprt` the match ends as soon as the test of the former is decided.
+    `bots` are texts that `Stable.bot` understands. With a `sprt` the match ends as soon as the test of the former is
+    decided. `records` is a file to append to, `transcripts` a directory for one file a game and side.
     """
 
     ruleset: str
@@ -47,37 +41,30 @@ class Contest:
     control: TimeControl
     seed: int
     records: str | None = None
+    transcripts: str | None = None
+    is_boxed: bool = False
     sprt: Sprt | None = None
 
 
-def bot(text: str, *, seed: int) -> BotSpec:
-    """The bot that `text` names: a built-in player, a Python file, or a command with its arguments.
+def run_match(contest: Contest, *, out: IO[str]) -> int:
+    """Play `contest`, a line for each game as it ends; the exit code.
 
     Raises:
-        LaunchError: there is no such program.
+        LaunchError: there is no such bot, or no box for it.
+        OSError: a file cannot be written.
     """
-    if players.is_player(text):
-        return players.spec(text, seed=seed)
-    words = shlex.split(text)
-    if not words:
-        raise LaunchError("a bot without a name")
-    if words[0].endswith(".py") and Path(words[0]).is_file():
-        return BotSpec(Path(words[0]).stem, (sys.executable, *words))
-    program = shutil.which(words[0])
-    if program is None:
-        names = ", ".join(card.name for card in players.available())
-        raise LaunchError(f"no program, no file and no built-in player ({names}): {text[:200]!r}")
-    return BotSpec(Path(words[0]).stem, (program, *words[1:]))
-
-
-def run_match(contest: Contest, *, out: IO[str]) -> int:
-    """Play `contest`, a line for each game as it ends; the exit code."""
-    table = _Table(contest, out)
-    with records.writer(contest.records) as write:
-        for spec in _pairs(contest):
-            report = referee.play_match(spec, observer=table, launcher=_here)
+    table = Table(contest, out)
+    with (
+        local.stable(is_boxed=contest.is_boxed) as stable,
+        records.writer(contest.records) as write,
+    ):
+        keep = records.transcript_writer(contest.transcripts)
+        for spec in pairs(contest, stable):
+            before = table.played
+            report = referee.play_match(spec, observer=table, launcher=stable.launcher)
             for game in report.games:
                 write(game)
+                keep(game, before + game.index + 1)
             table.add_logs(report)
             table.add_pair(report)
             if table.verdict is not Verdict.GOING_ON:
@@ -86,41 +73,13 @@ def run_match(contest: Contest, *, out: IO[str]) -> int:
     return 1 if table.faults else 0
 
 
-def run_check(
-    checked: str,
-    *,
-    rulesets: Sequence[str],
-    games_each: int,
-    control: TimeControl,
-    seed: int,
-    out: IO[str],
-) -> int:
-    """Let `checked` play `random` under each rule set and list what it did wrong; the exit code."""
-    violations = 0
-    for ruleset in rulesets:
-        contest = Contest(ruleset, (checked, "random"), games_each, control, seed)
-        out.write(f"{ruleset}\n")
-        table = _Table(contest, out)
-        for spec in _pairs(contest):
-            table.add_logs(referee.play_match(spec, observer=table, launcher=_here))
-        table.write_faults()
-        violations += len(table.faults)
-    out.write(f"{violations} violations\n" if violations else "no violations\n")
-    return 1 if violations else 0
-
-
-def _here(bot: BotSpec) -> Launch:
-    """A bot as its author starts it: in the caller's directory, with the caller's PATH."""
-    path = os.environ.get("PATH", os.defpath)
-    return Launch(bot.argv, os.getcwd(), {"PATH": path, "LANG": "C.UTF-8"})
-
-
-def _pairs(contest: Contest) -> Iterator[MatchSpec]:
+def pairs(contest: Contest, stable: Stable) -> Iterator[MatchSpec]:
+    """The pairs of `contest`: one set-up each, drawn by its seed, the same in both games."""
     ruleset = games.load(contest.ruleset)
     rng = random.Random(contest.seed)
     for played in range(0, contest.games, 2):
         setup = ruleset.setup_text(ruleset.initial(seed=rng.getrandbits(32)))
-        former, latter = (bot(text, seed=rng.getrandbits(32)) for text in contest.bots)
+        former, latter = (stable.bot(text, seed=rng.getrandbits(32)) for text in contest.bots)
         yield MatchSpec(
             contest.ruleset,
             setup,
@@ -131,7 +90,7 @@ def _pairs(contest: Contest) -> Iterator[MatchSpec]:
 
 
 @dataclass
-class _Table:
+class Table:
     """The running score, written line by line. An `Observer`."""
 
     contest: Contest
@@ -194,15 +153,15 @@ class _Table:
             f" LOS {likelihood_of_superiority(tally):.1%}\n"
         )
         self._write_test()
-        self.write_faults()
+        self._write_faults()
 
-    def write_faults(self) -> None:
+    def _write_faults(self) -> None:
         """Write every fault, and the last that its bot said."""
         for fault in self.faults:
             self.out.write(f"  {fault}\n")
         for log in self.logs.values() if self.faults else ():
             for line in [*log.lines, *log.stderr.splitlines()[-_STDERR_LINES:]]:
-                self.out.write(f"    {log.name}: {line}\n")
+                self.out.write(f"    {log.name}: {escaped(line)}\n")
 
     def _write_test(self) -> None:
         test = self.contest.sprt
@@ -220,7 +179,7 @@ class _Table:
         blamed = "nobody" if report.loser is None else name
         return (
             f"game {self.played}, ply {len(report.plies) + 1}:"
-            f" {report.ending.value} by {blamed}: {report.detail}"
+            f" {report.ending.value} by {blamed}: {escaped(report.detail)}"
         )
 
 

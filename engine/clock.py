@@ -1,4 +1,7 @@
-"""Time controls and the two clocks of a game. Pure: durations come in as milliseconds, nothing is measured here."""
+"""Time controls, the two clocks of a game and what a ply costs. Pure: durations come in, nothing is measured here.
+
+Clocks run in nanoseconds, so that no ply is free and none is rounded up; people and bots are told milliseconds.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 
 # A flag falls this long after zero: the referee's own reading of the pipe is not the bot's fault.
 FLAG_MARGIN_MS = 50
+NS_PER_MS = 1_000_000
 
 _FISCHER = re.compile(r"([0-9]+(?:\.[0-9]+)?)\+([0-9]+(?:\.[0-9]+)?)")
 _PER_MOVE = re.compile(r"([0-9]+)ms")
@@ -73,51 +77,110 @@ def parse_time_control(text: str) -> TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What both sides have left, in milliseconds, never negative."""
+    """What both sides have left, in nanoseconds, never negative."""
 
     control: TimeControl
-    first_ms: int
-    second_ms: int
+    first_ns: int
+    second_ns: int
 
     @classmethod
     def start(cls, control: TimeControl) -> Self:
         """Both clocks at the beginning of a game under `control`."""
         match control:
             case Fischer(initial_ms, _):
-                return cls(control, initial_ms, initial_ms)
+                return cls.at(control, first_ms=initial_ms, second_ms=initial_ms)
             case PerMove(budget_ms):
-                return cls(control, budget_ms, budget_ms)
+                return cls.at(control, first_ms=budget_ms, second_ms=budget_ms)
             case _:
                 assert_never(control)
 
-    def remaining_ms(self, side: Side) -> int:
+    @classmethod
+    def at(cls, control: TimeControl, *, first_ms: int, second_ms: int) -> Self:
+        """The clocks of a game that is going on."""
+        return cls(control, first_ms * NS_PER_MS, second_ms * NS_PER_MS)
+
+    @property
+    def first_ms(self) -> int:
+        """What the first side has left, in whole milliseconds."""
+        return self.first_ns // NS_PER_MS
+
+    @property
+    def second_ms(self) -> int:
+        """What the second side has left, in whole milliseconds."""
+        return self.second_ns // NS_PER_MS
+
+    def remaining_ns(self, side: Side) -> int:
         """What `side` has left."""
-        return self.first_ms if side is Side.FIRST else self.second_ms
+        return self.first_ns if side is Side.FIRST else self.second_ns
 
-    def deadline_ms(self, side: Side) -> int:
-        """How long `side` may take for the ply before its flag falls, the margin included."""
-        return self.remaining_ms(side) + FLAG_MARGIN_MS
+    def remaining_ms(self, side: Side) -> int:
+        """What `side` has left, in whole milliseconds."""
+        return self.remaining_ns(side) // NS_PER_MS
 
-    def charge(self, side: Side, *, charged_ms: int) -> Self:
-        """The clocks after a ply of `side` that cost `charged_ms`, its increment added."""
+    def limit_ns(self, side: Side) -> int:
+        """How much `side` may be charged for the ply before its flag falls, the margin included."""
+        return self.remaining_ns(side) + FLAG_MARGIN_MS * NS_PER_MS
+
+    def charge(self, side: Side, *, charged_ns: int) -> Self:
+        """The clocks after a ply of `side` that cost `charged_ns`, its increment added."""
         match self.control:
             case Fischer(_, increment_ms):
-                return self._with(side, max(0, self.remaining_ms(side) - charged_ms) + increment_ms)
+                left_ns = max(0, self.remaining_ns(side) - charged_ns) + increment_ms * NS_PER_MS
+                return self._with(side, left_ns)
             case PerMove(_):
                 return self
             case _:
                 assert_never(self.control)
 
-    def stop(self, side: Side) -> Self:
-        """The clocks after the flag of `side` has fallen."""
-        return self._with(side, 0)
-
-    def _with(self, side: Side, left_ms: int) -> Self:
+    def _with(self, side: Side, left_ns: int) -> Self:
         if side is Side.FIRST:
-            return replace(self, first_ms=left_ms)
-        return replace(self, second_ms=left_ms)
+            return replace(self, first_ns=left_ns)
+        return replace(self, second_ns=left_ns)
 
 
-def charged_ms(*, wall_ms: int, credit_ms: int = 0) -> int:
-    """What a ply costs its side: wall time less what the machine, not the bot, has spent of it."""
-    return max(0, wall_ms - credit_ms)
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a bot's time, in nanoseconds.
+
+    Attributes:
+        wall_ns: from the last byte of `go` to the newline of `bestmove`.
+        cpu_ns: processor time of all its threads meanwhile, those that have ended included; None where the system
+            does not tell.
+        waited_ns: how long its main thread was ready to run and had no processor; None where the system does not tell.
+        delayed_ns: the same of the referee's thread: how much later than the newline came it was read.
+    """
+
+    wall_ns: int
+    cpu_ns: int | None = None
+    waited_ns: int | None = None
+    delayed_ns: int = 0
+
+    @property
+    def credit_ns(self) -> int:
+        """What the machine, not the bot, has spent of it: 0 to `wall_ns`.
+
+        Sleeping earns nothing, for a sleeper does not wait for a processor; further threads earn nothing, for what
+        they take from the main one is processor time of the bot's own.
+        """
+        if self.cpu_ns is None or self.waited_ns is None:
+            return 0
+        not_its_own_ns = self.waited_ns + self.delayed_ns
+        return max(0, min(not_its_own_ns, self.wall_ns - max(0, self.cpu_ns)))
+
+    @property
+    def charged_ns(self) -> int:
+        """What goes on the clock."""
+        return self.wall_ns - self.credit_ns
+
+    def plus(self, other: Span) -> Span:
+        """Both stretches as one; where one of them was not measured, neither is."""
+        return Span(
+            self.wall_ns + other.wall_ns,
+            _sum(self.cpu_ns, other.cpu_ns),
+            _sum(self.waited_ns, other.waited_ns),
+            self.delayed_ns + other.delayed_ns,
+        )
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other

@@ -1,69 +1,70 @@
-"""A bot as its referee meets it: greeted, told the game, asked for moves. Speaks `protocol` over a `BotProcess`."""
+"""A bot as its referee meets it: greeted, told the game, asked for moves. Speaks `protocol` over a `BotProcess`.
+
+It runs only while it owes an answer; in between it is stopped, so that it cannot think on its opponent's time. Before
+each `position` it is woken by `isready`: what it says before `readyok` answers nothing new.
+"""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from engine import protocol
-from engine.errors import BotFailedError, BotFailure, EngineError, ProtocolError
-from engine.match import BotLog, Ending
+from engine.clock import NS_PER_MS
+from engine.errors import BotFailedError, EngineError, IsolationError, ProtocolError
+from engine.match import BotLog, Fault
 from engine.process import BotProcess
+from engine.transcript import Recorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.match import BotSpec
+    from engine.clock import Span
+    from engine.match import BotSpec, Ending
     from engine.process import Launcher, Line
+    from engine.transcript import Transcript
 
 HELLO_MS = 5000
 READY_MS = 10_000
 QUIT_MS = 2000
+# To wake up and say `readyok` is free this long; what exceeds it is charged, or bots would think there.
+WAKING_NS = 5 * NS_PER_MS
 _LOG_LINES = 200
-_NS_PER_MS = 1_000_000
-
-_ENDINGS = {
-    BotFailure.CRASH: Ending.CRASH,
-    BotFailure.TIMEOUT: Ending.TIME,
-    BotFailure.FLOOD: Ending.FLOOD,
-    BotFailure.GARBAGE: Ending.PROTOCOL,
-}
 
 
 class FaultError(EngineError):
-    """What a bot did that ends its game, as an `Ending` and a sentence for its author."""
+    """What a bot did that ends its game, by name and as a sentence for its author."""
 
     code = "fault"
 
-    def __init__(self, ending: Ending, detail: str) -> None:
-        super().__init__(f"{ending.value}: {detail}")
-        self.ending = ending
+    def __init__(self, fault: Fault, detail: str) -> None:
+        super().__init__(f"{fault.value}: {detail}")
+        self.fault = fault
         self.detail = detail
 
-
-_R = TypeVar("_R", protocol.HelloOk, protocol.ReadyOk)
-_AWAITED: dict[type[protocol.Reply], str] = {
-    protocol.HelloOk: "ugiok or uciok",
-    protocol.ReadyOk: "readyok",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The line with `bestmove`, and the last line with `info` before it; empty without one."""
-
-    line: Line
-    info: str
+    @property
+    def ending(self) -> Ending:
+        """How the game is over by it."""
+        return self.fault.ending
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A `bestmove` in time."""
+    """A `bestmove` in time, and what it took."""
 
     best: protocol.BestMove
-    wall_ms: int
+    span: Span
     info: protocol.Info | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """A line that was waited for, what it took, and the last line with `info` before it (empty without one)."""
+
+    text: str
+    span: Span
+    info: str
 
 
 class Contestant:
@@ -78,6 +79,7 @@ class Contestant:
         self._launcher = launcher
         self._process: BotProcess | None = None
         self._dialect = protocol.Dialect.UGI
+        self._recorder = Recorder(spec.name)
         self._log: list[str] = []
         self._stderr = ""
 
@@ -87,51 +89,78 @@ class Contestant:
         stderr = self._stderr + (self._process.stderr_text if self._process else "")
         return BotLog(self.spec.name, tuple(self._log), stderr)
 
+    @property
+    def is_metered(self) -> bool:
+        """Whether its clock can be corrected for a busy machine."""
+        return self._process is not None and self._process.is_metered
+
+    def open_transcript(self, began_ns: int) -> None:
+        """Begin the transcript of another game."""
+        self._recorder = Recorder(self.spec.name, began_ns)
+
+    def end_ply(self) -> None:
+        """Say that a ply was played, by whomever: later lines of the transcript belong to the next one."""
+        self._hear_stderr()
+        self._recorder.end_ply()
+
+    def transcript(self) -> Transcript:
+        """Everything said since `open_transcript`."""
+        self._hear_stderr()
+        return self._recorder.finished()
+
     def begin(self, *, ruleset: str, on_wait: Callable[[], None]) -> None:
         """Have a process that knows the rule set and is ready for a new game. Not on the clock."""
         try:
             if self._process is None:
                 self._process = BotProcess(self._launcher(self.spec))
                 self._greet(on_wait)
+                self._process.recognise()
+            self._process.resume()
             self._tell(protocol.SetOption("Game", ruleset))
             self._tell(protocol.NewGame(self._dialect))
             self._tell(protocol.IsReady())
-            self._await(protocol.ReadyOk, READY_MS, on_wait)
+            self._await_ready(on_wait)
+            self._process.pause()
         except BotFailedError as error:
-            raise self._fault(error, silence=Ending.PROTOCOL) from error
+            raise self._fault(error) from error
         except ProtocolError as error:
-            raise self.blame(Ending.PROTOCOL, str(error)) from error
+            raise self.blame(Fault.MALFORMED, str(error)) from error
 
-    def ask(
-        self, *, position: str, go: str, deadline_ms: int, on_wait: Callable[[], None]
-    ) -> Answer:
-        """The bot's answer to the lines `position` and `go`, which came within `deadline_ms` of wall time."""
+    def ask(self, *, position: str, go: str, limit_ns: int, on_wait: Callable[[], None]) -> Answer:
+        """The bot's answer to the lines `position` and `go`, for which it was charged at most `limit_ns`."""
         process = self._running()
         try:
-            if any(line.startswith("bestmove") for line in self._unasked(process)):
-                raise self.blame(Ending.PROTOCOL, "answered before it was asked")
-            sent_ns = process.send(f"{position}\n{go}")
-            reply = self._answer(process, sent_ns + deadline_ms * _NS_PER_MS, on_wait)
-            wall_ms = round((reply.line.read_ns - sent_ns) / _NS_PER_MS)
-            return Answer(_best_move(reply.line.text), max(0, wall_ms), _info(reply.info))
+            self._refuse_answers(Fault.UNASKED_ANSWER, "answered before it was asked")
+            process.resume()
+            waking = self._timed("isready", "readyok", limit_ns, on_wait)
+            answer = self._timed(f"{position}\n{go}", "bestmove", limit_ns, on_wait)
+            process.pause()
+            span = answer.span
+            if waking.span.charged_ns > WAKING_NS:
+                span = span.plus(waking.span)
+                self._refuse_late(span, limit_ns)
+            self._refuse_answers(Fault.SECOND_ANSWER, "answered twice")
+            return Answer(_best_move(answer.text), span, _info(answer.info))
         except BotFailedError as error:
-            raise self._fault(error, silence=Ending.TIME) from error
+            raise self._fault(error) from error
         except ProtocolError as error:
-            raise self.blame(Ending.PROTOCOL, str(error)) from error
+            raise self.blame(Fault.MALFORMED, str(error)) from error
 
     def tell(self, command: protocol.Command) -> None:
         """Send news that wants no answer; a bot that cannot take it is put away without a word."""
         if self._process is None:
             return
         try:
+            self._process.resume()
             self._tell(command)
         except BotFailedError:
             self._put_away()
 
-    def blame(self, ending: Ending, detail: str) -> FaultError:
+    def blame(self, fault: Fault, detail: str) -> FaultError:
         """The fault to raise; the bot's process, whose state nobody knows now, is killed."""
         self._put_away()
-        return FaultError(ending, detail)
+        self._recorder.note(f"{fault.value}: {detail}")
+        return FaultError(fault, detail)
 
     def close(self, *, grace_ms: int = 0) -> None:
         """Let the bot end within `grace_ms`, then kill it."""
@@ -139,54 +168,98 @@ class Contestant:
 
     def _greet(self, on_wait: Callable[[], None]) -> None:
         """Learn which dialect the bot speaks: first `ugi`, and `uci` when half of the time has passed in silence."""
-        self._tell(protocol.Hello(protocol.Dialect.UGI))
-        try:
-            hello = self._await(protocol.HelloOk, HELLO_MS // 2, on_wait)
-        except BotFailedError as error:
-            if error.failure is not BotFailure.TIMEOUT:
-                raise
-            self._tell(protocol.Hello(protocol.Dialect.UCI))
-            hello = self._await(protocol.HelloOk, HELLO_MS // 2, on_wait)
-        self._dialect = hello.dialect
+        for dialect in (protocol.Dialect.UGI, protocol.Dialect.UCI):
+            self._tell(protocol.Hello(dialect))
+            hello = self._awaited(protocol.HelloOk, HELLO_MS // 2, on_wait)
+            if isinstance(hello, protocol.HelloOk):
+                self._dialect = hello.dialect
+                return
+        detail = f"neither ugiok nor uciok within {HELLO_MS} ms"
+        raise BotFailedError(Fault.NO_GREETING, detail)
 
-    def _await(self, kind: type[_R], limit_ms: int, on_wait: Callable[[], None]) -> _R:
-        """The next reply of `kind`; others are names and options, or go to the log."""
-        process = self._running()
-        deadline_ns = time.monotonic_ns() + limit_ms * _NS_PER_MS
+    def _await_ready(self, on_wait: Callable[[], None]) -> None:
+        if self._awaited(protocol.ReadyOk, READY_MS, on_wait) is None:
+            raise BotFailedError(Fault.NOT_READY, f"no readyok within {READY_MS} ms")
+
+    def _awaited(
+        self, kind: type[protocol.Reply], limit_ms: int, on_wait: Callable[[], None]
+    ) -> protocol.Reply | None:
+        """The next reply of `kind`, None in silence; others are names and options, or go to the log."""
+        deadline_ns = time.monotonic_ns() + limit_ms * NS_PER_MS
         while True:
             try:
-                line = process.receive(deadline_ns=deadline_ns, on_wait=on_wait)
+                line = self._received(deadline_ns, on_wait)
             except BotFailedError as error:
-                if error.failure is not BotFailure.TIMEOUT:
+                if error.fault is not Fault.NO_ANSWER:
                     raise
-                detail = f"no {_AWAITED[kind]} within {limit_ms} ms"
-                raise BotFailedError(BotFailure.TIMEOUT, detail) from error
+                return None
             reply = protocol.parse_reply(line.text)
             if isinstance(reply, kind):
                 return reply
             if isinstance(reply, protocol.BestMove):
-                raise ProtocolError("answered before it was asked")
+                raise BotFailedError(Fault.UNASKED_ANSWER, "answered before it was asked")
             self._note(reply)
 
-    def _answer(self, process: BotProcess, deadline_ns: int, on_wait: Callable[[], None]) -> Reply:
-        """The line with `bestmove`, and the last line with `info` before it."""
+    def _timed(self, text: str, awaited: str, limit_ns: int, on_wait: Callable[[], None]) -> _Timed:
+        """Send `text` and wait for the line that begins with `awaited`, until the bot was charged `limit_ns`.
+
+        The wall may show later than that: what the bot spends waiting for a processor is not its time.
+        """
+        process = self._running()
+        stopwatch = process.stopwatch()
+        sent_ns = process.send(text)
+        stopwatch.start(sent_ns)
+        self._recorder.heard(text, at_ns=sent_ns)
+        deadline_ns = sent_ns + limit_ns
         info = ""
         while True:
-            line = process.receive(deadline_ns=deadline_ns, on_wait=on_wait)
-            if line.read_ns > deadline_ns:
-                raise BotFailedError(BotFailure.TIMEOUT, "answered too late")
-            if line.text.startswith("bestmove"):
-                return Reply(line, info)
-            if line.text.startswith("info "):
+            try:
+                line = self._received(deadline_ns, on_wait)
+            except BotFailedError as error:
+                now_ns = time.monotonic_ns()
+                deadline_ns = sent_ns + limit_ns + stopwatch.span(now_ns).credit_ns
+                if error.fault is not Fault.NO_ANSWER or deadline_ns <= now_ns:
+                    raise
+                continue
+            word = _first_word(line.text)
+            if word == awaited:
+                span = stopwatch.span(line.read_ns)
+                self._refuse_late(span, limit_ns)
+                return _Timed(line.text, span, info)
+            if word == "bestmove":
+                raise BotFailedError(Fault.UNASKED_ANSWER, "answered before it was asked")
+            if line.text == protocol.OUT_OF_FUEL:
+                raise BotFailedError(Fault.OUT_OF_FUEL, protocol.OUT_OF_FUEL)
+            if word == "info":
                 info = line.text
             else:
                 self._note(protocol.Unknown(line.text))
 
-    def _unasked(self, process: BotProcess) -> list[str]:
+    def _refuse_late(self, span: Span, limit_ns: int) -> None:
+        if span.charged_ns > limit_ns:
+            took_ms, limit_ms = span.charged_ns // NS_PER_MS, limit_ns // NS_PER_MS
+            raise BotFailedError(Fault.LATE_ANSWER, f"answered after {took_ms} of {limit_ms} ms")
+
+    def _refuse_answers(self, fault: Fault, detail: str) -> None:
+        """Take what the bot has written unasked; an answer among it is `fault`."""
+        process = self._running()
         lines = process.waiting_lines()
+        self._hear_stderr()
         for line in lines:
+            self._recorder.said(line, at_ns=time.monotonic_ns())
             self._note(protocol.Unknown(line))
-        return lines
+        if any(_first_word(line) == "bestmove" for line in lines):
+            raise BotFailedError(fault, detail)
+
+    def _received(self, deadline_ns: int, on_wait: Callable[[], None]) -> Line:
+        line = self._running().receive(deadline_ns=deadline_ns, on_wait=on_wait)
+        self._hear_stderr()
+        self._recorder.said(line.text, at_ns=line.read_ns)
+        return line
+
+    def _hear_stderr(self) -> None:
+        if self._process is not None and (text := self._process.take_stderr()):
+            self._recorder.complained(text)
 
     def _note(self, reply: protocol.Reply) -> None:
         if isinstance(reply, protocol.Unknown) and reply.text and len(self._log) < _LOG_LINES:
@@ -198,18 +271,28 @@ class Contestant:
         return self._process
 
     def _tell(self, command: protocol.Command) -> None:
-        self._running().send(protocol.format_command(command))
+        text = protocol.format_command(command)
+        self._recorder.heard(text, at_ns=time.monotonic_ns())
+        self._running().send(text)
 
-    def _fault(self, error: BotFailedError, *, silence: Ending) -> FaultError:
-        is_silence = error.failure is BotFailure.TIMEOUT
-        return self.blame(silence if is_silence else _ENDINGS[error.failure], error.detail)
+    def _fault(self, error: BotFailedError) -> EngineError:
+        """What to raise for `error`; the process is dead afterwards."""
+        if self._running().is_box_broken:
+            self._put_away()
+            return IsolationError(f"the box could not be made: {self._stderr[-500:].strip()}")
+        return self.blame(error.fault, error.detail)
 
     def _put_away(self, grace_ms: int = 0) -> None:
         if self._process is None:
             return
         self._process.close(grace_ms=grace_ms)
+        self._hear_stderr()
         self._stderr += self._process.stderr_text
         self._process = None
+
+
+def _first_word(line: str) -> str:
+    return line.split(maxsplit=1)[0] if line.strip() else ""
 
 
 def _best_move(line: str) -> protocol.BestMove:

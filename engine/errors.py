@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.endings import Fault
 
 
 class EngineError(Exception):
@@ -41,26 +44,29 @@ class MatchAbortedError(EngineError):
     code = "match-aborted"
 
 
-class BotFailure(StrEnum):
-    """How a bot's process can fail its referee."""
+class IsolationError(LaunchError):
+    """A bot's box could not be made, though its program was started. Never the bot's fault."""
 
-    CRASH = "crash"
-    TIMEOUT = "timeout"
-    FLOOD = "flood"
-    GARBAGE = "garbage"
+    code = "isolation"
+
+
+class StarvedError(EngineError):
+    """The machine had no processor for either bot: the clocks say nothing and the game is void."""
+
+    code = "starved"
 
 
 class BotFailedError(EngineError):
-    """A bot crashed, was silent past its deadline, or wrote too much or nonsense.
+    """A bot crashed, was silent past its deadline, wrote too much or nonsense, or took too much memory.
 
     Attributes:
-        failure: which of these it was.
+        fault: which of these it was.
         detail: one English sentence for the bot's author.
     """
 
     code = "bot-failed"
 
-    def __init__(self, failure: BotFailure, detail: str) -> None:
-        super().__init__(f"{failure.value}: {detail}")
-        self.failure = failure
+    def __init__(self, fault: Fault, detail: str) -> None:
+        super().__init__(f"{fault.value}: {detail}")
+        self.fault = fault
         self.detail = detail

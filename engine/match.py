@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from engine.clock import NS_PER_MS
+from engine.endings import Ending, Fault
 from engine.errors import BadMatchError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.clock import TimeControl
+    from engine.clock import Span, TimeControl
     from engine.protocol import Info
+    from engine.transcript import Transcript
     from games.core import Outcome, Side
+
+__all__ = [
+    "BotLog",
+    "BotReply",
+    "BotSpec",
+    "Ending",
+    "Fault",
+    "GameReport",
+    "MatchReport",
+    "MatchSpec",
+    "Observer",
+    "Ply",
+    "PlyEvent",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +72,6 @@ class MatchSpec:
             raise BadMatchError(f"a pace is a duration, not {self.pace_ms} ms")
 
 
-class Ending(StrEnum):
-    """Why a game ended. All but `RULES`, `RESIGNATION` and `VOID` are faults of the loser."""
-
-    RULES = "rules"
-    RESIGNATION = "resignation"
-    TIME = "time"
-    CRASH = "crash"
-    ILLEGAL_MOVE = "illegal-move"
-    FLOOD = "flood"
-    PROTOCOL = "protocol"
-    VOID = "void"
-
-    @property
-    def is_fault(self) -> bool:
-        """Whether a bot broke a rule of play rather than lost by one."""
-        return self not in {Ending.RULES, Ending.RESIGNATION, Ending.VOID}
-
-
 @dataclass(frozen=True, slots=True)
 class Ply:
     """One ply of a bot as it was played.
@@ -81,18 +79,26 @@ class Ply:
     Attributes:
         side: who decided.
         move: the stored spelling, as in `Position.canonical`.
-        wall_ms: from the last byte of `go` to the newline of `bestmove`.
-        charged_ms: what of it went on the clock.
+        span: what it took, measured.
         remaining_ms: the side's clock afterwards, its increment included.
         info: the last thing the bot said about the position before it moved.
     """
 
     side: Side
     move: str
-    wall_ms: int
-    charged_ms: int
+    span: Span
     remaining_ms: int
     info: Info | None = None
+
+    @property
+    def wall_ms(self) -> int:
+        """From the last byte of `go` to the newline of `bestmove`."""
+        return round(self.span.wall_ns / NS_PER_MS)
+
+    @property
+    def charged_ms(self) -> int:
+        """What of it went on the clock."""
+        return round(self.span.charged_ns / NS_PER_MS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,10 @@ class GameReport:
         second: name of the other one.
         outcome: None exactly for a void game, which is played again and never scored.
         loser: the side that lost by a fault or by resignation; None otherwise.
+        fault: what exactly happened; None for an end by the rules.
         detail: one English sentence for the bots' authors; empty for an end by the rules.
+        notes: what somebody should know who reads the times of this game, such as that nothing could be credited.
+        transcripts: everything said to and by the first side, then the second.
     """
 
     index: int
@@ -117,7 +126,10 @@ class GameReport:
     outcome: Outcome | None
     ending: Ending
     loser: Side | None = None
+    fault: Fault | None = None
     detail: str = ""
+    notes: tuple[str, ...] = ()
+    transcripts: tuple[Transcript, ...] = ()
 
     @property
     def moves(self) -> list[str]:
@@ -161,13 +173,15 @@ class BotReply:
         ply: the ply to record, or None when the bot resigned or failed.
         ending: None with a ply; else why the game is over, `VOID` when the bot could not even be asked.
         detail: one English sentence for the bot's author; empty with a ply.
-        log: what it said meanwhile.
+        log: what it said meanwhile beside the protocol.
+        transcript: everything said.
     """
 
     ply: Ply | None
     ending: Ending | None
     detail: str
     log: BotLog
+    transcript: Transcript
 
 
 class Observer(Protocol):

@@ -1,75 +1,60 @@
 """A bot's process: pipes with deadlines, caps on what it may write, and a certain death.
 
 No thread and no event loop: one `poll` over three pipes costs about 10 microseconds a line. The command that is
-really run comes from a `Launcher`, so that a sandbox can wrap it; nothing else here knows about isolation.
+really run comes from a `Launcher`, so that a sandbox can wrap it; nothing else here knows about isolation but that the
+bot may be a grandchild.
 """
 
 from __future__ import annotations
 
+import codecs
 import contextlib
-import ctypes
 import os
 import select
 import signal
-import subprocess
-import sys
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
-from engine import protocol
-from engine.errors import BotFailedError, BotFailure, LaunchError, ProtocolError
-from engine.match import BotSpec
+from engine import procfs, protocol
+from engine.endings import Fault
+from engine.errors import BotFailedError, ProtocolError
+from engine.launch import Launch, Launcher, spawned, unconfined
+from engine.protocol.text import decode_line
 
 if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable
     from typing import IO
 
-_PR_SET_PDEATHSIG = 1
-_READ_BYTES = 65_536
+__all__ = ["BotProcess", "Launch", "Launcher", "Line", "OutputLimits", "unconfined"]
+
+# At a time: of standard output little, for it is read line by line; of standard error all that a pipe holds.
+_STDOUT_BYTES = 8192
+_STDERR_BYTES = 65_536
 _NS_PER_MS = 1_000_000
 # How often `on_wait` is called.
 _WAIT_SLICE_MS = 1000
+# How often the memory of a thinking bot is looked at: at 5 GB/s it may take 500 MB meanwhile.
+_WATCH_MS = 100
 # A dead bot's exit status is part of its story; this long we wait for it after its output ended.
 _EXIT_MS = 200
 _WRITE_MS = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
-    """What to run: an argument list (never a shell's line), the whole environment, the working directory.
+class OutputLimits:
+    """What a bot may write: `answer_bytes` between two commands, on both streams together.
 
-    `descriptors` are inherited by the child, which becomes `user` (uid and gid, no other groups) first if that is told.
+    `stderr_kept` is how many characters of the end of its standard error are remembered.
     """
 
-    argv: Sequence[str]
-    directory: str = "/"
-    environment: Mapping[str, str] = field(
-        default_factory=lambda: {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
-    )
-    descriptors: Sequence[int] = ()
-    user: int | None = None
-
-
-Launcher = Callable[[BotSpec], Launch]
-
-
-def unconfined(bot: BotSpec) -> Launch:
-    """The bot's command as it is, with a bare environment and no sandbox: for bots one trusts, such as our own."""
-    return Launch(bot.argv)
-
-
-@dataclass(frozen=True, slots=True)
-class OutputLimits:
-    """What a bot may write, in bytes: `answer_bytes` between two commands, on both streams together."""
-
     answer_bytes: int = 1_048_576
-    stderr_kept_bytes: int = 16_384
+    stderr_kept: int = 16_384
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a bot and the monotonic nanosecond at which its newline was read."""
 
     text: str
@@ -87,8 +72,9 @@ class BotProcess:
     """
 
     def __init__(self, launch: Launch, *, limits: OutputLimits | None = None) -> None:
+        self._launch = launch
         self._limits = limits or OutputLimits()
-        self._process = _spawned(launch)
+        self._process = spawned(launch)
         self._stdin, self._stdout, self._stderr = _unblocked(self._process)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
@@ -99,7 +85,13 @@ class BotProcess:
         self._written_bytes = 0
         self._read_ns = 0
         self._next_wait_ns = 0
-        self._stderr_tail = bytearray()
+        self._next_watch_ns = 0
+        self._stderr_tail = ""
+        self._stderr_news: list[str] = []
+        self._stderr_decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        self._meter: procfs.Meter | None = None
+        self._brake = procfs.Brake([])
+        self._has_spoken = False
         self._is_at_end = False
         self._is_closed = False
 
@@ -117,7 +109,47 @@ class BotProcess:
     @property
     def stderr_text(self) -> str:
         """The last part of what the bot wrote to its standard error."""
-        return self._stderr_tail.decode("utf-8", errors="replace")
+        return self._stderr_tail
+
+    @property
+    def is_metered(self) -> bool:
+        """Whether the system tells how long the bot waited for a processor. Not before `recognise`."""
+        return self._meter is not None
+
+    @property
+    def is_box_broken(self) -> bool:
+        """Whether the process ended before the bot's first line, saying that its box could not be made."""
+        status = self._exit_status()
+        return (
+            not self._has_spoken
+            and status is not None
+            and status.si_code == os.CLD_EXITED
+            and status.si_status == self._launch.broken_status
+        )
+
+    def recognise(self) -> None:
+        """Find the bot's own process under its launchers. For once it has answered something and is surely there."""
+        main = procfs.main_process(self._process.pid)
+        self._meter = procfs.Meter.of(main)
+        self._brake = procfs.Brake(procfs.family(main))
+
+    def stopwatch(self) -> procfs.Stopwatch:
+        """What measures the next question."""
+        return procfs.Stopwatch(self._meter)
+
+    def pause(self) -> None:
+        """Stop the bot until `resume`: it must not think on its opponent's time."""
+        self._brake.pull()
+
+    def resume(self) -> None:
+        """Let the bot go on."""
+        self._brake.release()
+
+    def take_stderr(self) -> str:
+        """What the bot has written to its standard error since this was asked last."""
+        news = "".join(self._stderr_news)
+        self._stderr_news.clear()
+        return news
 
     def send(self, text: str) -> int:
         """Write `text` and a newline; the monotonic nanosecond after its last byte.
@@ -127,15 +159,11 @@ class BotProcess:
         """
         self._written_bytes = 0
         self._outgoing = text.encode("utf-8") + b"\n"
-        deadline_ns = time.monotonic_ns() + _WRITE_MS * _NS_PER_MS
         self._write()
         if self._outgoing:
-            self._poll.register(self._stdin, select.POLLOUT)
-            try:
-                self._pump_until_written(deadline_ns)
-            finally:
-                self._poll.unregister(self._stdin)
+            self._pump_until_written()
         now_ns = time.monotonic_ns()
+        self._next_watch_ns = now_ns + _WATCH_MS * _NS_PER_MS
         self._next_wait_ns = now_ns + _WAIT_SLICE_MS * _NS_PER_MS
         return now_ns
 
@@ -149,13 +177,19 @@ class BotProcess:
         """
         while not self._lines:
             if self._is_at_end:
-                self._fail_by_crash()
-            left_ns = deadline_ns - time.monotonic_ns()
-            if left_ns <= 0:
-                raise BotFailedError(BotFailure.TIMEOUT, "no answer in time")
-            self._pump(min(-(-left_ns // _NS_PER_MS), _WAIT_SLICE_MS))
-            self._call_each_second(on_wait)
-        return Line(self._decoded(self._lines.popleft()), self._read_ns)
+                self._fail_by_crash(Fault.CLOSED_OUTPUT, "closed its output and kept running")
+            now_ns = time.monotonic_ns()
+            if now_ns >= deadline_ns:
+                raise BotFailedError(Fault.NO_ANSWER, "no answer in time")
+            if now_ns >= self._next_watch_ns:
+                self._look_around(now_ns, on_wait)
+            left_ms = (deadline_ns - now_ns) // _NS_PER_MS + 1
+            self._pump(left_ms if left_ms < _WATCH_MS else _WATCH_MS)
+        raw = self._lines.popleft()
+        try:
+            return Line(decode_line(raw), self._read_ns)
+        except ProtocolError as error:
+            raise _unreadable(raw, error) from error
 
     def waiting_lines(self) -> list[str]:
         """The lines the bot has written unasked so far. Does not wait.
@@ -164,8 +198,9 @@ class BotProcess:
             BotFailedError: too much or nonsense.
         """
         self._pump(0)
-        lines = [self._decoded(raw) for raw in self._lines]
-        self._lines.clear()
+        lines = []
+        while self._lines:
+            lines.append(self.receive(deadline_ns=0).text)
         return lines
 
     def close(self, *, grace_ms: int = 0) -> None:
@@ -174,6 +209,7 @@ class BotProcess:
             return
         self._is_closed = True
         deadline_ns = time.monotonic_ns() + grace_ms * _NS_PER_MS
+        self.resume()
         with contextlib.suppress(BotFailedError):
             while not self._is_at_end and (left_ns := deadline_ns - time.monotonic_ns()) > 0:
                 self._lines.clear()
@@ -184,22 +220,37 @@ class BotProcess:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        self._brake.close()
+        if self._meter:
+            self._meter.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
 
-    def _call_each_second(self, on_wait: Callable[[], None]) -> None:
-        now_ns = time.monotonic_ns()
+    def _look_around(self, now_ns: int, on_wait: Callable[[], None]) -> None:
+        self._next_watch_ns = now_ns + _WATCH_MS * _NS_PER_MS
+        self._watch_memory()
         if now_ns >= self._next_wait_ns:
             self._next_wait_ns = now_ns + _WAIT_SLICE_MS * _NS_PER_MS
             on_wait()
 
-    def _pump_until_written(self, deadline_ns: int) -> None:
-        while self._outgoing:
-            left_ms = (deadline_ns - time.monotonic_ns()) // _NS_PER_MS
-            if left_ms <= 0:
-                raise BotFailedError(BotFailure.TIMEOUT, "does not read its input")
-            self._pump(left_ms)
+    def _pump_until_written(self) -> None:
+        deadline_ns = time.monotonic_ns() + _WRITE_MS * _NS_PER_MS
+        self._poll.register(self._stdin, select.POLLOUT)
+        try:
+            while self._outgoing:
+                left_ms = (deadline_ns - time.monotonic_ns()) // _NS_PER_MS
+                if left_ms <= 0:
+                    raise BotFailedError(Fault.DEAF, "does not read its input")
+                self._pump(left_ms)
+        finally:
+            self._poll.unregister(self._stdin)
+
+    def _watch_memory(self) -> None:
+        resident = procfs.resident_bytes(procfs.family(self._process.pid))
+        if resident > self._launch.memory_bytes:
+            detail = f"uses {resident >> 20} MiB of memory, allowed are {self._launch.memory_bytes >> 20}"
+            raise BotFailedError(Fault.MEMORY, detail)
 
     def _pump(self, timeout_ms: int) -> None:
         """Move what can be moved on the three pipes, waiting up to `timeout_ms` for the first of it."""
@@ -217,78 +268,57 @@ class BotProcess:
         except BlockingIOError:
             return
         except BrokenPipeError:
-            self._fail_by_crash()
+            self._fail_by_crash(Fault.DEAF, "closed its input and kept running")
         self._outgoing = self._outgoing[written:]
 
     def _read_stdout(self) -> None:
-        chunk = os.read(self._stdout, _READ_BYTES)
+        chunk = os.read(self._stdout, _STDOUT_BYTES)
         if not chunk:
             self._is_at_end = True
             self._poll.unregister(self._stdout)
             return
         self._read_ns = time.monotonic_ns()
-        *lines, self._partial = (self._partial + chunk).split(b"\n")
-        self._lines.extend(lines)
+        self._has_spoken = True
+        self._written_bytes += len(chunk)
+        if self._written_bytes > self._limits.answer_bytes:
+            self._fail_by_flood()
+        lines = (self._partial + chunk).split(b"\n")
+        self._partial = lines.pop()
+        self._lines += lines
         if len(self._partial) > protocol.MAX_LINE_BYTES:
-            raise BotFailedError(
-                BotFailure.FLOOD, f"a line of over {protocol.MAX_LINE_BYTES} bytes"
-            )
-        self._count(chunk)
+            raise BotFailedError(Fault.FLOOD, f"a line of over {protocol.MAX_LINE_BYTES} bytes")
 
     def _read_stderr(self) -> None:
-        chunk = os.read(self._stderr, _READ_BYTES)
+        chunk = os.read(self._stderr, _STDERR_BYTES)
         if not chunk:
             self._poll.unregister(self._stderr)
             return
-        self._stderr_tail += chunk
-        del self._stderr_tail[: -self._limits.stderr_kept_bytes]
-        self._count(chunk)
-
-    def _count(self, chunk: bytes) -> None:
+        text = self._stderr_decoder.decode(chunk)
+        self._stderr_news.append(text)
+        self._stderr_tail = (self._stderr_tail + text)[-self._limits.stderr_kept :]
         self._written_bytes += len(chunk)
         if self._written_bytes > self._limits.answer_bytes:
-            detail = f"over {self._limits.answer_bytes} bytes of output without an answer"
-            raise BotFailedError(BotFailure.FLOOD, detail)
+            self._fail_by_flood()
 
-    def _decoded(self, raw: bytes) -> str:
-        if len(raw) > protocol.MAX_LINE_BYTES:
-            detail = f"a line of over {protocol.MAX_LINE_BYTES} bytes"
-            raise BotFailedError(BotFailure.FLOOD, detail)
-        try:
-            return protocol.decode_line(raw)
-        except ProtocolError as error:
-            raise BotFailedError(BotFailure.GARBAGE, str(error)) from error
+    def _fail_by_flood(self) -> NoReturn:
+        detail = f"over {self._limits.answer_bytes} bytes of output without an answer"
+        raise BotFailedError(Fault.FLOOD, detail)
 
-    def _fail_by_crash(self) -> NoReturn:
+    def _fail_by_crash(self, fault: Fault, detail: str) -> NoReturn:
+        """Say how the bot ended, or that it did `fault` if it lives on."""
         deadline_ns = time.monotonic_ns() + _EXIT_MS * _NS_PER_MS
         while (status := self._exit_status()) is None and time.monotonic_ns() < deadline_ns:
             time.sleep(0.002)
-        raise BotFailedError(BotFailure.CRASH, _exit_sentence(status))
+        if status is None:
+            raise BotFailedError(fault, detail)
+        if status.si_code == os.CLD_EXITED:
+            raise BotFailedError(Fault.EXITED, f"exited with status {status.si_status}")
+        name = signal.Signals(status.si_status).name
+        raise BotFailedError(Fault.KILLED, f"killed by {name}")
 
     def _exit_status(self) -> os.waitid_result | None:
         """How it exited, if it has. Only looks: the id stays reserved until `close` has killed the group."""
         return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
-
-
-def _spawned(launch: Launch) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(  # noqa: S603  # running foreign programs is what this module is for
-            list(launch.argv),
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=launch.directory,
-            env=dict(launch.environment),
-            start_new_session=True,
-            pass_fds=tuple(launch.descriptors),
-            user=launch.user,
-            group=launch.user,
-            extra_groups=None if launch.user is None else [],
-            preexec_fn=_death_with(os.getpid()),
-        )
-    except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise LaunchError(f"cannot start {' '.join(launch.argv)[:200]!r}: {error}") from error
 
 
 def _unblocked(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:
@@ -300,27 +330,6 @@ def _unblocked(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:
     return stdin, stdout, stderr
 
 
-def _death_with(parent: int) -> Callable[[], None] | None:
-    """What the child does before it becomes the bot: ask to be killed when the thread that made it dies."""
-    if sys.platform != "linux":
-        return None
-    prctl = _libc().prctl
-
-    def ask() -> None:
-        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # died between the fork and the request
-            os._exit(1)
-
-    return ask
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
-def _exit_sentence(status: os.waitid_result | None) -> str:
-    if status is None:
-        return "closed its output and kept running"
-    if status.si_code == os.CLD_EXITED:
-        return f"exited with status {status.si_status}"
-    return f"killed by {signal.Signals(status.si_status).name}"
+def _unreadable(raw: bytes, error: ProtocolError) -> BotFailedError:
+    is_long = len(raw) > protocol.MAX_LINE_BYTES
+    return BotFailedError(Fault.FLOOD if is_long else Fault.GARBAGE, str(error))

@@ -1,13 +1,15 @@
-"""Games of matches as game records, and files of them."""
+"""Games of matches as game records, and files of them and of what was said in them."""
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import games
 from engine.match import Ending
+from games.core import Side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,3 +52,22 @@ def writer(path: str | None) -> Iterator[Callable[[GameReport], None]]:
             file.flush()
 
         yield write
+
+
+def transcript_writer(directory: str | None) -> Callable[[GameReport, int], None]:
+    """A function that writes both transcripts of game `number` into `directory`; without one it does nothing.
+
+    The files are called `0007-first-greedy.txt`; what a bot's name has beside letters and digits is a dash there.
+    """
+    if directory is None:
+        return lambda report, number: None
+    folder = Path(directory)
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def write(report: GameReport, number: int) -> None:
+        for side, transcript in zip(Side, report.transcripts, strict=True):
+            name = re.sub(r"[^A-Za-z0-9]+", "-", transcript.bot)
+            file = folder / f"{number:04}-{side.value}-{name}.txt"
+            file.write_text(transcript.text(), encoding="utf-8")
+
+    return write

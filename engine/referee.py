@@ -2,20 +2,21 @@
 
 The referee owns the rules and the clocks; a bot only answers. Judged in this order: no answer before the flag, or a
 late one (even if legal) - time; end of output - crash; too much output - flood; malformed - protocol; then the rules.
+Where the machine could not start a bot or had no processor for either, the game is void: played again, never scored.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import games
 from engine import protocol
-from engine.clock import Clock, Fischer, charged_ms
+from engine.clock import NS_PER_MS, Clock, Fischer
 from engine.contestant import QUIT_MS, Answer, Contestant, FaultError
-from engine.errors import BadMatchError, LaunchError
-from engine.match import BotReply, Ending, GameReport, MatchReport, Ply, PlyEvent
+from engine.errors import BadMatchError, EngineError, IsolationError, LaunchError, StarvedError
+from engine.match import BotReply, Ending, Fault, GameReport, MatchReport, Ply, PlyEvent
 from engine.process import unconfined
 from games.core import Outcome, Side
 
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
 # Two bots cannot agree on anything by themselves, so the move that ends a game by agreement is not theirs to make.
 _AGREEMENT = "agree"
 _PACE_SLICE_S = 1.0
+# So many plies in a row, of both sides, for which the machine took more than the bot: the clocks say nothing then.
+_STARVED_PLIES = 3
+# A ply shorter than this says nothing about the machine, whatever part of it was spent waiting.
+_TELLING_NS = 50 * NS_PER_MS
+_UNMETERED = "no schedstat here: clocks are wall clocks and nothing is credited"
 
 
 def play_match(
@@ -82,16 +88,17 @@ def choose_move(
         raise BadMatchError(f"the game is over after {len(moves)} plies: nothing to choose")
     player = Contestant(bot, launcher=launcher)
     try:
+        player.open_transcript(time.monotonic_ns())
         player.begin(ruleset=ruleset.key, on_wait=on_wait)
         line = position_line(ruleset, start, moves)
         step = _next_step(player, position, clock, line, on_wait)
         player.tell(protocol.Quit())
         player.close(grace_ms=QUIT_MS)
-        return BotReply(step.ply, None, "", player.log)
+        return BotReply(step.ply, None, "", player.log, player.transcript())
     except FaultError as fault:
-        return BotReply(None, fault.ending, fault.detail, player.log)
+        return BotReply(None, fault.ending, fault.detail, player.log, player.transcript())
     except LaunchError as error:
-        return BotReply(None, Ending.VOID, str(error), player.log)
+        return BotReply(None, Ending.VOID, _named(error), player.log, player.transcript())
     finally:
         player.close()
 
@@ -123,14 +130,21 @@ class _Game:
         self._line = position_line(ruleset, self._position)
         self._clock = Clock.start(spec.control)
         self._plies: list[Ply] = []
+        self._starved: list[Side] = []
+        self._notes: list[str] = []
         self._shown_ns = 0
 
     def play(self) -> GameReport:
         """Play to the end, tell everybody, and say what happened."""
+        began_ns = time.monotonic_ns()
+        for player in self._players.values():
+            player.open_transcript(began_ns)
         report = self._judged()
         news = protocol.GameOver(_SCORES[report.outcome], report.ending.value)
         for player in self._players.values():
             player.tell(news)
+        transcripts = tuple(self._players[side].transcript() for side in Side)
+        report = replace(report, transcripts=transcripts)
         self._observer.game_ended(report)
         return report
 
@@ -141,18 +155,19 @@ class _Game:
                 self._players[blamed].begin(
                     ruleset=self._ruleset.key, on_wait=self._observer.waiting
                 )
+            if not all(player.is_metered for player in self._players.values()):
+                self._notes.append(_UNMETERED)
             self._observer.game_started(self._index)
             self._shown_ns = time.monotonic_ns()
             while (outcome := self._position.outcome()) is None:
                 blamed = self._position.side_to_move
                 self._play_ply(blamed)
-        except FaultError as fault:
-            return self._report(
-                Outcome.won_by(blamed.opponent), fault.ending, loser=blamed, detail=fault.detail
-            )
-        except LaunchError as error:
-            return self._report(None, Ending.VOID, detail=str(error))
-        return self._report(outcome, Ending.RULES)
+        except FaultError as error:
+            winner = Outcome.won_by(blamed.opponent)
+            return self._report(winner, error.fault, loser=blamed, detail=error.detail)
+        except (LaunchError, StarvedError) as error:
+            return self._report(None, _VOIDING[type(error)], detail=_named(error))
+        return self._report(outcome, None)
 
     def _play_ply(self, side: Side) -> None:
         waiting = self._observer.waiting
@@ -160,13 +175,28 @@ class _Game:
         self._keep_pace()
         ply = step.ply
         self._position = step.position
-        self._clock = self._clock.charge(side, charged_ms=ply.charged_ms)
+        self._clock = self._clock.charge(side, charged_ns=ply.span.charged_ns)
         self._line += ("" if self._plies else " moves") + " " + protocol.to_word(ply.move)
         event = PlyEvent(
             self._index, len(self._plies), ply, self._clock.first_ms, self._clock.second_ms
         )
         self._plies.append(ply)
+        for player in self._players.values():
+            player.end_ply()
         self._observer.ply_played(event)
+        self._watch_machine(ply)
+
+    def _watch_machine(self, ply: Ply) -> None:
+        """Void the game when neither bot gets a processor."""
+        span = ply.span
+        if span.wall_ns < _TELLING_NS or 2 * span.credit_ns <= span.wall_ns:
+            self._starved.clear()
+            return
+        self._starved.append(ply.side)
+        if len(self._starved) >= _STARVED_PLIES and len(set(self._starved)) == len(Side):
+            raise StarvedError(
+                f"{len(self._starved)} plies in a row spent over half of their time waiting for a processor"
+            )
 
     def _keep_pace(self) -> None:
         """Let the ply before be seen for `pace_ms`."""
@@ -179,7 +209,7 @@ class _Game:
     def _report(
         self,
         outcome: Outcome | None,
-        ending: Ending,
+        fault: Fault | None,
         *,
         loser: Side | None = None,
         detail: str = "",
@@ -192,12 +222,19 @@ class _Game:
             second=self._players[Side.SECOND].spec.name,
             plies=tuple(self._plies),
             outcome=outcome,
-            ending=ending,
+            ending=fault.ending if fault else Ending.RULES,
             loser=loser,
+            fault=fault,
             detail=detail,
+            notes=tuple(self._notes),
         )
 
 
+_VOIDING: dict[type[EngineError], Fault] = {
+    LaunchError: Fault.LAUNCH,
+    IsolationError: Fault.ISOLATION,
+    StarvedError: Fault.STARVED,
+}
 _SCORES = {Outcome.FIRST: "1-0", Outcome.SECOND: "0-1", Outcome.DRAW: "1/2-1/2", None: "*"}
 
 
@@ -221,7 +258,7 @@ def _next_step(
     answer = player.ask(
         position=line,
         go=_go_line(clock),
-        deadline_ms=clock.deadline_ms(side),
+        limit_ns=clock.limit_ns(side),
         on_wait=on_wait,
     )
     move = _claimed_move(player, answer)
@@ -229,20 +266,23 @@ def _next_step(
         move = position.canonical(move)
         following = position.play(move)
     except games.IllegalMoveError as error:
-        raise player.blame(Ending.ILLEGAL_MOVE, str(error)) from error
-    cost_ms = charged_ms(wall_ms=answer.wall_ms)
-    remaining_ms = clock.charge(side, charged_ms=cost_ms).remaining_ms(side)
-    ply = Ply(side, move, answer.wall_ms, cost_ms, remaining_ms, answer.info)
-    return _Step(ply, following)
+        raise player.blame(Fault.ILLEGAL_MOVE, str(error)) from error
+    remaining_ms = clock.charge(side, charged_ns=answer.span.charged_ns).remaining_ms(side)
+    return _Step(Ply(side, move, answer.span, remaining_ms, answer.info), following)
+
+
+def _named(error: EngineError) -> str:
+    """Why a game is void: the stable name of it first."""
+    return f"{error.code}: {error}"
 
 
 def _claimed_move(player: Contestant, answer: Answer) -> str:
     """The move of `answer`, which may be illegal."""
     if answer.best.move is None:
         # No fault of the process, which may go on with the next game.
-        raise FaultError(Ending.RESIGNATION, "resigned")
+        raise FaultError(Fault.RESIGNED, "resigned")
     if answer.best.move == _AGREEMENT:
-        raise player.blame(Ending.ILLEGAL_MOVE, "a bot cannot agree on the end by itself")
+        raise player.blame(Fault.ILLEGAL_MOVE, "a bot cannot agree on the end by itself")
     return answer.best.move
 
 

@@ -6,14 +6,12 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
 
 import games
-from engine import referee
-from engine.clock import Fischer
-from engine.match import BotSpec, Ending, MatchSpec
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -50,14 +48,18 @@ def test_the_example_of_the_readme_is_right() -> None:
 
 
 @pytest.mark.engine
-def test_the_bot_of_the_how_to_plays_whole_games(tmp_path: Path) -> None:
-    text = (ROOT / "docs/how-to/new-bot.md").read_text()
-    source = re.search(r"```python\n(.*?)```", text, re.DOTALL)
-    assert source is not None
-    program = tmp_path / "first.py"
-    program.write_text(f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n{source[1]}")
-    bot = BotSpec("first", (sys.executable, str(program)))
-    for key in ("morelli(size=5)", "morlox(size=5)"):
-        setup = games.load(key).setup_text(games.load(key).initial(seed=1))
-        report = referee.play_match(MatchSpec(key, setup, (bot, bot), Fischer(60_000), games=2))
-        assert {game.ending for game in report.games} == {Ending.RULES}
+def test_a_bot_is_written_by_the_how_to(tmp_path: Path) -> None:
+    text = textwrap.dedent((ROOT / "docs/how-to/write-a-bot.md").read_text())
+    (source,) = re.findall(r" +```python\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "mine.py").write_text(textwrap.dedent(source))
+    for package in ("engine", "games"):
+        (tmp_path / package).symlink_to(ROOT / package)
+    steps = re.findall(r" +```console\n(.*?)```", text, re.DOTALL)
+    assert len(steps) == 3
+    for step in steps:
+        command, *expected = textwrap.dedent(step).rstrip().splitlines()
+        words = shlex.split(command.removeprefix("$ ").replace("python3", sys.executable))
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        shown = ".*".join(map(re.escape, "\n".join(expected).split("…")))
+        assert re.fullmatch(shown, done.stdout.rstrip(), re.DOTALL), done.stdout

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+import time
+from pathlib import Path
 
 from engine.match import BotSpec
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Plays nim: always takes one stone. `go(position)` is what the others do instead; `position` is the words of the line.
 _GOOD = """
@@ -61,3 +59,20 @@ def written(directory: Path, name: str, body: str = "") -> BotSpec:
 def going(action: str) -> str:
     """The body of a bot that does `action` when it is asked for a move."""
     return "def go(position):\n    " + action.replace("\n", "\n    ")
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is a process `pid` that is not dead already."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def is_gone_within(pid: int, seconds: float) -> bool:
+    """Whether process `pid` ends soon enough."""
+    deadline = time.monotonic() + seconds
+    while is_running(pid):
+        if time.monotonic() > deadline:
+            return False
+    return True

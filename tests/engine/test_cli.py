@@ -6,8 +6,8 @@ import pytest
 
 import games
 from engine.__main__ import main
+from engine.transcript import parse_transcript
 from games.record import parse_record, replay
-from tests.engine.bots import written
 
 pytestmark = pytest.mark.engine
 
@@ -46,20 +46,23 @@ def test_pairs_of_a_match_differ(capsys, tmp_path):
     assert first.split("\n")[4:] != third.split("\n")[4:]
 
 
-def test_bot_of_ones_own_is_checked_and_its_faults_listed(capsys, tmp_path, monkeypatch):
-    written(tmp_path, "liar", "print('debug', file=sys.stderr)")
-    monkeypatch.chdir(tmp_path)
-    code = main(["check", "liar.py", "--game", GAME, "--games", "1", "--movetime", "2000"])
-    out = capsys.readouterr().out
-    assert code == 1
-    assert "illegal-move by liar" in out
-    assert "liar: debug" in out
-    assert out.endswith("1 violations\n")
-
-
-def test_good_bot_passes_the_check(capsys):
-    assert main(["check", "greedy", "--game", GAME, "morelli(size=5)", "--clock", "10+0.1"]) == 0
-    assert capsys.readouterr().out.endswith("no violations\n")
+def test_transcripts_of_every_game_and_side_are_written(capsys, tmp_path):
+    folder = tmp_path / "said"
+    main(
+        ["match", "--games", "2", "--game", GAME, "--transcripts", str(folder), "random", "greedy"]
+    )
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "0001-first-random.txt",
+        "0001-second-greedy.txt",
+        "0002-first-greedy.txt",
+        "0002-second-random.txt",
+    ]
+    transcript = parse_transcript((folder / "0001-second-greedy.txt").read_text())
+    assert transcript.bot == "greedy"
+    assert transcript.entries[0].text == "ugi"
+    said = [entry.text.split()[0] for entry in transcript.at_ply(1)]
+    assert said == ["isready", "readyok", "position", "go", "info", "bestmove"]
+    assert transcript.entries[-1].text.startswith("gameover")
 
 
 def test_command_with_arguments_is_a_bot(capsys, tmp_path):

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import BotFailedError, BotFailure, LaunchError
-from engine.match import BotSpec
+from engine.errors import BotFailedError, LaunchError
+from engine.match import BotSpec, Fault
 from engine.process import BotProcess, Launch, unconfined
+from tests.engine.bots import is_gone_within, is_running
 
 pytestmark = pytest.mark.engine
 
@@ -24,21 +25,6 @@ def python(code: str) -> BotProcess:
 
 def in_ms(milliseconds: int) -> int:
     return time.monotonic_ns() + milliseconds * 1_000_000
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def is_gone_within(pid: int, seconds: float) -> bool:
-    deadline = time.monotonic() + seconds
-    while is_running(pid):
-        if time.monotonic() > deadline:
-            return False
-    return True
 
 
 def test_environment_is_bare_and_directory_is_not_ours(monkeypatch):
@@ -58,13 +44,22 @@ def test_descriptors_of_ours_are_not_inherited():
             assert bot.receive(deadline_ns=in_ms(5000)).text == "['0', '1', '2', '3']"
 
 
+def test_descriptors_of_a_launch_are_inherited_and_closed_here():
+    reading, writing = os.pipe()
+    code = f"import os; os.write({writing}, b'hello')"
+    argv = (sys.executable, "-I", "-S", "-c", code)
+    with os.fdopen(reading, "rb") as pipe, BotProcess(Launch(argv, descriptors=(writing,))):
+        # The end comes only when nobody else holds the other side open.
+        assert pipe.read() == b"hello"
+
+
 def test_lines_come_one_by_one_and_then_the_end():
     with python("print('a'); print('b')") as bot:
         assert bot.receive(deadline_ns=in_ms(5000)).text == "a"
         assert bot.receive(deadline_ns=in_ms(5000)).text == "b"
         with pytest.raises(BotFailedError) as caught:
             bot.receive(deadline_ns=in_ms(5000))
-    assert caught.value.failure is BotFailure.CRASH
+    assert caught.value.fault is Fault.EXITED
     assert "status 0" in caught.value.detail
 
 

@@ -1,73 +1,23 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
 
-import games
 from engine import referee
-from engine.clock import Clock, Fischer, PerMove, TimeControl
+from engine.clock import Clock, Fischer, PerMove
 from engine.errors import BadMatchError, MatchAbortedError
-from engine.match import BotReply, BotSpec, Ending, GameReport, MatchReport, MatchSpec, PlyEvent
+from engine.match import BotReply, BotSpec, Ending
 from games.core import BadSetupError, Outcome, Side
-from tests.engine.bots import going, written
-from tests.engine.nim import Heap, Nim
+from tests.engine.bots import going, is_running, written
+from tests.engine.matches import Notebook, match
+from tests.engine.nim import Nim
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-pytestmark = pytest.mark.engine
-
-
-@pytest.fixture(autouse=True)
-def nim(monkeypatch):
-    monkeypatch.setattr(games, "load", lambda key: Nim(key))
-
-
-@pytest.fixture
-def good(tmp_path):
-    return written(tmp_path, "good")
-
-
-@dataclass
-class Notebook:
-    """An observer who writes everything down, and may stop the match at a ply."""
-
-    stop_at: int | None = None
-    plies: list[PlyEvent] = field(default_factory=list)
-    started: list[int] = field(default_factory=list)
-    ended: list[GameReport] = field(default_factory=list)
-    waits: int = 0
-
-    def game_started(self, game: int) -> None:
-        self.started.append(game)
-
-    def ply_played(self, event: PlyEvent) -> None:
-        self.plies.append(event)
-        if event.number == self.stop_at:
-            raise MatchAbortedError("the lease was lost")
-
-    def waiting(self) -> None:
-        self.waits += 1
-
-    def game_ended(self, report: GameReport) -> None:
-        self.ended.append(report)
-
-
-def match(
-    former: BotSpec,
-    latter: BotSpec,
-    *,
-    count: int = 1,
-    control: TimeControl | None = None,
-    setup: str = "heap=7",
-    pace_ms: int = 0,
-    observer: Notebook | None = None,
-) -> MatchReport:
-    spec = MatchSpec("nim()", setup, (former, latter), control or PerMove(2000), count, pace_ms)
-    return referee.play_match(spec, observer=observer)
+pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
 
 
 def test_game_is_played_to_its_end_by_the_rules(good):
@@ -127,72 +77,6 @@ def test_last_info_before_a_move_is_kept(tmp_path, good):
     assert (game.plies[0].info.depth, game.plies[0].info.score_cp) == (2, 5)
 
 
-FAULTS = {
-    "crash": (Ending.CRASH, "sys.exit(3)"),
-    "killed": (Ending.CRASH, "os.kill(os.getpid(), signal.SIGKILL)"),
-    "closed output": (Ending.CRASH, "os.close(1)\ntime.sleep(60)"),
-    "hang": (Ending.TIME, "time.sleep(60)"),
-    "slow": (Ending.TIME, "time.sleep(0.7)\nsay('bestmove take_1')"),
-    "illegal move": (Ending.ILLEGAL_MOVE, "say('bestmove take_9')"),
-    "no move at all": (Ending.ILLEGAL_MOVE, "say('bestmove (none)')"),
-    "agreement with nobody": (Ending.ILLEGAL_MOVE, "say('bestmove agree')"),
-    "flood of lines": (Ending.FLOOD, "while True: say('x' * 100)"),
-    "flood without newline": (Ending.FLOOD, "while True: sys.stdout.write('x' * 100)"),
-    "flood of errors": (Ending.FLOOD, "while True: sys.stderr.write('x' * 4000)"),
-    "flood then answer": (Ending.FLOOD, "say('x' * 5000)\nsay('bestmove take_1')"),
-    "not UTF-8": (Ending.PROTOCOL, "os.write(1, b'bestmove \\xff\\n')"),
-    "NUL": (Ending.PROTOCOL, "os.write(1, b'\\0\\n')"),
-    "bestmove of nothing": (Ending.PROTOCOL, "say('bestmove')"),
-    "resign": (Ending.RESIGNATION, "say('bestmove resign')"),
-}
-
-
-@pytest.mark.parametrize(("ending", "action"), FAULTS.values(), ids=FAULTS.keys())
-@pytest.mark.parametrize("side", Side)
-def test_fault_loses_the_game_for_its_bot(tmp_path, good, side, ending, action):
-    bad = written(tmp_path, "bad", going(action))
-    pair = (bad, good) if side is Side.FIRST else (good, bad)
-    control = PerMove(300 if ending is Ending.TIME else 5000)
-    (game,) = match(*pair, control=control).games
-    assert (game.ending, game.loser) == (ending, side), game.detail
-    assert game.outcome is Outcome.won_by(side.opponent)
-    assert len(game.plies) == (0 if side is Side.FIRST else 1)
-    assert game.detail
-
-
-STARTS = {
-    "dies at once": (Ending.CRASH, "sys.exit(1)"),
-    "greets with nonsense": (Ending.PROTOCOL, "def hello():\n    os.write(1, b'\\xff\\n')"),
-    "answers before it is asked": (
-        Ending.PROTOCOL,
-        "def ready():\n    say('readyok\\nbestmove take_1')",
-    ),
-    "answers instead of being ready": (
-        Ending.PROTOCOL,
-        "def ready():\n    say('bestmove take_1')",
-    ),
-    "answers twice": (
-        Ending.PROTOCOL,
-        "def go(position):\n    say('bestmove take_1\\nbestmove take_1')",
-    ),
-}
-
-
-@pytest.mark.parametrize(("ending", "body"), STARTS.values(), ids=STARTS.keys())
-def test_fault_around_the_questions_is_named(tmp_path, good, ending, body):
-    bad = written(tmp_path, "bad", body)
-    (game,) = match(good, bad).games
-    assert (game.ending, game.loser) == (ending, Side.SECOND), game.detail
-
-
-def test_bot_that_never_greets_breaks_the_protocol(tmp_path, good, monkeypatch):
-    monkeypatch.setattr("engine.contestant.HELLO_MS", 200)
-    mute = written(tmp_path, "mute", "def hello():\n    pass")
-    (game,) = match(mute, good).games
-    assert (game.ending, game.loser) == (Ending.PROTOCOL, Side.FIRST)
-    assert "ugiok" in game.detail
-
-
 def test_bot_that_knows_uci_only_is_understood(tmp_path, good, monkeypatch):
     monkeypatch.setattr("engine.contestant.HELLO_MS", 1000)
     body = (
@@ -207,20 +91,6 @@ def test_bot_that_knows_uci_only_is_understood(tmp_path, good, monkeypatch):
     report = match(written(tmp_path, "uci", body), good, setup="heap=1")
     assert report.games[0].ending is Ending.RULES
     assert report.logs[0].lines == ("new",)
-
-
-def test_bot_that_does_not_read_its_input_is_no_danger(tmp_path, good, monkeypatch):
-    monkeypatch.setattr("engine.process._WRITE_MS", 100)
-    monkeypatch.setattr(Heap, "text", lambda self: "x" * 200_000)
-    deaf = written(tmp_path, "deaf", "say('ugiok')\nsay('readyok')\ntime.sleep(60)")
-    (game,) = match(deaf, good).games
-    assert (game.ending, game.loser) == (Ending.TIME, Side.FIRST)
-
-
-def test_bot_that_cannot_be_started_voids_the_game(good):
-    (game,) = match(good, BotSpec("missing", ("/nonexistent/bot",))).games
-    assert (game.ending, game.outcome, game.loser) == (Ending.VOID, None, None)
-    assert "/nonexistent/bot" in game.detail
 
 
 def test_crashed_bot_gets_a_new_process_for_the_second_game(tmp_path, good):
@@ -241,8 +111,8 @@ def test_time_is_charged_and_the_increment_added(tmp_path, good):
     (game,) = match(slow, good, control=Fischer(5000, 1000), setup="heap=2").games
     slow_ply, quick_ply = game.plies
     assert slow_ply.wall_ms >= 100
-    assert slow_ply.charged_ms == slow_ply.wall_ms
-    assert slow_ply.remaining_ms == 6000 - slow_ply.charged_ms
+    assert slow_ply.span.charged_ns == slow_ply.span.wall_ns - slow_ply.span.credit_ns
+    assert slow_ply.remaining_ms == (6000 * 10**6 - slow_ply.span.charged_ns) // 10**6
     assert quick_ply.wall_ms < slow_ply.wall_ms
 
 
@@ -288,6 +158,7 @@ def test_observer_may_abort_and_no_process_is_left(tmp_path):
 
 def test_waiting_is_told_about_while_a_bot_thinks(tmp_path, good, monkeypatch):
     monkeypatch.setattr("engine.process._WAIT_SLICE_MS", 20)
+    monkeypatch.setattr("engine.process._WATCH_MS", 20)
     slow = written(tmp_path, "slow", going("time.sleep(0.2)\nsay('bestmove take_1')"))
     seen = Notebook()
     match(slow, good, setup="heap=1", observer=seen)
@@ -313,7 +184,7 @@ def test_unknown_set_up_is_refused_before_any_bot_runs(good):
 
 
 def choose(bot: BotSpec, moves: Sequence[str], *, first_ms: int = 1000) -> BotReply:
-    clock = Clock(Fischer(1000), first_ms, 1000)
+    clock = Clock.at(Fischer(1000), first_ms=first_ms, second_ms=1000)
     return referee.choose_move(Nim(), setup="heap=5", moves=moves, bot=bot, clock=clock)
 
 
@@ -347,9 +218,44 @@ def test_finished_game_has_no_move_to_choose(good):
         choose(good, ["take 3", "take 2"])
 
 
-def is_running(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat") as stat:
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path, good):
+    talks = written(
+        tmp_path,
+        "talks",
+        going(
+            "sys.stderr.write(f'oh {len(position)}')\nsys.stderr.flush()\nsay('bestmove take_1')"
+        ),
+    )
+    (game,) = match(good, talks, setup="heap=2").games
+    first, second = game.transcripts
+    assert (first.bot, second.bot) == ("good", "talks")
+    assert [(entry.channel.value, entry.text) for entry in second.at_ply(0)] == [
+        (">", "ugi"),
+        ("<", "id name fake"),
+        ("<", "ugiok"),
+        (">", "setoption name Game value nim()"),
+        (">", "uginewgame"),
+        (">", "isready"),
+        ("<", "readyok"),
+    ]
+    assert sorted((entry.channel.value, entry.text) for entry in second.at_ply(1)) == [
+        ("!", "oh 5"),
+        ("<", "bestmove take_1"),
+        ("<", "readyok"),
+        (">", "go movetime 2000"),
+        (">", "isready"),
+        (">", "position fen 2_first moves take_1"),
+    ]
+    assert [entry.text for entry in second.at_ply(2)] == ["gameover 0-1 reason rules"]
+
+
+def test_transcript_of_a_fault_ends_with_its_name(tmp_path, good):
+    bad = written(tmp_path, "bad", going("sys.stderr.write('no idea')\nsys.exit(3)"))
+    game, again = match(bad, good, count=2).games
+    texts = [entry.text for entry in game.transcripts[0].entries]
+    assert texts[-2:] == ["no idea", "exited: exited with status 3"]
+    assert again.transcripts[1].entries[0].text == "ugi"
+
+
+def test_one_answer_for_a_person_has_its_transcript_too(good):
+    assert "bestmove take_1" in [entry.text for entry in choose(good, []).transcript.entries]

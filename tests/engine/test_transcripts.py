@@ -14,8 +14,11 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
 _BLOCK = re.compile(r"```transcript (\S+) (\d+)\n(.*?)```", re.DOTALL)
 
 
-def test_transcript_in_the_documentation_is_what_the_bot_says(tmp_path):
-    ((name, seed, text),) = _BLOCK.findall(DOCUMENT.read_text())
+BLOCKS = _BLOCK.findall(DOCUMENT.read_text())
+
+
+@pytest.mark.parametrize(("name", "seed", "text"), BLOCKS, ids=[block[0] for block in BLOCKS])
+def test_transcript_in_the_documentation_is_what_the_bot_says(tmp_path, name, seed, text):
     lines = text.splitlines()
     said = subprocess.run(
         players.command(name, seed=int(seed)),
@@ -27,4 +30,7 @@ def test_transcript_in_the_documentation_is_what_the_bot_says(tmp_path):
         timeout=30,
         check=True,
     ).stdout
-    assert said.splitlines() == [line[2:] for line in lines if line.startswith("< ")]
+    # What was measured is other each time; an ellipsis stands for it.
+    shown = [line[2:] for line in lines if line.startswith("< ")]
+    pattern = ".*".join(map(re.escape, "\n".join(shown).split("…")))
+    assert re.fullmatch(pattern, said.rstrip()), said

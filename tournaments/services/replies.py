@@ -77,10 +77,10 @@ def reply(game_id: int) -> bool:
             setup=game.setup,
             moves=list(moves.order_by("number")),
             bot=bot_spec(bot, seed=game.pk * 1_000 + game.ply),
-            clock=Clock(
+            clock=Clock.at(
                 Fischer(game.clock_initial_ms, game.clock_increment_ms),
-                max(1, game.first_ms),
-                max(1, game.second_ms),
+                first_ms=max(1, game.first_ms),
+                second_ms=max(1, game.second_ms),
             ),
             on_wait=lambda: _renew(game),
         )

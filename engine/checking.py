@@ -1,0 +1,129 @@
+"""`python -m engine check`: some games against `random`, and everything wrong with a bot, line by line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from statistics import median
+from typing import IO, TYPE_CHECKING
+
+from engine import compliance, local, referee
+from engine.cli import Contest, Table, pairs
+from engine.compliance import Weight
+from engine.match import Ending
+from engine.transcript import Channel, escaped
+from games.core import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.clock import TimeControl
+    from engine.match import GameReport
+    from engine.transcript import Transcript
+
+# One small board of each game: what a bot is checked on unless told otherwise.
+CHECKED = ("morelli(size=7)", "morlox(size=5)", "perfect(limit=60)")
+OPPONENT = "random"
+_STDERR_LINES = 12
+_SHOWN = 50
+_NS_PER_MS = 1_000_000
+
+
+def run_check(
+    checked: str,
+    *,
+    rulesets: Sequence[str],
+    games: int,
+    control: TimeControl,
+    seed: int,
+    is_boxed: bool,
+    out: IO[str],
+) -> int:
+    """Let `checked` play `random`, the games spread over the rule sets in pairs, and list what it did wrong; the exit code.
+
+    Raises:
+        LaunchError: there is no such bot, or no box for it.
+    """
+    findings = _Findings()
+    with local.stable(is_boxed=is_boxed) as stable:
+        for ruleset, count in _spread(rulesets, games):
+            contest = Contest(ruleset, (checked, OPPONENT), count, control, seed)
+            out.write(f"{ruleset}\n")
+            table = Table(contest, out)
+            for spec in pairs(contest, stable):
+                report = referee.play_match(spec, observer=table, launcher=stable.launcher)
+                for game in report.games:
+                    findings.add(
+                        game, f"{ruleset}, game {table.played - len(report.games) + game.index + 1}"
+                    )
+    findings.write(control, out)
+    return 1 if findings.violations else 0
+
+
+def _spread(rulesets: Sequence[str], games: int) -> Iterator[tuple[str, int]]:
+    """Each rule set with its games: pairs as evenly as they go."""
+    counts = dict.fromkeys(rulesets, 0)
+    for number, played in enumerate(range(0, games, 2)):
+        counts[rulesets[number % len(rulesets)]] += min(2, games - played)
+    return ((ruleset, count) for ruleset, count in counts.items() if count)
+
+
+@dataclass
+class _Findings:
+    """What was found so far, about the bot that is first in even games."""
+
+    violations: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    endings: Counter[Ending] = field(default_factory=Counter)
+    charged_ns: list[int] = field(default_factory=list)
+    notes: set[str] = field(default_factory=set)
+
+    def add(self, game: GameReport, where: str) -> None:
+        """Look through a game."""
+        side = Side.SECOND if game.index else Side.FIRST
+        transcript = game.transcripts[side is Side.SECOND]
+        self.endings[game.ending] += 1
+        self.notes.update(game.notes)
+        self.charged_ns += [ply.span.charged_ns for ply in game.plies if ply.side is side]
+        for finding in compliance.findings(transcript):
+            is_violation = finding.weight is Weight.VIOLATION
+            (self.violations if is_violation else self.remarks).append(f"{where}, {finding}")
+        is_its_fault = game.ending.is_fault and game.loser is side
+        if is_its_fault or game.ending is Ending.VOID:
+            self.violations.append(_fault(game, transcript, where))
+
+    def write(self, control: TimeControl, out: IO[str]) -> None:
+        """Write how the games ended, the times, and everything found."""
+        endings = ", ".join(f"{ending.value} {count}" for ending, count in self.endings.items())
+        out.write(f"\nendings: {endings}\n{_times(self.charged_ns)} (of {control})\n")
+        for note in sorted(self.notes):
+            out.write(f"note: {note}\n")
+        _write_some("remark", self.remarks, out)
+        _write_some("violation", self.violations, out)
+        count = len(self.violations)
+        out.write(f"{count} violations\n" if count else "no violations\n")
+
+
+def _fault(game: GameReport, transcript: Transcript, where: str) -> str:
+    """The end of a game that was not one by the rules, with the last words of its bot."""
+    line = compliance.lines_said(transcript)
+    told = f"{where}, ply {len(game.plies) + 1}, line {line}: {game.ending.value}: {escaped(game.detail)}"
+    complaints = [entry.text for entry in transcript.entries if entry.channel is Channel.STDERR]
+    return "\n    ".join([told, *map(escaped, complaints[-_STDERR_LINES:])])
+
+
+def _times(charged_ns: list[int]) -> str:
+    """Median, 99th percentile and maximum of what the plies cost."""
+    if not charged_ns:
+        return "times: no plies"
+    ordered = sorted(charged_ns)
+    figures = (median(ordered), ordered[len(ordered) * 99 // 100], ordered[-1])
+    middle, high, most = (f"{figure / _NS_PER_MS:.1f}" for figure in figures)
+    return f"times: {len(ordered)} plies, charged median {middle} ms, p99 {high} ms, max {most} ms"
+
+
+def _write_some(kind: str, lines: list[str], out: IO[str]) -> None:
+    for line in lines[:_SHOWN]:
+        out.write(f"{kind}: {line}\n")
+    if len(lines) > _SHOWN:
+        out.write(f"{kind}: {len(lines) - _SHOWN} more\n")

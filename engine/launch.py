@@ -1,0 +1,92 @@
+"""What is run for a bot, and the running of it: an argument list, a bare environment, a process that dies with us."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.errors import LaunchError
+from engine.match import BotSpec
+
+_PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What to run: an argument list (never a shell's line), the whole environment, the working directory.
+
+    `descriptors` are inherited by the child and closed here once it runs, so a launch serves once. The child becomes
+    `user` (uid and gid, no other groups) first if that is told.
+    `broken_status` is the exit status by which a sandbox says that it could not be made: before the bot's first line
+    that is the machine's fault. `memory_bytes` is what all its processes may have resident together.
+    """
+
+    argv: Sequence[str]
+    directory: str = "/"
+    environment: Mapping[str, str] = field(
+        default_factory=lambda: {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
+    )
+    descriptors: Sequence[int] = ()
+    user: int | None = None
+    broken_status: int | None = None
+    memory_bytes: int = 1 << 30
+
+
+Launcher = Callable[[BotSpec], Launch]
+
+
+def unconfined(bot: BotSpec) -> Launch:
+    """The bot's command as it is, with a bare environment and no sandbox: for bots one trusts, such as our own."""
+    return Launch(bot.argv)
+
+
+def spawned(launch: Launch) -> subprocess.Popen[bytes]:
+    """The running process of `launch`, leader of a session of its own, killed with the thread that called this.
+
+    Raises:
+        LaunchError: there is no such program, or it may not be run.
+    """
+    try:
+        return subprocess.Popen(  # noqa: S603  # running foreign programs is what this module is for
+            list(launch.argv),
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=launch.directory,
+            env=dict(launch.environment),
+            start_new_session=True,
+            pass_fds=tuple(launch.descriptors),
+            user=launch.user,
+            group=launch.user,
+            extra_groups=None if launch.user is None else [],
+            preexec_fn=_death_with(os.getpid()),
+        )
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise LaunchError(f"cannot start {' '.join(launch.argv)[:200]!r}: {error}") from error
+    finally:
+        for descriptor in launch.descriptors:
+            os.close(descriptor)
+
+
+def _death_with(parent: int) -> Callable[[], None] | None:
+    """What the child does before it becomes the bot: ask to be killed when the thread that made it dies."""
+    if sys.platform != "linux":
+        return None
+    prctl = _libc().prctl
+
+    def ask() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # died between the fork and the request
+            os._exit(1)
+
+    return ask
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)

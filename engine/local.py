@@ -1,0 +1,105 @@
+"""Bots as their authors name them on the command line, and how they are started: as they are, or in the box."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from engine import players, sdk
+from engine.errors import LaunchError
+from engine.launch import Launch
+from engine.match import BotSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+    from engine.launch import Launcher
+
+# Where a program's own files are inside the box.
+_TREE = "/bot"
+_UPLOADS = {".zip", ".wasm"}
+
+
+@dataclass(frozen=True)
+class Stable:
+    """Where the bots of a match come from, and what starts them."""
+
+    launcher: Launcher
+    # The directory for their trees in the box; None to run them as they are.
+    trees: Path | None = None
+
+    def bot(self, text: str, *, seed: int) -> BotSpec:
+        """The bot that `text` names: a built-in player, a Python file, or a command with its arguments.
+
+        In the box a Python file, or a `.zip` or `.wasm` as it would be uploaded; built-in players are trusted.
+
+        Raises:
+            LaunchError: there is no such program, or none that can be boxed.
+        """
+        if players.is_player(text):
+            return players.spec(text, seed=seed)
+        words = shlex.split(text)
+        if not words:
+            raise LaunchError("a bot without a name")
+        file = Path(words[0])
+        if self.trees is not None:
+            return _boxed(file, words[1:], self.trees)
+        if file.suffix == ".py" and file.is_file():
+            return BotSpec(file.stem, (sys.executable, *words))
+        program = shutil.which(words[0])
+        if program is None:
+            names = ", ".join(card.name for card in players.available())
+            raise LaunchError(
+                f"no program, no file and no built-in player ({names}): {text[:200]!r}"
+            )
+        return BotSpec(file.stem, (program, *words[1:]))
+
+
+@contextmanager
+def stable(*, is_boxed: bool) -> Iterator[Stable]:
+    """The bots of this machine. Raises LaunchError where they cannot be boxed."""
+    if not is_boxed:
+        yield Stable(_here)
+        return
+    launcher = cast("Launcher", _package("engine.sandbox").choose().launcher())
+    with tempfile.TemporaryDirectory(prefix="rayuela-") as trees:
+        yield Stable(launcher, Path(trees))
+
+
+def _here(bot: BotSpec) -> Launch:
+    """A bot as its author starts it: in the caller's directory, with the caller's PATH, and with our library."""
+    environment = {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": f"{sdk.GAMES_DIRECTORY}{os.pathsep}{sdk.DIRECTORY}",
+    }
+    return Launch(bot.argv, os.getcwd(), environment)
+
+
+def _boxed(file: Path, arguments: list[str], trees: Path) -> BotSpec:
+    if not file.is_file() or file.suffix not in {".py", *_UPLOADS}:
+        raise LaunchError(f"in the box run files .py, .zip and .wasm: {str(file)[:200]!r}")
+    if file.suffix in _UPLOADS:
+        program = _package("engine.programs").unpack(file.read_bytes(), file.name, trees)
+        return cast("BotSpec", program.spec(file.stem))
+    tree = trees / file.stem
+    tree.mkdir(mode=0o755, exist_ok=True)
+    shutil.copy(file, tree / file.name)
+    return BotSpec(file.stem, ("python", f"{_TREE}/{file.name}", *arguments), str(tree))
+
+
+def _package(name: str) -> ModuleType:
+    """A package that not every installation has."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise LaunchError(f"this installation has no {name}") from error

@@ -1,0 +1,71 @@
+"""The line protocol spoken with bots: text to messages and back, no input or output. See docs/protocol.md.
+
+UGI (Universal Game Interface) with UCI's words as aliases. Inside one line a move or a position is one word: `_` stands
+for its spaces, `D12-G9_xF8H8`.
+"""
+
+from engine.protocol.commands import format_command, parse_command
+from engine.protocol.messages import (
+    BestMove,
+    Command,
+    Dialect,
+    GameOver,
+    Go,
+    Hello,
+    HelloOk,
+    Identity,
+    Info,
+    IsReady,
+    NewGame,
+    OptionOffered,
+    Quit,
+    ReadyOk,
+    Reply,
+    SetOption,
+    SetPosition,
+    Stop,
+    Unknown,
+)
+from engine.protocol.replies import format_reply, parse_reply
+from engine.protocol.text import (
+    MAX_COMMAND_BYTES,
+    MAX_LINE_BYTES,
+    OUT_OF_FUEL,
+    decode_line,
+    from_word,
+    quoted,
+    to_word,
+)
+
+__all__ = [
+    "MAX_COMMAND_BYTES",
+    "MAX_LINE_BYTES",
+    "OUT_OF_FUEL",
+    "BestMove",
+    "Command",
+    "Dialect",
+    "GameOver",
+    "Go",
+    "Hello",
+    "HelloOk",
+    "Identity",
+    "Info",
+    "IsReady",
+    "NewGame",
+    "OptionOffered",
+    "Quit",
+    "ReadyOk",
+    "Reply",
+    "SetOption",
+    "SetPosition",
+    "Stop",
+    "Unknown",
+    "decode_line",
+    "format_command",
+    "format_reply",
+    "from_word",
+    "parse_command",
+    "parse_reply",
+    "quoted",
+    "to_word",
+]

@@ -1,0 +1,253 @@
+"""Everything a bot needs but an idea.
+
+A whole bot:
+
+from rayuela_sdk import run
+
+def choose(position, clock):
+    return position.legal_moves()[0]
+
+run(choose)
+
+`position` is a `games.Position`: `legal_moves()`, `play(move)`, `outcome()`, `side_to_move`, `evaluation()`, and more in
+`games/core.py`. Needs `games` and the standard library only. `print` is safe: it goes to the bot's log.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import games
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+__all__ = ["RESIGN", "Clock", "info", "log", "run"]
+
+# What `choose` returns to give up.
+RESIGN = "resign"
+# Kept back of the time for a move: reading, writing and a busy machine.
+OVERHEAD_MS = 30
+# A game is assumed to last this many more moves of ours.
+_MOVES_TO_COME = 30
+_MAX_LINE = 4096
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What `go` said, for the side to move, in milliseconds; None for what it did not say.
+
+    `movetime_ms` is a budget for this move alone. With `nodes` or `fuel` the budget is work, whatever the time.
+    """
+
+    remaining_ms: int | None = None
+    increment_ms: int = 0
+    opponent_ms: int | None = None
+    movetime_ms: int | None = None
+    nodes: int | None = None
+    fuel: int | None = None
+    began: float = field(default_factory=time.monotonic)
+
+    def spent_ms(self) -> float:
+        """How long this move has taken so far."""
+        return (time.monotonic() - self.began) * 1000
+
+    def budget_ms(self) -> float:
+        """A sensible time for this move: what is left spread over a game's length. Infinite without a clock."""
+        if self.movetime_ms is not None:
+            return max(1.0, self.movetime_ms - OVERHEAD_MS)
+        if self.remaining_ms is None:
+            return float("inf")
+        share_ms = self.remaining_ms / _MOVES_TO_COME + self.increment_ms * 0.75
+        return max(1.0, min(share_ms, self.remaining_ms / 2) - OVERHEAD_MS)
+
+    def is_up(self) -> bool:
+        """Whether `budget_ms` is spent: ask it every few milliseconds and move when it says yes."""
+        return self.spent_ms() >= self.budget_ms()
+
+
+def run(
+    choose: Callable[[games.Position, Clock], str],
+    *,
+    name: str = "",
+    author: str = "",
+    lines: Iterable[str] | None = None,
+    output: IO[str] | None = None,
+) -> None:
+    """Play by the line protocol until `quit`; `choose` is asked for every move of ours.
+
+    An error in `choose` is written to standard error with its position, and ends the bot with status 1. `lines` and
+    `output` stand in for standard input and output, for tests.
+    """
+    bot = _Bot(choose, output or sys.stdout, name=name or _script_name(), author=author)
+    printed, sys.stdout = sys.stdout, sys.stderr
+    try:
+        for line in sys.stdin if lines is None else lines:
+            if not bot.obey(line.split()):
+                return
+    finally:
+        sys.stdout = printed
+
+
+def info(
+    *,
+    depth: int | None = None,
+    score: float | None = None,
+    nodes: int | None = None,
+    pv: Sequence[str] = (),
+    text: str = "",
+) -> None:
+    """Tell people who watch what you think: `score` from -1 (lost) to 1 (won) for the side to move, `pv` the best line.
+
+    The last one before a move is shown with it. Outside `run` it does nothing.
+    """
+    words = ["info"]
+    words += [] if depth is None else ["depth", str(depth)]
+    words += [] if score is None else ["score", "cp", str(round(score * 100))]
+    words += [] if nodes is None else ["nodes", str(nodes)]
+    words += ["pv", *map(_word, pv)] if pv else []
+    words += ["string", " ".join(text.split())] if text else []
+    if _speaking:
+        _speaking[-1].say(" ".join(words)[:_MAX_LINE])
+
+
+def log(*values: object) -> None:
+    """Write a line to the bot's log, where its author finds it beside the move."""
+    sys.stderr.write(" ".join(map(str, values)) + "\n")
+    sys.stderr.flush()
+
+
+class _Bot:
+    """One bot at its end of the pipe."""
+
+    def __init__(
+        self,
+        choose: Callable[[games.Position, Clock], str],
+        output: IO[str],
+        *,
+        name: str,
+        author: str,
+    ) -> None:
+        self._choose = choose
+        self._output = output
+        self._name = name
+        self._author = author
+        self._ruleset: games.Ruleset | None = None
+        self._position: games.Position | None = None
+        self._start: list[str] = []
+        self._moves: list[str] = []
+
+    def say(self, line: str) -> None:
+        self._output.write(line + "\n")
+        self._output.flush()
+
+    def obey(self, words: list[str]) -> bool:
+        """Do what a line says; False at `quit`. Lines we do not know are for others."""
+        match words:
+            case [("ugi" | "uci") as dialect]:
+                self._greet(dialect)
+            case ["setoption", "name", "Game", "value", key]:
+                self._ruleset = games.load(key)
+                self._start = []
+            case ["isready"]:
+                self.say("readyok")
+            case ["position", *rest]:
+                self._set_up(rest)
+            case ["go", *rest]:
+                self._answer(rest)
+            case ["quit"]:
+                return False
+            case _:
+                pass
+        return True
+
+    def _greet(self, dialect: str) -> None:
+        self.say(f"id name {self._name}")
+        if self._author:
+            self.say(f"id author {self._author}")
+        self.say(f"{dialect}ok")
+
+    def _set_up(self, words: list[str]) -> None:
+        """Play on from where we are if the line continues it; else from its start."""
+        at = words.index("moves") if "moves" in words else len(words)
+        start, moves = words[:at], words[at + 1 :]
+        position, played = self._position, len(self._moves)
+        if position is None or start != self._start or moves[:played] != self._moves:
+            position, played = self._initial(start), 0
+        for move in moves[played:]:
+            position = position.play(move.replace("_", " "))
+        self._position, self._start, self._moves = position, start, moves
+
+    def _initial(self, start: list[str]) -> games.Position:
+        if self._ruleset is None:
+            raise ValueError("a position before `setoption name Game`")
+        if start[:1] == ["fen"]:
+            return self._ruleset.parse(start[1].replace("_", " "))
+        return self._ruleset.start("")
+
+    def _answer(self, words: list[str]) -> None:
+        position = self._position
+        if position is None:
+            raise ValueError("`go` before a position")
+        _speaking.append(self)
+        try:
+            move = self._choose(position, _clock(words, position))
+            _require_text(move)
+        except Exception:  # noqa: BLE001  # the edge of the process: whatever it is, its author wants to know where
+            traceback.print_exc()
+            log(f"in {position.ruleset.key} after {len(self._moves)} plies: {position.text()}")
+            sys.exit(1)
+        finally:
+            _speaking.pop()
+        self._warn(position, move)
+        self.say(f"bestmove {_word(move)}")
+
+    def _warn(self, position: games.Position, move: str) -> None:
+        if move == RESIGN:
+            return
+        try:
+            position.play(move)
+        except games.IllegalMoveError as error:
+            log(f"choose() returned an illegal move: {error}")
+
+
+def _require_text(move: object) -> None:
+    if not isinstance(move, str):
+        raise TypeError(f"choose() returned {move!r}, not the text of a move")
+
+
+# The bot that is thinking, for `info`.
+_speaking: list[_Bot] = []
+
+
+def _clock(words: list[str], position: games.Position) -> Clock:
+    """The clock in the words of `go`, seen by the side to move: `p1` made the first ply of the game."""
+    said: dict[str, int] = {}
+    for word, value in pairwise(words):
+        if value.lstrip("-").isdecimal():
+            said[word] = int(value)
+    is_first = position.side_to_move == "first"
+    me, you, uci = ("p1", "p2", "w") if is_first else ("p2", "p1", "b")
+    return Clock(
+        remaining_ms=said.get(f"{me}time", said.get(f"{uci}time")),
+        increment_ms=said.get(f"{me}inc", said.get(f"{uci}inc", 0)),
+        opponent_ms=said.get(f"{you}time", said.get(f"{'b' if is_first else 'w'}time")),
+        movetime_ms=said.get("movetime"),
+        nodes=said.get("nodes"),
+        fuel=said.get("fuel"),
+    )
+
+
+def _word(text: str) -> str:
+    """A move as one word of a line."""
+    return text.replace(" ", "_")
+
+
+def _script_name() -> str:
+    return Path(sys.argv[0]).stem or "bot"

@@ -1,0 +1,62 @@
+"""Alpha-beta search, one ply deeper as long as the clock allows. The same side may move twice, so nothing is negated blindly."""
+
+from rayuela_sdk import info, log, run
+
+
+class TimeIsUpError(Exception):
+    """The budget is spent in the middle of a depth, whose result is worth nothing."""
+
+
+def choose(position, clock):
+    moves = position.legal_moves()
+    best, depth = moves[0], 0
+    try:
+        while len(moves) > 1 and depth < 20:
+            depth += 1
+            scored = search_root(position, moves, depth, clock)
+            scored.sort(reverse=True, key=lambda pair: pair[0])
+            moves = [move for _, move in scored]  # the best first: the next depth cuts earlier
+            best = moves[0]
+            info(depth=depth, score=scored[0][0], pv=[best])
+            if abs(scored[0][0]) == 1:
+                break
+    except TimeIsUpError:
+        log(f"out of time in depth {depth} after {clock.spent_ms():.0f} ms")
+    return best
+
+
+def search_root(position, moves, depth, clock):
+    scored, alpha = [], -1.0
+    for move in moves:
+        score = value(position, position.play(move), depth - 1, alpha, 1.0, clock)
+        scored.append((score, move))
+        alpha = max(alpha, score)
+    return scored
+
+
+def value(parent, position, depth, alpha, beta, clock):
+    """What `position` is worth to the side that moved in `parent`, from -1 to 1."""
+    if position.side_to_move == parent.side_to_move:
+        return best_value(position, depth, alpha, beta, clock)
+    return -best_value(position, depth, -beta, -alpha, clock)
+
+
+def best_value(position, depth, alpha, beta, clock):
+    """What `position` is worth to its side to move."""
+    if clock.is_up():
+        raise TimeIsUpError
+    outcome = position.outcome()
+    if outcome is not None:
+        return 0.0 if outcome == "draw" else 1.0 if outcome == position.side_to_move else -1.0
+    if depth == 0:
+        return position.evaluation()
+    best = -1.0
+    for move in position.legal_moves():
+        best = max(best, value(position, position.play(move), depth - 1, alpha, beta, clock))
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+run(choose)

@@ -1,0 +1,210 @@
+"""Everything said in a game, line by line: what to whom, at which ply and when. Bounded, and safe to show.
+
+A transcript as text has a line for each, `PLY MILLISECONDS MARK TEXT`, after one with the bot's name:
+
+    bot greedy
+    0 0.151 > ugi
+    0 21.904 < ugiok
+    3 80.170 ! opening book not found
+    3 80.210 # 12 further lines of info were not kept
+
+The text is escaped like a Python string, so neither control characters nor a change of writing direction get out.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from engine.errors import EngineError
+
+# What is kept of one game and side: half of it for what the bot heard, half for what it said.
+MAX_BYTES = 262_144
+MAX_INFO_LINES = 200
+# Lines shorter than this count as this long: there is the ply and the time too.
+_LINE_BYTES = 24
+_NS_PER_MS = 1_000_000
+_LINE = re.compile(r"([0-9]+) ([0-9]+\.[0-9]{3}) ([><!#]) (.*)")
+_ESCAPE = re.compile(r"\\(?:\\|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
+_LARGEST_CODE_POINT = 0x10FFFF
+
+
+class BadTranscriptError(EngineError, ValueError):
+    """A text that is no transcript."""
+
+    code = "bad-transcript"
+
+
+class Channel(StrEnum):
+    """Who said a line, by its mark in the text form."""
+
+    HEARD = ">"
+    SAID = "<"
+    STDERR = "!"
+    NOTE = "#"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line. `ply` is the number of plies played before it, `at_us` microseconds since the game began."""
+
+    ply: int
+    at_us: int
+    channel: Channel
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What one bot heard and said in one game; its greeting belongs to the first game of its process."""
+
+    bot: str
+    entries: tuple[Entry, ...]
+
+    def text(self) -> str:
+        """The transcript for people and files; `parse_transcript` reads it back."""
+        lines = [f"bot {escaped(self.bot)}", *(_written(entry) for entry in self.entries)]
+        return "\n".join(lines) + "\n"
+
+    def at_ply(self, ply: int) -> list[Entry]:
+        """What was said while `ply` plies had been played."""
+        return [entry for entry in self.entries if entry.ply == ply]
+
+
+def parse_transcript(text: str) -> Transcript:
+    """The transcript whose `text()` this is. Raises BadTranscriptError."""
+    head, *lines = text.split("\n")
+    if not head.startswith("bot ") or lines[-1:] != [""]:
+        raise BadTranscriptError(f"neither a `bot` line nor an end: {head[:60]!r}")
+    return Transcript(_unescaped(head[4:]), tuple(_read(line) for line in lines[:-1]))
+
+
+def escaped(text: str) -> str:
+    """`text` with its backslashes and everything that does not print written as in a Python string."""
+    if text.isprintable() and "\\" not in text:
+        return text
+    return "".join(map(_escaped_character, text))
+
+
+@dataclass
+class Recorder:
+    """Writes a transcript while the game is played, and forgets what is too much with a note.
+
+    Attributes:
+        bot: the name in the transcript.
+        began_ns: the monotonic nanosecond from which times count.
+        ply: how many plies have been played; the game keeps it up to date.
+    """
+
+    bot: str
+    began_ns: int = field(default_factory=time.monotonic_ns)
+    ply: int = 0
+    _entries: list[Entry] = field(default_factory=list)
+    _left: dict[bool, int] = field(
+        default_factory=lambda: {True: MAX_BYTES // 2, False: MAX_BYTES // 2}
+    )
+    _info_lines: int = 0
+    _partial: str = ""
+
+    def heard(self, text: str, *, at_ns: int) -> None:
+        """Lines were sent to the bot."""
+        for line in text.split("\n"):
+            self._keep(Channel.HEARD, line, at_ns)
+
+    def said(self, text: str, *, at_ns: int) -> None:
+        """The bot wrote a line, whose end was read at `at_ns`."""
+        if text.startswith("info"):
+            self._info_lines += 1
+            if self._info_lines > MAX_INFO_LINES:
+                return
+        self._keep(Channel.SAID, text, at_ns)
+
+    def complained(self, text: str) -> None:
+        """The bot wrote to its standard error, perhaps half a line."""
+        *lines, self._partial = (self._partial + text).split("\n")
+        now_ns = time.monotonic_ns()
+        for line in lines:
+            self._keep(Channel.STDERR, line, now_ns)
+
+    def note(self, text: str) -> None:
+        """Something the reader should know. Always kept."""
+        self._flush_stderr()
+        self._append(Channel.NOTE, text, time.monotonic_ns())
+
+    def end_ply(self) -> None:
+        """Another ply was played: what is left of this one's standard error is written to it."""
+        self._flush()
+        self.ply += 1
+
+    def finished(self) -> Transcript:
+        """The transcript so far."""
+        self._flush()
+        return Transcript(self.bot, tuple(self._entries))
+
+    def _flush_stderr(self) -> None:
+        if self._partial:
+            self._keep(Channel.STDERR, self._partial, time.monotonic_ns())
+            self._partial = ""
+
+    def _flush(self) -> None:
+        self._flush_stderr()
+        if self._info_lines > MAX_INFO_LINES:
+            self.note(f"{self._info_lines - MAX_INFO_LINES} further lines of info were not kept")
+        self._info_lines = 0
+
+    def _keep(self, channel: Channel, text: str, at_ns: int) -> None:
+        is_heard = channel is Channel.HEARD
+        left = self._left[is_heard]
+        if left <= 0:
+            return
+        size = max(_LINE_BYTES, len(text.encode("utf-8", errors="replace")))
+        self._left[is_heard] = left - size
+        if size <= left:
+            self._append(channel, text, at_ns)
+            return
+        self._left[is_heard] = 0
+        what = "heard" if is_heard else "said"
+        self._append(Channel.NOTE, f"truncated: nothing more of what it {what} is kept", at_ns)
+
+    def _append(self, channel: Channel, text: str, at_ns: int) -> None:
+        at_us = max(0, at_ns - self.began_ns) // 1000
+        self._entries.append(Entry(self.ply, at_us, channel, text))
+
+
+def _written(entry: Entry) -> str:
+    at = f"{entry.at_us // 1000}.{entry.at_us % 1000:03}"
+    return f"{entry.ply} {at} {entry.channel.value} {escaped(entry.text)}"
+
+
+def _read(line: str) -> Entry:
+    found = _LINE.fullmatch(line)
+    if found is None:
+        raise BadTranscriptError(f"not a line of a transcript: {line[:60]!r}")
+    ply, at, mark, text = found.groups()
+    return Entry(int(ply), int(at.replace(".", "")), Channel(mark), _unescaped(text))
+
+
+def _escaped_character(character: str) -> str:
+    if character == "\\":
+        return "\\\\"
+    if character.isprintable():
+        return character
+    code = ord(character)
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(_unescaped_character, text)
+
+
+def _unescaped_character(found: re.Match[str]) -> str:
+    if found[0] == "\\\\":
+        return "\\"
+    code = int(found[0][2:], 16)
+    if code > _LARGEST_CODE_POINT:
+        raise BadTranscriptError(f"no character: {found[0]!r}")
+    return chr(code)

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import pytest
+
+import games
+from tests.engine.bots import written
+from tests.engine.nim import Nim
+
+
+@pytest.fixture
+def nim(monkeypatch):
+    """Every rule set is nim."""
+    monkeypatch.setattr(games, "load", lambda key: Nim(key))
+
+
+@pytest.fixture
+def good(tmp_path):
+    """A bot that plays nim without a fault."""
+    return written(tmp_path, "good")

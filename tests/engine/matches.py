@@ -1,0 +1,51 @@
+"""Matches of nim between test bots, and somebody who watches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine import referee
+from engine.clock import PerMove, TimeControl
+from engine.errors import MatchAbortedError
+from engine.match import BotSpec, GameReport, MatchReport, MatchSpec, PlyEvent
+from engine.process import Launcher, unconfined
+
+
+@dataclass
+class Notebook:
+    """An observer who writes everything down, and may stop the match at a ply."""
+
+    stop_at: int | None = None
+    plies: list[PlyEvent] = field(default_factory=list)
+    started: list[int] = field(default_factory=list)
+    ended: list[GameReport] = field(default_factory=list)
+    waits: int = 0
+
+    def game_started(self, game: int) -> None:
+        self.started.append(game)
+
+    def ply_played(self, event: PlyEvent) -> None:
+        self.plies.append(event)
+        if event.number == self.stop_at:
+            raise MatchAbortedError("the lease was lost")
+
+    def waiting(self) -> None:
+        self.waits += 1
+
+    def game_ended(self, report: GameReport) -> None:
+        self.ended.append(report)
+
+
+def match(
+    former: BotSpec,
+    latter: BotSpec,
+    *,
+    count: int = 1,
+    control: TimeControl | None = None,
+    setup: str = "heap=7",
+    pace_ms: int = 0,
+    observer: Notebook | None = None,
+    launcher: Launcher = unconfined,
+) -> MatchReport:
+    spec = MatchSpec("nim()", setup, (former, latter), control or PerMove(2000), count, pace_ms)
+    return referee.play_match(spec, observer=observer, launcher=launcher)

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+
+from engine.compliance import Finding, Weight, findings, lines_said
+from engine.transcript import parse_transcript
+
+
+def found(text: str) -> list[Finding]:
+    lines = [f"0 0.000 {line}" for line in text.strip().splitlines()]
+    return findings(parse_transcript("\n".join(["bot b", *lines, ""])))
+
+
+GAME = """
+> ugi
+< id name b
+< option name Threads type spin
+< ugiok
+> isready
+< readyok
+> position startpos
+> go movetime 1
+< info depth 1 score cp 3
+< bestmove a1
+> isready
+< readyok
+> position startpos moves a1 b2
+> go movetime 1
+< bestmove c3
+> gameover 1-0 reason rules
+"""
+
+
+def test_conversation_by_the_book_has_no_findings():
+    assert found(GAME) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "weight", "text"),
+    [
+        ("hello", Weight.REMARK, "no word of the protocol: hello"),
+        ("\\x1b[0m", Weight.REMARK, "no word of the protocol: \\x1b[0m"),
+        ("id name again", Weight.REMARK, "said outside the greeting: id name again"),
+        ("readyok", Weight.REMARK, "said without `isready`: readyok"),
+        ("info depth 1", Weight.REMARK, "said without being asked: info depth 1"),
+        ("bestmove a1", Weight.REMARK, "answered without `go`: bestmove a1"),
+        ("info depth x", Weight.VIOLATION, "depth needs a whole number, not 'x'"),
+        ("bestmove", Weight.VIOLATION, "bestmove without a move"),
+    ],
+)
+def test_line_after_the_game_is_found(line, weight, text):
+    assert found(f"{GAME}< {line}") == [Finding(weight, 9, 1, text)]
+
+
+def test_draw_offer_is_remarked():
+    (finding,) = found(GAME.replace("c3", "c3 drawoffer"))
+    assert str(finding) == (
+        "ply 1, line 8: a draw cannot be offered, it is not read: bestmove c3 drawoffer"
+    )
+
+
+def test_empty_line_and_standard_error_are_nothing():
+    assert found(f"{GAME}< \n! oh\n# note") == []
+
+
+def test_lines_of_the_bot_are_counted():
+    lines = "bot b\n0 0.000 > ugi\n0 0.000 < a\n0 0.000 ! b\n0 0.000 < c\n"
+    assert lines_said(parse_transcript(lines)) == 2

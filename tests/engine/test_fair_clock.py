@@ -1,0 +1,282 @@
+"""The clock on a busy machine, by readings put in its hands; and bots that somebody else stops or kills."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from engine import procfs
+from engine.clock import Fischer, PerMove
+from engine.match import BotSpec, Ending, Fault, PlyEvent
+from engine.process import Launch
+from engine.procfs import Meter, Reading
+from games.core import Outcome, Side
+from tests.engine.bots import going, is_gone_within, written
+from tests.engine.matches import Notebook, match
+
+pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
+
+ROOT = Path(__file__).resolve().parents[2]
+SLOW = "time.sleep(0.15)\nsay('bestmove take_1')"
+
+
+@dataclass
+class Machine:
+    """Counters that say: since it began, every bot has waited `share` of the time and used no processor."""
+
+    share: float
+    began_ns: int = field(default_factory=time.monotonic_ns)
+
+    def read(self) -> Reading:
+        return Reading(0, round((time.monotonic_ns() - self.began_ns) * self.share))
+
+
+@pytest.fixture
+def busy(monkeypatch):
+    """A machine on which every bot waits for a processor four fifths of the time."""
+    monkeypatch.setattr(Meter, "read", Machine(0.8).read)
+
+
+@pytest.fixture
+def idle(monkeypatch):
+    monkeypatch.setattr(Meter, "read", Machine(0.0).read)
+    monkeypatch.setattr(Meter, "own_wait_ns", lambda meter: 0)
+
+
+@pytest.fixture
+def silent(monkeypatch):
+    """A machine that tells nothing."""
+    monkeypatch.setattr(Meter, "of", lambda pid: None)
+
+
+@pytest.mark.usefixtures("busy")
+def test_bot_without_a_processor_is_not_flagged_by_the_wall(tmp_path, good):
+    slow = written(tmp_path, "slow", going(SLOW))
+    (game,) = match(slow, good, control=PerMove(30), setup="heap=1").games
+    assert game.ending is Ending.RULES
+    assert game.plies[0].wall_ms >= 150
+    assert game.plies[0].span.charged_ns < 0.3 * game.plies[0].span.wall_ns
+
+
+@pytest.mark.usefixtures("idle")
+def test_bot_that_sleeps_is_flagged(tmp_path, good):
+    slow = written(tmp_path, "slow", going(SLOW))
+    (game,) = match(slow, good, control=PerMove(30), setup="heap=1").games
+    assert (game.fault, game.loser) == (Fault.NO_ANSWER, Side.FIRST)
+
+
+@pytest.mark.usefixtures("busy")
+def test_bot_that_hangs_is_flagged_on_a_busy_machine_too(tmp_path, good):
+    mute = written(tmp_path, "mute", going("time.sleep(60)"))
+    (game,) = match(mute, good, control=PerMove(30), setup="heap=1").games
+    assert (game.fault, game.loser) == (Fault.NO_ANSWER, Side.FIRST)
+
+
+@pytest.mark.usefixtures("idle")
+def test_what_is_charged_goes_off_the_clock(tmp_path, good):
+    slow = written(tmp_path, "slow", going(SLOW))
+    (game,) = match(slow, good, control=Fischer(5000), setup="heap=1").games
+    span = game.plies[0].span
+    assert (span.cpu_ns, span.charged_ns) == (0, span.wall_ns)
+    assert game.plies[0].remaining_ms == (5_000_000_000 - span.charged_ns) // 1_000_000
+    assert game.notes == ()
+
+
+@pytest.mark.usefixtures("busy")
+def test_game_is_void_when_neither_bot_gets_a_processor(tmp_path):
+    slow = written(tmp_path, "slow", going(SLOW))
+    (game,) = match(slow, slow, control=Fischer(5000)).games
+    assert (game.fault, game.ending) == (Fault.STARVED, Ending.VOID)
+    assert (game.outcome, game.loser, len(game.plies)) == (None, None, 3)
+    assert game.detail.startswith("starved: 3 plies in a row")
+
+
+@pytest.mark.usefixtures("busy")
+def test_quick_plies_tell_nothing_about_the_machine(good, monkeypatch):
+    monkeypatch.setattr("engine.referee._TELLING_NS", 10**10)
+    (game,) = match(good, good, control=Fischer(5000)).games
+    assert game.ending is Ending.RULES
+
+
+@pytest.mark.usefixtures("busy")
+def test_one_bot_alone_does_not_void_a_game(tmp_path, good, monkeypatch):
+    monkeypatch.setattr("engine.referee._TELLING_NS", 140_000_000)
+    slow = written(tmp_path, "slow", going(SLOW))
+    (game,) = match(slow, good, control=Fischer(5000)).games
+    assert game.ending is Ending.RULES
+
+
+@pytest.mark.usefixtures("silent")
+def test_without_schedstat_nothing_is_credited_and_the_game_says_so(good):
+    (game,) = match(good, good, setup="heap=1").games
+    assert game.plies[0].span.cpu_ns is None
+    assert game.plies[0].span.charged_ns == game.plies[0].span.wall_ns
+    assert game.notes == ("no schedstat here: clocks are wall clocks and nothing is credited",)
+
+
+def test_bot_does_not_run_on_its_opponents_time(tmp_path):
+    ticks = tmp_path / "ticks"
+    ponders = written(
+        tmp_path,
+        "ponders",
+        "import threading\n"
+        "def ponder():\n"
+        "    while True:\n"
+        "        time.sleep(0.005)\n"
+        f"        with open({str(ticks)!r}, 'a') as file: file.write(f'{{time.monotonic()}}\\n')\n"
+        "threading.Thread(target=ponder, daemon=True).start()\n"
+        + going("time.sleep(0.05)\nsay('bestmove take_1')"),
+    )
+    thinks = written(
+        tmp_path,
+        "thinks",
+        going(
+            "began = time.monotonic()\ntime.sleep(0.3)\n"
+            "say(f'{began} {time.monotonic()}')\nsay('bestmove take_1')"
+        ),
+    )
+    report = match(ponders, thinks, setup="heap=3")
+    assert report.games[0].ending is Ending.RULES
+    began, ended = map(float, report.logs[1].lines[0].split())
+    seen = [float(line) for line in ticks.read_text().split()]
+    assert any(tick < began for tick in seen)
+    # A tick that was on its way when the bot was stopped is written when it goes on.
+    assert not any(began + 0.02 < tick < ended for tick in seen)
+
+
+@dataclass
+class Assassin(Notebook):
+    """Sends `number` to the process of whoever wrote its id to `pids` once so many plies were played."""
+
+    pids: Path = Path()
+    number: int = signal.SIGKILL
+    after: int = 2
+
+    def ply_played(self, event: PlyEvent) -> None:
+        super().ply_played(event)
+        if event.number == self.after - 1:
+            os.kill(int(self.pids.read_text()), self.number)
+
+
+def known(tmp_path: Path, action: str = "say('bestmove take_1')") -> tuple[str, Path]:
+    """The body of a bot that writes its process id to a file."""
+    pids = tmp_path / "pid"
+    return f"open({str(pids)!r}, 'w').write(str(os.getpid()))\n" + going(action), pids
+
+
+@pytest.mark.parametrize("side", Side)
+def test_bot_killed_between_its_moves_loses_by_a_crash(tmp_path, good, side):
+    body, pids = known(tmp_path)
+    victim = written(tmp_path, "victim", body)
+    pair = (victim, good) if side is Side.FIRST else (good, victim)
+    (game,) = match(*pair, observer=Assassin(pids=pids)).games
+    assert (game.fault, game.loser) == (Fault.KILLED, side)
+    assert game.outcome is Outcome.won_by(side.opponent)
+    assert "SIGKILL" in game.detail
+
+
+def test_bot_killed_while_it_thinks_loses_by_a_crash(tmp_path, good):
+    body, _ = known(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)\ntime.sleep(60)")
+    (game,) = match(good, written(tmp_path, "victim", body)).games
+    assert (game.fault, game.loser) == (Fault.KILLED, Side.SECOND)
+
+
+def test_bot_stopped_between_its_moves_is_woken_for_the_next(tmp_path, good):
+    body, pids = known(tmp_path)
+    victim = written(tmp_path, "victim", body)
+    assassin = Assassin(pids=pids, number=signal.SIGSTOP)
+    (game,) = match(victim, good, observer=assassin).games
+    assert game.ending is Ending.RULES
+
+
+def test_bot_stopped_while_it_thinks_loses_on_time_and_leaves_nothing(tmp_path, good):
+    body, pids = known(tmp_path, "os.kill(os.getpid(), signal.SIGSTOP)")
+    (game,) = match(written(tmp_path, "victim", body), good, control=PerMove(100)).games
+    assert (game.fault, game.loser) == (Fault.NO_ANSWER, Side.FIRST)
+    assert is_gone_within(int(pids.read_text()), 5)
+
+
+def test_no_bot_survives_a_referee_killed_hard(tmp_path):
+    pids = tmp_path / "pids"
+    body = (
+        f"with open({str(pids)!r}, 'a') as file: file.write(f'{{os.getpid()}}\\n')\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    ) + going("print('asked', file=open('/proc/self/fd/2', 'w'))\ntime.sleep(60)")
+    bots = [written(tmp_path, name, body) for name in ("thinking", "stopped")]
+    program = (
+        "import games; from tests.engine.nim import Nim; games.load = lambda key: Nim(key)\n"
+        "from engine.match import BotSpec; from tests.engine.matches import match, Notebook\n"
+        "class Told(Notebook):\n"
+        "    def game_started(self, game): print('started', flush=True)\n"
+        f"match(*[BotSpec(name, argv) for name, argv in {[(b.name, b.argv) for b in bots]!r}],"
+        " control=__import__('engine.clock').clock.PerMove(60_000), observer=Told())\n"
+    )
+    referee = subprocess.Popen(
+        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert referee.stdout is not None
+    with referee.stdout:
+        assert referee.stdout.readline() == "started\n"
+        os.kill(referee.pid, signal.SIGKILL)
+        referee.wait()
+    started = [int(line) for line in pids.read_text().split()]
+    assert len(started) == 2
+    assert all(is_gone_within(pid, 5) for pid in started)
+
+
+def in_bubblewrap(bot: BotSpec) -> Launch:
+    """A box like the sandbox's: the bot is a grandchild, in a session and a namespace of its own."""
+    box = ("/usr/bin/bwrap", "--unshare-pid", "--die-with-parent", "--new-session")
+    return Launch((*box, "--ro-bind", "/", "/", *bot.argv))
+
+
+def has_bubblewrap() -> bool:
+    launch = in_bubblewrap(BotSpec("true", ("/bin/true",)))
+    try:
+        return subprocess.run(launch.argv, capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+@dataclass
+class States(Notebook):
+    """Looks whether the bots' own processes are stopped after each ply."""
+
+    are_stopped: bool = True
+
+    def ply_played(self, event: PlyEvent) -> None:
+        super().ply_played(event)
+        bots = [procfs.main_process(pid) for pid in procfs.family(os.getpid())[1:]]
+        assert bots
+        deadline = time.monotonic() + 5
+        while any(state_of(pid) != "T" for pid in bots) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.are_stopped &= all(state_of(pid) == "T" for pid in bots)
+
+
+def state_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+@pytest.mark.skipif(not has_bubblewrap(), reason="bubblewrap is not here or may not run")
+def test_bot_behind_its_box_is_measured_and_stopped(tmp_path, good):
+    burns = going(
+        "began = time.process_time()\nsay(f'{began}')\n"
+        "while time.process_time() < began + 0.1: pass\nsay('bestmove take_1')"
+    )
+    boxed = written(tmp_path, "boxed", burns)
+    slow = written(tmp_path, "slow", going(SLOW))
+    seen = States()
+    (game,) = match(boxed, slow, setup="heap=3", launcher=in_bubblewrap, observer=seen).games
+    assert seen.are_stopped
+    assert game.ending is Ending.RULES
+    assert game.plies[0].span.cpu_ns is not None
+    assert game.plies[0].span.cpu_ns >= 90_000_000
+    assert game.notes == ()

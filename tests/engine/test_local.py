@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from engine import local
+from engine.__main__ import main
+from engine.errors import LaunchError
+from engine.match import BotSpec
+from engine.process import unconfined
+
+
+@pytest.fixture
+def box(monkeypatch, tmp_path):
+    """A box that takes programs as they are, and says which it has started."""
+    started: list[BotSpec] = []
+
+    def launcher(bot: BotSpec):
+        started.append(bot)
+        if bot.tree is None:
+            return unconfined(bot)
+        words = [word.replace("/bot/", f"{bot.tree}/") for word in bot.argv[1:]]
+        return local._here(BotSpec(bot.name, (sys.executable, *words)))
+
+    sandbox = ModuleType("engine.sandbox")
+    vars(sandbox)["choose"] = lambda: SimpleNamespace(launcher=lambda: launcher)
+    programs = ModuleType("engine.programs")
+    vars(programs)["unpack"] = lambda data, name, store: SimpleNamespace(
+        spec=lambda bot: BotSpec(bot, ("python", f"/bot/{len(data)}-{name}"), str(store))
+    )
+    monkeypatch.setitem(sys.modules, "engine.sandbox", sandbox)
+    monkeypatch.setitem(sys.modules, "engine.programs", programs)
+    return started
+
+
+@pytest.mark.engine
+def test_match_in_the_box_gives_it_a_copy_of_the_program(box, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bot = "from rayuela_sdk import run\nrun(lambda position, clock: position.legal_moves()[0])\n"
+    (tmp_path / "mine.py").write_text(bot)
+    arguments = [
+        "match",
+        "--boxed",
+        "--games",
+        "2",
+        "--game",
+        "morlox(size=4)",
+        "mine.py",
+        "random",
+    ]
+    assert main(arguments) == 0
+    mine = next(bot for bot in box if bot.name == "mine")
+    assert mine.argv == ("python", "/bot/mine.py")
+    assert mine.tree is not None
+    assert not mine.tree.startswith(str(tmp_path))
+    assert [bot.tree for bot in box if bot.name == "random"] == [None]
+
+
+def test_upload_is_unpacked_for_the_box(box, tmp_path):
+    (tmp_path / "bot.zip").write_bytes(b"12345")
+    with local.stable(is_boxed=True) as stable:
+        spec = stable.bot(str(tmp_path / "bot.zip"), seed=1)
+    assert (spec.name, spec.argv) == ("bot", ("python", "/bot/5-bot.zip"))
+
+
+@pytest.mark.parametrize("text", ["/bin/cat", "missing.py", "."])
+def test_what_cannot_be_boxed_is_refused(box, text):
+    with local.stable(is_boxed=True) as stable, pytest.raises(LaunchError):
+        stable.bot(text, seed=1)
+
+
+def test_installation_without_a_box_says_so(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "engine.sandbox", None)
+    assert main(["check", "--boxed", "random"]) == 2
+    assert "no engine.sandbox" in capsys.readouterr().err

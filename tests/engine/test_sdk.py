@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import games
+from engine import local, players, referee, sdk
+from engine.clock import Fischer
+from engine.match import BotSpec, Ending, MatchSpec
+from engine.sdk import rayuela_sdk
+from engine.sdk.rayuela_sdk import Clock, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+SAMPLES = sdk.DIRECTORY / "samples"
+SMALL = ["morelli(size=5)", "morlox(size=4)", "perfect(limit=10)"]
+MORLOX = games.load("morlox(size=4)").key
+
+
+def first(position: games.Position, clock: Clock) -> str:
+    return position.legal_moves()[0]
+
+
+def said(*lines: str, choose: Callable[[Any, Clock], Any] = first) -> list[str]:
+    """What a bot answers to `lines`."""
+    output = io.StringIO()
+    run(choose, name="b", author="me", lines=lines, output=output)
+    return output.getvalue().splitlines()
+
+
+def resigning(look: Callable[[Any, Clock], None]) -> Callable[[Any, Clock], str]:
+    """A bot that looks and gives up."""
+
+    def choose(position: games.Position, clock: Clock) -> str:
+        look(position, clock)
+        return "resign"
+
+    return choose
+
+
+@pytest.mark.parametrize("dialect", ["ugi", "uci"])
+def test_greeting_is_answered_in_its_dialect(dialect):
+    assert said(dialect) == ["id name b", "id author me", f"{dialect}ok"]
+
+
+GAME = f"setoption name Game value {MORLOX}"
+
+
+def test_game_is_followed_and_another_one_begun():
+    positions: list[str] = []
+
+    def choose(position: games.Position, clock: Clock) -> str:
+        positions.append(position.text())
+        return first(position, clock)
+
+    said(
+        GAME,
+        "isready",
+        "position startpos",
+        "go",
+        "position startpos moves a1 swap",
+        "go",
+        "position startpos moves b2",
+        "go",
+        "gameover 1-0 reason rules",
+        "hello",
+        "quit",
+        "go",
+        choose=choose,
+    )
+    start = games.load(MORLOX).initial()
+    expected = [start, start.play("a1").play("swap"), start.play("b2")]
+    assert positions == [position.text() for position in expected]
+
+
+def test_position_that_goes_on_is_not_played_again_from_its_start(monkeypatch):
+    ruleset = games.load("morelli(size=5)")
+    start = ruleset.initial(seed=1)
+    fen = start.text().replace(" ", "_")
+    moves = ["_".join(start.legal_moves()[0].split())]
+    seen: list[games.Position] = []
+    plays: list[str] = []
+    played = type(start).play
+
+    def counted(position: Any, move: str) -> Any:
+        plays.append(move)
+        return played(position, move)
+
+    monkeypatch.setattr(type(start), "play", counted)
+    said(
+        f"setoption name Game value {ruleset.key}",
+        f"position fen {fen}",
+        f"position fen {fen} moves {moves[0]}",
+        "go",
+        choose=resigning(lambda position, clock: seen.append(position)),
+    )
+    assert len(plays) == 1
+    assert seen[0] == start.play(moves[0].replace("_", " "))
+
+
+CLOCKS = {
+    "p1": (
+        "go p1time 60000 p2time 50000 p1inc 500 p2inc 400",
+        Clock(60_000, 500, 50_000, began=0.0),
+    ),
+    "uci": ("go wtime 60000 btime 50000 winc 500 binc 400", Clock(60_000, 500, 50_000, began=0.0)),
+    "movetime": ("go movetime 700", Clock(movetime_ms=700, began=0.0)),
+    "nodes": ("go nodes 12", Clock(nodes=12, began=0.0)),
+    "fuel": ("go fuel 1000", Clock(fuel=1000, began=0.0)),
+    "nothing": ("go infinite", Clock(began=0.0)),
+}
+
+
+def clocks_at(line: str, moves: str = "") -> Clock:
+    clocks: list[Clock] = []
+    said(
+        GAME,
+        f"position startpos{moves}",
+        line,
+        choose=resigning(lambda position, clock: clocks.append(clock)),
+    )
+    (clock,) = clocks
+    return Clock(
+        clock.remaining_ms, clock.increment_ms, clock.opponent_ms, clock.movetime_ms, clock.nodes,
+        clock.fuel, began=0.0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "clock"), CLOCKS.values(), ids=CLOCKS.keys())
+def test_clock_is_read(line, clock):
+    assert clocks_at(line) == clock
+
+
+def test_clock_is_that_of_the_side_to_move_whatever_its_colour():
+    line = "go p1time 60000 p2time 50000 p1inc 500 p2inc 400"
+    second = Clock(50_000, 400, 60_000, began=0.0)
+    assert clocks_at(line, " moves a1") == second
+    assert clocks_at(line, " moves a1 swap").remaining_ms == 60_000
+
+
+@pytest.mark.parametrize(
+    ("clock", "budget_ms"),
+    [
+        (Clock(movetime_ms=500), 470),
+        (Clock(movetime_ms=5), 1),
+        (Clock(60_000, 400), 2000 + 300 - 30),
+        (Clock(100, 1000), 50 - 30),
+        (Clock(nodes=100), float("inf")),
+    ],
+)
+def test_budget_is_a_share_of_what_is_left(clock, budget_ms):
+    assert clock.budget_ms() == budget_ms
+
+
+def test_clock_says_when_the_budget_is_spent():
+    assert Clock(movetime_ms=1, began=0.0).is_up()
+    assert not Clock(began=0.0).is_up()
+
+
+def test_info_is_said_before_the_move():
+    def choose(position: games.Position, clock: Clock) -> str:
+        rayuela_sdk.info(depth=2, score=-0.25, nodes=9, pv=["a1 b2", "c3"], text="two\nlines")
+        return "a1"
+
+    assert said(GAME, "position startpos", "go", choose=choose) == [
+        "info depth 2 score cp -25 nodes 9 pv a1_b2 c3 string two lines",
+        "bestmove a1",
+    ]
+
+
+def test_print_does_not_break_the_protocol(capsys):
+    def choose(position: games.Position, clock: Clock) -> str:
+        print("debug")  # noqa: T201  # what authors do
+        rayuela_sdk.log("thinking", 1)
+        return rayuela_sdk.RESIGN
+
+    assert said(GAME, "position startpos", "go", choose=choose) == ["bestmove resign"]
+    assert capsys.readouterr().err == "debug\nthinking 1\n"
+
+
+def test_illegal_move_is_said_and_explained(capsys):
+    assert said(GAME, "position startpos", "go", choose=lambda p, c: "z9") == ["bestmove z9"]
+    assert "illegal move: 'z9'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", [None, 7, 1 / 3])
+def test_answer_that_is_no_text_ends_the_bot_with_a_reason(capsys, value):
+    with pytest.raises(SystemExit) as caught:
+        said(GAME, "position startpos moves a1", "go", choose=lambda p, c: value)
+    assert caught.value.code == 1
+    errors = capsys.readouterr().err
+    assert f"choose() returned {value!r}" in errors
+    assert f"in {MORLOX} after 1 plies: " in errors
+
+
+@pytest.mark.parametrize("lines", [["position startpos"], [GAME, "go"]])
+def test_referee_that_forgets_something_is_told(lines):
+    with pytest.raises(ValueError, match="a position"):
+        said(*lines)
+
+
+@pytest.mark.engine
+def test_library_needs_the_games_and_nothing_else_of_ours(tmp_path):
+    shutil.copytree(sdk.GAMES_DIRECTORY / "games", tmp_path / "games")
+    shutil.copy(sdk.DIRECTORY / "rayuela_sdk.py", tmp_path)
+    shutil.copy(SAMPLES / "greedy.py", tmp_path / "main.py")
+    code = (
+        "import sys, runpy; sys.path.insert(0, '.'); runpy.run_path('main.py', run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code],
+        input=f"ugi\n{GAME}\nposition startpos\ngo movetime 1000\nquit\n",
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout.splitlines()[-1].startswith("bestmove ")
+
+
+def played(bot: BotSpec, key: str, *, opponent: str = "random") -> Sequence[Any]:
+    ruleset = games.load(key)
+    setup = ruleset.setup_text(ruleset.initial(seed=1))
+    pair = (bot, players.spec(opponent, seed=2))
+    spec = MatchSpec(ruleset.key, setup, pair, Fischer(3000, 100))
+    return referee.play_match(spec, launcher=local._here).games
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("key", SMALL)
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_sample_plays_whole_games(path: Path, key: str):
+    report = played(BotSpec(path.stem, (sys.executable, str(path))), key)
+    assert [game.ending for game in report] == [Ending.RULES] * 2, report
+
+
+@pytest.mark.engine
+@pytest.mark.skipif(shutil.which("perl") is None, reason="no perl here")
+@pytest.mark.parametrize("size", [2, 3, 4, 7, 9])
+def test_sample_in_another_language_plays_whole_games(size):
+    bot = BotSpec("perl", (str(shutil.which("perl")), str(SAMPLES / "morlox.pl")))
+    report = played(bot, f"morlox(size={size})")
+    assert [game.ending for game in report] == [Ending.RULES] * 2, report
+
+
+def test_samples_are_short():
+    for path in SAMPLES.glob("*.py"):
+        assert len(path.read_text().splitlines()) < 80
