@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MAX_LINE_BYTES = 4096
 # A line to a bot: 1,360 Morelli moves on 31x31 need up to 40 KB.
 MAX_COMMAND_BYTES = 65_536
+# What a metered host says instead of `bestmove` when the fuel of `go fuel N` is used up: the flag has fallen.
+OUT_OF_FUEL = "outoffuel"
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _QUOTED = 60
@@ -73,7 +75,10 @@ class SetPosition:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """`go ...`: think and answer with `bestmove`. Times in milliseconds; `p1` is the side that made the first ply."""
+    """`go ...`: think and answer with `bestmove`. Times in milliseconds; `p1` is the side that made the first ply.
+
+    `fuel` is a budget in units that a metered host counts, see docs/wasm.md.
+    """
 
     p1time_ms: int | None = None
     p2time_ms: int | None = None
@@ -81,6 +86,7 @@ class Go:
     p2inc_ms: int | None = None
     movetime_ms: int | None = None
     nodes: int | None = None
+    fuel: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +292,7 @@ _GO_WORDS = {
     "p2inc": "p2inc_ms",
     "movetime": "movetime_ms",
     "nodes": "nodes",
+    "fuel": "fuel",
 }
 _GO_ALIASES = {"wtime": "p1time_ms", "btime": "p2time_ms", "winc": "p1inc_ms", "binc": "p2inc_ms"}
 _GO_FIELDS = _GO_WORDS | _GO_ALIASES
