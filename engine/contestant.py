@@ -177,6 +177,8 @@ class Contestant:
                 raise BotFailedError(BotFailure.TIMEOUT, "answered too late")
             if line.text.startswith("bestmove"):
                 return Reply(line, info)
+            if line.text == protocol.OUT_OF_FUEL:
+                raise BotFailedError(BotFailure.TIMEOUT, protocol.OUT_OF_FUEL)
             if line.text.startswith("info "):
                 info = line.text
             else:
