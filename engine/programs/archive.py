@@ -28,7 +28,6 @@ _ENTRY = struct.Struct("<4s6H3L5H2L")
 _ENTRY_MARK = b"PK\x01\x02"
 _ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-_UNIX = 3
 _CHUNK_BYTES = 1 << 16
 # What zipfile and zlib raise on archives that are broken on purpose.
 _BROKEN = (
@@ -50,6 +49,8 @@ def files_of(archive: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as opened:
             return dict(_read(opened))
+    except RefusedError:
+        raise
     except _BROKEN as error:
         raise RefusedError(Refusal.BAD_ARCHIVE, f"the archive is damaged: {error}") from error
 

@@ -1,4 +1,4 @@
-"""`python -m engine.programs.verify RECORD PROGRAM...`: play a game under fuel again and compare."""
+"""`python -m engine.programs.replay RECORD PROGRAM...`: play a game under fuel again and compare."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EXIT_CODES = {Verdict.CONFIRMED: 0, Verdict.DIFFERENT: 1, Verdict.UNDECIDED: 2}
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code: 0 confirmed, 1 different, 2 undecided or a mistake in the call."""
-    parser = argparse.ArgumentParser(prog="python -m engine.programs.verify", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m engine.programs.replay", description=__doc__)
     parser.add_argument("record", type=Path, metavar="RECORD")
     parser.add_argument(
         "uploads", type=Path, nargs="+", metavar="PROGRAM", help="both .wasm files, in any order"
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             game = parse_fuel_game(arguments.record.read_text(encoding="ascii"))
             finding = replay(game, {program.digest: program for program in uploads})
     except (EngineError, games.RulesError, OSError, UnicodeDecodeError) as error:
-        sys.stderr.write(f"verify: {error}\n")
+        sys.stderr.write(f"replay: {error}\n")
         return _EXIT_CODES[Verdict.UNDECIDED]
     sys.stdout.write(f"{finding.verdict.value}: {finding.detail}\n")
     return _EXIT_CODES[finding.verdict]
