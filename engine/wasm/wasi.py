@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MODULE = "wasi_snapshot_preview1"
 # What a call costs in fuel: about the time it takes, or calls would be a way to compute for nothing.
-CALL_UNITS = 20_000
+CALL_UNITS = 100_000
 BYTE_UNITS = 10
 
 _SUCCESS, _BADF, _FAULT, _INVAL, _NOSYS, _SPIPE = 0, 8, 21, 28, 52, 70

@@ -52,6 +52,7 @@ COMMANDS = [
         Go(p1time_ms=60000, p2time_ms=58211, p1inc_ms=500, p2inc_ms=500),
     ),
     ("go nodes 100", Go(nodes=100)),
+    ("go fuel 100000000", Go(fuel=100_000_000)),
     ("stop", Stop()),
     ("gameover 1/2-1/2 reason rules", GameOver("1/2-1/2", "rules")),
     ("quit", Quit()),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from engine.programs import checks
@@ -36,6 +38,6 @@ def test_host_that_cannot_run_is_no_refusal(monkeypatch):
 
 
 def test_interpreter_that_cannot_be_started_is_no_refusal(monkeypatch):
-    monkeypatch.setattr(checks.sys, "executable", "/nonexistent")
+    monkeypatch.setattr(sys, "executable", "/nonexistent")
     with pytest.raises(CheckFailedError):
         checks.check_python(b"")

@@ -3,9 +3,12 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 import os
+import warnings
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.errors import LaunchError
 from engine.programs import (
@@ -86,6 +89,31 @@ def test_refused_upload_leaves_nothing(tmp_path):
     with pytest.raises(RefusedError):
         unpack(zipped(("main.py", MAIN), ("../../evil.py", b"")), "bot.zip", tmp_path / "store")
     assert everything(tmp_path) == set()
+
+
+@settings(max_examples=60, deadline=None)  # a process for each good one
+@given(
+    st.lists(
+        st.tuples(st.text("./\\\\aA:\0\u00e9 ", max_size=8), st.binary(max_size=9)), max_size=3
+    ),
+    st.integers(0, 0o177777),
+    st.booleans(),
+)
+def test_any_upload_is_a_sound_program_or_leaves_nothing(tmp_path_factory, extra, mode, is_cut):
+    outside = tmp_path_factory.mktemp("outside")
+    inside = outside / "store"
+    with warnings.catch_warnings(action="ignore"):  # of names that are there twice
+        upload = zipped(
+            ("main.py", MAIN), *((zips.with_mode(name, mode), content) for name, content in extra)
+        )
+    try:
+        program = unpack(upload[: -1 if is_cut else None], "bot.zip", inside)
+    except RefusedError:
+        assert everything(outside) == set()
+    else:
+        verify(program)
+        assert os.listdir(outside) == ["store"]
+        assert os.listdir(inside) == [program.digest]
 
 
 def test_failed_write_leaves_nothing(tmp_path, monkeypatch):

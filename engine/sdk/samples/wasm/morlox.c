@@ -144,7 +144,7 @@ static int64_t now_ns(void) {
 
 /* The value of `position` for the side to move, in hundredths of a step of distance. */
 static int search(const Position *position, int depth, int height, int alpha, int beta, Move *best) {
-    if ((++nodes & 15) == 0 && now_ns() > deadline_ns) is_out_of_time = true;
+    if ((++nodes & 31) == 0 && now_ns() > deadline_ns) is_out_of_time = true;
     if (is_out_of_time) return 0;
     uint8_t control[MAX_CELLS];
     for (int cell = 0; cell < size * size; cell++) control[cell] = (uint8_t)controller(position, cell);
