@@ -21,14 +21,12 @@ class BotSpec:
     """A bot: the name for records, and the argument list that starts it.
 
     `tree` is the absolute path of the directory with an uploaded program, which is read-only and the only thing of the
-    machine's that its sandbox shows it, beside the paths of `needs`, which it sees where they are; a program without
-    one is our own and trusted.
+    machine's that its sandbox shows it; a program without one is our own and trusted.
     """
 
     name: str
     argv: tuple[str, ...]
     tree: str | None = None
-    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

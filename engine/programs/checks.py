@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 from engine.programs.errors import CheckFailedError, Refusal, RefusedError
-from engine.programs.program import WASM_HOST, wasmtime_library
+from engine.programs.launch import PACKAGES
+from engine.programs.program import WASM_HOST
 
 # Parsers need up to 500 bytes of memory for a byte of source. Large tables belong into files beside the program.
 MAX_MAIN_BYTES = 1 << 20
@@ -50,7 +51,7 @@ def check_python(source: bytes) -> None:
         raise RefusedError(
             Refusal.NOT_UTF8, f"main.py is not UTF-8 text at byte {error.start}"
         ) from error
-    said = _asked(("-c", _COMPILE), source, Refusal.DOES_NOT_COMPILE)
+    said = _asked(("-S", "-c", _COMPILE), source, Refusal.DOES_NOT_COMPILE)
     if said:
         raise RefusedError(Refusal.DOES_NOT_COMPILE, f"main.py does not compile: {said}")
 
@@ -60,7 +61,7 @@ def check_module(module: bytes) -> None:
     if len(module) > MAX_MODULE_BYTES:
         detail = f"a module of {len(module)} bytes, allowed are {MAX_MODULE_BYTES}: too long to compile at each start"
         raise RefusedError(Refusal.BAD_MODULE, detail)
-    command = ("-c", _RUN_HOST, WASM_HOST, wasmtime_library(), "--check")
+    command = ("-c", _RUN_HOST, f"{PACKAGES}/{WASM_HOST}", "--check")
     code, _, said = _asked(command, module, Refusal.BAD_MODULE).partition(": ")
     if code:
         raise RefusedError(Refusal(code), said)
@@ -68,7 +69,7 @@ def check_module(module: bytes) -> None:
 
 def _asked(command: tuple[str, ...], stdin: bytes, refusal: Refusal) -> str:
     """What a child process with limits says about `stdin`; nothing is good. Raises RefusedError where it perishes."""
-    argv = [sys.executable, "-I", "-S", "-B", "-W", "ignore", *command]
+    argv = [sys.executable, "-I", "-B", "-W", "ignore", *command]
     try:
         done = subprocess.run(  # noqa: S603  # our own interpreter and script
             argv,

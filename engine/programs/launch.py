@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.process import Launch
-from engine.programs.program import BOX_TREE
+from engine.programs.program import BOX_PACKAGES, BOX_TREE
 
 if TYPE_CHECKING:
     from engine.match import BotSpec
 
+# The directory of our packages.
+PACKAGES = str(Path(__file__).resolve().parents[2])
+
 
 def unboxed(bot: BotSpec) -> Launch:
-    """The launch of `bot` on this machine as it is, with our interpreter and its tree where it is stored."""
+    """The launch of `bot` on this machine as it is, with our interpreter and everything where it is stored."""
     if bot.tree is None:
         return Launch(bot.argv)
-    inside = f"{BOX_TREE}/"
-    words = [
-        f"{bot.tree}/{word.removeprefix(inside)}" if word.startswith(inside) else word
-        for word in bot.argv[1:]
-    ]
-    return Launch((sys.executable, "-S", "-B", *words), bot.tree)
+    places = {BOX_TREE: bot.tree, BOX_PACKAGES: PACKAGES}
+    return Launch(
+        (sys.executable, "-B", *(_there(word, places) for word in bot.argv[1:])), bot.tree
+    )
+
+
+def _there(word: str, places: dict[str, str]) -> str:
+    for inside, outside in places.items():
+        if word.startswith(f"{inside}/"):
+            return outside + word.removeprefix(inside)
+    return word

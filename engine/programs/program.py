@@ -10,11 +10,11 @@ from pathlib import Path
 from engine.errors import LaunchError
 from engine.match import BotSpec
 
-# Where its tree is inside a sandbox.
+# Where a sandbox shows its tree, and our packages.
 BOX_TREE = "/bot"
-_ENGINE = Path(__file__).resolve().parents[1]
-# The script that runs modules, to be started by its path.
-WASM_HOST = str(_ENGINE / "wasm" / "__main__.py")
+BOX_PACKAGES = "/rayuela"
+# The script that runs modules, below the directory of our packages.
+WASM_HOST = "engine/wasm/__main__.py"
 
 
 class Kind(StrEnum):
@@ -44,15 +44,13 @@ class Program:
     files: int
 
     @property
-    def needs(self) -> tuple[str, ...]:
-        """Absolute paths outside the tree that it must be able to read to run, at the same place inside a sandbox.
+    def libraries(self) -> tuple[Path, ...]:
+        """Directories of packages that it needs beside ours and Python's own: a sandbox must show them.
 
         Raises:
             LaunchError: wasmtime, which runs modules, is not installed.
         """
-        if self.kind is Kind.PYTHON:
-            return ()
-        return (str(_ENGINE), f"{wasmtime_library()}/wasmtime")
+        return () if self.kind is Kind.PYTHON else (_wasmtime(),)
 
     def spec(self, name: str, *, seed: str = "", fuel: int | None = None) -> BotSpec:
         """The bot `name` that plays this program, for a launcher: `python` in it is the sandbox's.
@@ -63,21 +61,23 @@ class Program:
             fuel: the budget of a module for each ply, in units, whatever its clock says; None leaves it to the clock.
 
         Raises:
-            LaunchError: the program needs something that is not installed, or fuel that nobody counts.
+            LaunchError: fuel for a Python program.
         """
         entry = f"{BOX_TREE}/{self.entry}"
         if self.kind is Kind.WASM:
             metered = () if fuel is None else (f"--fuel={fuel}",)
-            argv = ("python", WASM_HOST, wasmtime_library(), entry, f"--seed={seed}", *metered)
-            return BotSpec(name, argv, str(self.root), self.needs)
+            host = f"{BOX_PACKAGES}/{WASM_HOST}"
+            return BotSpec(
+                name, ("python", host, entry, f"--seed={seed}", *metered), str(self.root)
+            )
         if fuel is not None:
             raise LaunchError(f"{name} is a Python program: nobody counts its fuel")
         return BotSpec(name, ("python", entry), str(self.root))
 
 
-def wasmtime_library() -> str:
-    """The directory in which the package wasmtime is. It is not imported: it has 30 MB. Raises LaunchError."""
+def _wasmtime() -> Path:
+    """The directory of the package, which is found but not imported: it has 30 MB."""
     found = importlib.util.find_spec("wasmtime")
     if found is None or found.origin is None:
         raise LaunchError("wasmtime, which runs WebAssembly modules, is not installed")
-    return str(Path(found.origin).resolve().parents[1])
+    return Path(found.origin).resolve().parent

@@ -1,14 +1,11 @@
-"""`python .../engine/wasm LIBRARY ...`: the host, started by its path because a sandboxed interpreter knows no packages.
-
-LIBRARY is the directory with the package `wasmtime`; the rest is for `host.main`.
-"""
+"""`python .../engine/wasm/__main__.py MODULE`: the host, started by its path, for a sandboxed interpreter knows no packages."""
 
 import sys
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).resolve().parents[2]), sys.argv[1]]
-    # Only now can they be found.
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    # Only now can it be found.
     from engine.wasm import host
 
-    sys.exit(host.main(sys.argv[2:]))
+    sys.exit(host.main(sys.argv[1:]))

@@ -11,8 +11,11 @@ from engine.errors import EngineError, ProtocolError
 if TYPE_CHECKING:
     from engine.wasm.meter import Meter
 
-# Fuel for each line that asks for no move, and for starting up: tables, greetings, reading options.
-IDLE_UNITS = 1_000_000_000
+# Fuel for starting up and for each line before the first position of a game, and for news of its end: tables,
+# greetings, options.
+SETUP_UNITS = 1_000_000_000
+# Fuel for any other line that asks for no move: for an answer, not for thinking on.
+IDLE_UNITS = 2_000_000
 _NEW_GAME = {b"uginewgame", b"ucinewgame"}
 
 
@@ -32,7 +35,7 @@ class Conversation:
     """The referee's lines for one instance after the other, and their answers. The `Pipes` of an instance.
 
     A module reads one line at a time, and each line brings its fuel: a `position` and the `go` after it together
-    what `go fuel N` says, so that reading the moves is part of the move; any other line `IDLE_UNITS`.
+    what `go fuel N` says, so that reading the moves is part of the move; other lines `SETUP_UNITS` or `IDLE_UNITS`.
 
     Args:
         lines: from the referee.
@@ -60,14 +63,14 @@ class Conversation:
         self._go = b""
         self._given = b""
         self._partial = b""
-        self._owes_metered_move = False
+        self._owes_metered_move = self._has_position = False
 
     def begin(self, meter: Meter) -> None:
         """Talk to a new instance, whose fuel `meter` counts. It hears first what its predecessors were told."""
         self._meter = meter
-        self._meter.allow(IDLE_UNITS)
+        self._meter.allow(SETUP_UNITS)
         self._given = self._partial = b""
-        self._owes_metered_move = False
+        self._owes_metered_move = self._has_position = False
 
     @property
     def has_input(self) -> bool:
@@ -119,7 +122,7 @@ class Conversation:
             line, self._go = self._go, b""
             return line
         if self._repeated:
-            self._meter.allow(IDLE_UNITS)
+            self._meter.allow(SETUP_UNITS)
             return self._repeated.popleft()
         line = self._lines.readline()
         word, _, rest = line.strip().partition(b" ")
@@ -134,7 +137,8 @@ class Conversation:
         if word == b"go":
             return self._allowed_go(line)
         if line:  # at the end of input there is no more to think about
-            self._meter.allow(IDLE_UNITS)
+            is_free = word == b"gameover" or not self._has_position
+            self._meter.allow(SETUP_UNITS if is_free else IDLE_UNITS)
         return line
 
     def _begin_game(self, line: bytes) -> None:
@@ -145,6 +149,7 @@ class Conversation:
 
     def _question(self, position: bytes) -> bytes:
         """`position`, with the fuel of the `go` that must follow it: the referee sends both at once."""
+        self._has_position = True
         self._go = self._allowed_go(self._lines.readline())
         return position
 

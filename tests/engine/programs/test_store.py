@@ -192,15 +192,20 @@ def test_spec_of_a_python_program_names_its_tree_and_needs_nothing(tmp_path):
     program = unpack(MAIN, "main.py", tmp_path)
     spec = program.spec("foo")
     assert spec.argv == ("python", "/bot/main.py")
-    assert (spec.name, spec.tree, spec.needs) == ("foo", str(program.root), ())
+    assert (spec.name, spec.tree, program.libraries) == ("foo", str(program.root), ())
     with pytest.raises(LaunchError):
         program.spec("foo", fuel=1000)
 
 
-def test_spec_of_a_module_needs_its_host_and_wasmtime(tmp_path):
+def test_spec_of_a_module_starts_its_host_which_needs_wasmtime(tmp_path):
     program = unpack(SAMPLE.read_bytes(), "morlox.wasm", tmp_path)
     spec = program.spec("foo", seed="7", fuel=1000)
-    assert spec.argv[0] == "python"
-    assert spec.argv[3:] == ("/bot/main.wasm", "--seed=7", "--fuel=1000")
-    assert all(Path(path).is_dir() for path in spec.needs)
-    assert {Path(path).name for path in spec.needs} == {"engine", "wasmtime"}
+    assert spec.argv == (
+        "python",
+        "/rayuela/engine/wasm/__main__.py",
+        "/bot/main.wasm",
+        "--seed=7",
+        "--fuel=1000",
+    )
+    (library,) = program.libraries
+    assert (library.name, (library / "__init__.py").is_file()) == ("wasmtime", True)
