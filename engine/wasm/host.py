@@ -49,6 +49,8 @@ def engine() -> wasmtime.Engine:
     config.memory_guard_size = 65_536
     config.memory_may_move = False
     config.parallel_compilation = False
+    # An image of the memory would be a memfd, which the sandbox denies.
+    config.memory_init_cow = False
     return wasmtime.Engine(config)
 
 

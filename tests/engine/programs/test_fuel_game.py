@@ -157,20 +157,6 @@ def test_sample_resigns_other_games(sample):
     assert (report.ending, report.loser) == (Ending.RESIGNATION, "first")
 
 
-def test_module_fits_into_the_memory_of_every_other_bot(sample, game):
-    def limited(bot):
-        launch = unboxed(bot)
-        limits = (
-            f"import os, resource, sys; resource.setrlimit(resource.RLIMIT_AS, ({512 << 20},) * 2);"
-        )
-        run = "os.execv(sys.argv[1], sys.argv[1:])"
-        argv = (launch.argv[0], "-c", limits + run, *launch.argv)
-        return Launch(argv, launch.directory, launch.environment)
-
-    again = play(sample, sample, ruleset=MORLOX, setup="", fuel=FUEL, seed="7", launcher=limited)
-    assert again == game
-
-
 @pytest.mark.parametrize(
     "change",
     [
