@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import IO, TYPE_CHECKING
+from typing import IO, Protocol
 
 from engine import protocol
 from engine.errors import EngineError, ProtocolError
-
-if TYPE_CHECKING:
-    from engine.wasm.meter import Meter
 
 # Fuel for starting up and for each line before the first position of a game, and for news of its end: tables,
 # greetings, options.
@@ -29,6 +26,18 @@ class ReadTooEarlyError(EngineError):
     """The module wants more input although it owes a move, and its fuel will never run out by waiting."""
 
     code = "read-too-early"
+
+
+class Allowance(Protocol):
+    """Where the fuel for a line comes from: a `Meter`."""
+
+    def allow(self, units: int) -> None:
+        """Begin a stretch of `units` of fuel."""
+        ...
+
+    def allow_real_time(self) -> None:
+        """Begin a stretch that the referee's clock ends."""
+        ...
 
 
 class Conversation:
@@ -65,7 +74,7 @@ class Conversation:
         self._partial = b""
         self._owes_metered_move = self._has_position = False
 
-    def begin(self, meter: Meter) -> None:
+    def begin(self, meter: Allowance) -> None:
         """Talk to a new instance, whose fuel `meter` counts. It hears first what its predecessors were told."""
         self._meter = meter
         self._meter.allow(SETUP_UNITS)
