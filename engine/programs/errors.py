@@ -1,0 +1,64 @@
+"""Why an upload is not taken, and what can go wrong with one that was."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from engine.errors import EngineError
+
+
+class Refusal(StrEnum):
+    """Why an upload is refused. Stable: interfaces name them."""
+
+    EMPTY = "empty"
+    UPLOAD_TOO_LARGE = "upload-too-large"
+    UNKNOWN_KIND = "unknown-kind"
+    WRONG_CONTENT = "wrong-content"
+
+    BAD_ARCHIVE = "bad-archive"
+    TOO_MANY_FILES = "too-many-files"
+    UNPACKED_TOO_LARGE = "unpacked-too-large"
+    UNSAFE_NAME = "unsafe-name"
+    NAME_TOO_LONG = "name-too-long"
+    DUPLICATE_NAME = "duplicate-name"
+    SPECIAL_FILE = "special-file"
+    ENCRYPTED = "encrypted"
+    COMPRESSION = "compression"
+    NATIVE_CODE = "native-code"
+
+    NO_MAIN = "no-main"
+    SEVERAL_MAINS = "several-mains"
+    NOT_UTF8 = "not-utf8"
+    DOES_NOT_COMPILE = "does-not-compile"
+
+    BAD_MODULE = "bad-module"
+    FOREIGN_IMPORT = "foreign-import"
+    NO_ENTRY = "no-entry"
+
+
+class RefusedError(EngineError, ValueError):
+    """An upload that is not taken.
+
+    Attributes:
+        refusal: which law it breaks.
+        detail: one English sentence for its author.
+    """
+
+    code = "refused-program"
+
+    def __init__(self, refusal: Refusal, detail: str) -> None:
+        super().__init__(f"{refusal.value}: {detail}")
+        self.refusal = refusal
+        self.detail = detail
+
+
+class DamagedProgramError(EngineError):
+    """A stored program is not what its digest says. The machine's fault: games with it are void."""
+
+    code = "damaged-program"
+
+
+class CheckFailedError(EngineError):
+    """A check could not be made at all. The machine's fault; the upload may be tried again."""
+
+    code = "check-failed"

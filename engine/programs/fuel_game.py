@@ -1,0 +1,201 @@
+"""A game under fuel: two modules, a start, a seed and a budget decide every move, so anybody can play it again."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import games
+from engine import protocol, records, referee
+from engine.clock import PerMove
+from engine.errors import EngineError
+from engine.match import Ending, MatchSpec
+from engine.programs.launch import unboxed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.match import GameReport
+    from engine.process import Launcher
+    from engine.programs.program import Program
+
+# How the host counts; one more whenever the price of a call or the budget of a line changes.
+_COUNTING = 1
+# Fuel ends a ply long before; where it does not, the machine is at fault, not the module.
+_SAFETY_MS = 600_000
+_HEADER = re.compile(r'\[([A-Z][a-z]+) "([^"\n]*)"\]')
+_NAMES = ("First", "Second", "Fuel", "Seed", "Meter")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class BadFuelGameError(EngineError, ValueError):
+    """A text that is no record of a game under fuel."""
+
+    code = "bad-fuel-game"
+
+
+class UndecidedError(EngineError):
+    """The machine, not a program, has ended a game under fuel."""
+
+    code = "undecided"
+
+
+class Verdict(StrEnum):
+    """What playing a game again has shown."""
+
+    CONFIRMED = "confirmed"
+    DIFFERENT = "different"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A verdict and one English sentence. `ply` counts from 1 and is the first that differs, if one does."""
+
+    verdict: Verdict
+    detail: str
+    ply: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FuelGame:
+    """A game with everything that decided it.
+
+    Attributes:
+        first: the digest of the program that made the first ply.
+        second: the digest of the other one.
+        fuel: the budget for each ply, in units.
+        seed: of the random bytes of both programs.
+        meter: who counted, as `meter` tells; others may count otherwise.
+    """
+
+    record: games.Record
+    first: str
+    second: str
+    fuel: int
+    seed: str
+    meter: str
+
+    def text(self) -> str:
+        """Five headers before the text of the record; `parse_fuel_game` reads it back."""
+        values = (self.first, self.second, str(self.fuel), self.seed, self.meter)
+        headers = [f'[{name} "{value}"]' for name, value in zip(_NAMES, values, strict=True)]
+        return "\n".join([*headers, self.record.text()])
+
+
+def meter() -> str:
+    """Which counting of fuel this machine has: ours, and that of the installed wasmtime."""
+    return f"rayuela {_COUNTING}, wasmtime {importlib.metadata.version('wasmtime')}"
+
+
+def parse_fuel_game(text: str) -> FuelGame:
+    """The game whose `text()` this is.
+
+    Raises:
+        BadFuelGameError: the headers are not as they should be.
+        RulesError: the record is none.
+    """
+    lines = text.split("\n", len(_NAMES))
+    values = []
+    for name, line in zip(_NAMES, lines[:-1], strict=False):
+        match = _HEADER.fullmatch(line)
+        if match is None or match[1] != name:
+            raise BadFuelGameError(f'{line[:60]!r} is not of the form [{name} "..."]')
+        values.append(match[2])
+    if len(values) < len(_NAMES):
+        raise BadFuelGameError(f"no game under fuel: {text[:60]!r}")
+    first, second, fuel, seed, counted_by = values
+    if not (_DIGEST.fullmatch(first) and _DIGEST.fullmatch(second)):
+        raise BadFuelGameError(f"no SHA-256 digests: {first[:70]!r}, {second[:70]!r}")
+    if not (fuel.isascii() and fuel.isdecimal() and int(fuel[:19]) > 0 and len(fuel) < 19):
+        raise BadFuelGameError(f"no amount of fuel: {fuel[:60]!r}")
+    record = games.parse_record(lines[-1])
+    return FuelGame(record, first, second, int(fuel), seed, counted_by)
+
+
+def play(
+    first: Program,
+    second: Program,
+    *,
+    ruleset: str,
+    setup: str,
+    fuel: int,
+    seed: str,
+    launcher: Launcher = unboxed,
+) -> FuelGame:
+    """The game that `first` and `second` play with `fuel` units for each ply: the same, wherever it is played.
+
+    Raises:
+        RulesError: there is no such rule set or set-up.
+        LaunchError: one of them is no module.
+        UndecidedError: the machine failed.
+    """
+    bots = tuple(
+        program.spec(name, seed=seed, fuel=fuel)
+        for program, name in ((first, "first"), (second, "second"))
+    )
+    match = MatchSpec(ruleset, setup, (bots[0], bots[1]), PerMove(_SAFETY_MS), games=1)
+    report = referee.play_match(match, launcher=launcher).games[0]
+    if _is_undecided(report):
+        raise UndecidedError(report.detail)
+    record = records.record_of(report)
+    return FuelGame(record, first.digest, second.digest, fuel, seed, meter())
+
+
+def replay(
+    game: FuelGame, programs: Mapping[str, Program], *, launcher: Launcher = unboxed
+) -> Finding:
+    """What comes of playing `game` again and comparing move by move.
+
+    Args:
+        game: as it was published.
+        programs: by their digests, verified.
+        launcher: of the modules.
+
+    Raises:
+        RulesError: the record names no rule set or set-up.
+        LaunchError: one of the programs is no module.
+    """
+    missing = sorted({game.first, game.second} - programs.keys())
+    if missing:
+        return Finding(Verdict.UNDECIDED, f"without the program {missing[0]}")
+    if game.meter != meter():
+        return Finding(Verdict.UNDECIDED, f"counted by {game.meter!r}, here is {meter()!r}")
+    try:
+        again = play(
+            programs[game.first],
+            programs[game.second],
+            ruleset=game.record.ruleset,
+            setup=game.record.setup,
+            fuel=game.fuel,
+            seed=game.seed,
+            launcher=launcher,
+        )
+    except UndecidedError as error:
+        return Finding(Verdict.UNDECIDED, f"the game could not be finished here: {error}")
+    return _compared(game.record, again.record)
+
+
+def _is_undecided(report: GameReport) -> bool:
+    is_late = report.ending is Ending.TIME and report.detail != protocol.OUT_OF_FUEL
+    return report.ending is Ending.VOID or is_late
+
+
+def _compared(claimed: games.Record, again: games.Record) -> Finding:
+    for ply, (told, played) in enumerate(zip(claimed.moves, again.moves, strict=False), start=1):
+        if told != played:
+            detail = f"ply {ply} is {told} in the record; the program plays {played}"
+            return Finding(Verdict.DIFFERENT, detail, ply)
+    if len(claimed.moves) != len(again.moves):
+        told_plies, plies = len(claimed.moves), len(again.moves)
+        detail = f"the record has {told_plies} plies; the game has {plies}"
+        return Finding(Verdict.DIFFERENT, detail, min(told_plies, plies) + 1)
+    if claimed != again:
+        return Finding(
+            Verdict.DIFFERENT,
+            f"the record ends {claimed.outcome} by {claimed.ending}; the game {again.outcome} by {again.ending}",
+        )
+    return Finding(Verdict.CONFIRMED, f"all {len(again.moves)} plies and the result are the same")

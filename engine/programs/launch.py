@@ -1,0 +1,33 @@
+"""Running a program without a sandbox: for modules, which WebAssembly itself boxes, and for what one trusts."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.process import Launch
+from engine.programs.program import BOX_PACKAGES, BOX_TREE
+
+if TYPE_CHECKING:
+    from engine.match import BotSpec
+
+# The directory of our packages.
+PACKAGES = str(Path(__file__).resolve().parents[2])
+
+
+def unboxed(bot: BotSpec) -> Launch:
+    """The launch of `bot` on this machine as it is, with our interpreter and everything where it is stored."""
+    if bot.tree is None:
+        return Launch(bot.argv)
+    places = {BOX_TREE: bot.tree, BOX_PACKAGES: PACKAGES}
+    return Launch(
+        (sys.executable, "-B", *(_there(word, places) for word in bot.argv[1:])), bot.tree
+    )
+
+
+def _there(word: str, places: dict[str, str]) -> str:
+    for inside, outside in places.items():
+        if word.startswith(f"{inside}/"):
+            return outside + word.removeprefix(inside)
+    return word

@@ -1,0 +1,73 @@
+"""Which names of files are safe on every system, and never two for one file."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from engine.programs.errors import Refusal, RefusedError
+
+MAX_NAME_BYTES = 200
+MAX_PATH_BYTES = 400
+MAX_DEPTH = 16
+# Separators and wildcards of other systems; streams and drives of Windows.
+_FORBIDDEN = frozenset('\\:*?"<>|')
+
+
+class Names:
+    """The names of one tree so far, as systems compare them that ignore case and kinds of accents."""
+
+    def __init__(self) -> None:
+        self._files: set[str] = set()
+        self._directories: set[str] = set()
+        self._listed: set[str] = set()
+        self._spellings: dict[str, str] = {}
+
+    def add(self, name: str, *, is_directory: bool = False) -> None:
+        """Take `name`, with `/` between its parts and, for a directory, at its end.
+
+        Raises:
+            RefusedError: it is unsafe, too long, there already, or in the way of another.
+        """
+        path = name.removesuffix("/") if is_directory else name
+        _require_safe(path)
+        parts = path.split("/")
+        parents = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
+        for spelling in (*parents, path):
+            self._require_one_spelling(spelling)
+        key = _key(path)
+        directories = {_key(parent) for parent in parents} | ({key} if is_directory else set())
+        is_taken = key in self._listed or key in self._files
+        if is_taken or directories & self._files or (not is_directory and key in self._directories):
+            raise RefusedError(Refusal.DUPLICATE_NAME, f"{path!r} is there twice")
+        self._listed.add(key)
+        self._directories |= directories
+        if not is_directory:
+            self._files.add(key)
+
+    def _require_one_spelling(self, path: str) -> None:
+        known = self._spellings.setdefault(_key(path), path)
+        if known != path:
+            detail = f"{path!r} and {known!r} are one file on many systems"
+            raise RefusedError(Refusal.DUPLICATE_NAME, detail)
+
+
+def _key(path: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+
+
+def _require_safe(path: str) -> None:
+    parts = path.split("/")
+    shown = repr(path[:100])
+    if any(part in {"", ".", ".."} for part in parts):
+        raise RefusedError(Refusal.UNSAFE_NAME, f"{shown} leads out of the archive")
+    if not path.isprintable() or not _FORBIDDEN.isdisjoint(path):
+        detail = f"{shown} has a character that is not safe in a file's name"
+        raise RefusedError(Refusal.UNSAFE_NAME, detail)
+    if any(part != part.strip() or part.endswith(".") for part in parts):
+        raise RefusedError(
+            Refusal.UNSAFE_NAME, f"{shown} begins or ends with a space, or ends with a dot"
+        )
+    longest = max(len(part.encode()) for part in parts)
+    if longest > MAX_NAME_BYTES or len(path.encode()) > MAX_PATH_BYTES or len(parts) > MAX_DEPTH:
+        detail = f"{shown}: a name has at most {MAX_NAME_BYTES} bytes, a path {MAX_PATH_BYTES} and {MAX_DEPTH} parts"
+        raise RefusedError(Refusal.NAME_TOO_LONG, detail)

@@ -1,0 +1,83 @@
+"""A stored program, as plain data, and how a bot is made of it."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from engine.errors import LaunchError
+from engine.match import BotSpec
+
+# Where a sandbox shows its tree, and our packages.
+BOX_TREE = "/bot"
+BOX_PACKAGES = "/rayuela"
+# The script that runs modules, below the directory of our packages.
+WASM_HOST = "engine/wasm/__main__.py"
+
+
+class Kind(StrEnum):
+    """What runs a program."""
+
+    PYTHON = "python"
+    WASM = "wasm"
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An upload that was accepted: a read-only tree of files, named after what was uploaded.
+
+    Attributes:
+        digest: SHA-256 of the upload as it came, in hexadecimal.
+        root: absolute path of the directory with its files.
+        entry: the file to start, relative to `root`.
+        size_bytes: of all its files together.
+        files: how many there are.
+    """
+
+    digest: str
+    kind: Kind
+    root: Path
+    entry: str
+    size_bytes: int
+    files: int
+
+    @property
+    def libraries(self) -> tuple[Path, ...]:
+        """Directories of packages that it needs beside ours and Python's own: a sandbox must show them.
+
+        Raises:
+            LaunchError: wasmtime, which runs modules, is not installed.
+        """
+        return () if self.kind is Kind.PYTHON else (_wasmtime(),)
+
+    def spec(self, name: str, *, seed: str = "", fuel: int | None = None) -> BotSpec:
+        """The bot `name` that plays this program, for a launcher: `python` in it is the sandbox's.
+
+        Args:
+            name: for records.
+            seed: of all random bytes a module can get; means nothing to a Python program, which has its own.
+            fuel: the budget of a module for each ply, in units, whatever its clock says; None leaves it to the clock.
+
+        Raises:
+            LaunchError: fuel for a Python program.
+        """
+        entry = f"{BOX_TREE}/{self.entry}"
+        if self.kind is Kind.WASM:
+            metered = () if fuel is None else (f"--fuel={fuel}",)
+            host = f"{BOX_PACKAGES}/{WASM_HOST}"
+            return BotSpec(
+                name, ("python", host, entry, f"--seed={seed}", *metered), str(self.root)
+            )
+        if fuel is not None:
+            raise LaunchError(f"{name} is a Python program: nobody counts its fuel")
+        return BotSpec(name, ("python", entry), str(self.root))
+
+
+def _wasmtime() -> Path:
+    """The directory of the package, which is found but not imported: it has 30 MB."""
+    found = importlib.util.find_spec("wasmtime")
+    if found is None or found.origin is None:
+        raise LaunchError("wasmtime, which runs WebAssembly modules, is not installed")
+    return Path(found.origin).resolve().parent

@@ -1,0 +1,121 @@
+"""An upload as a tree of files, or the reason why it is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, assert_never
+
+from engine.programs import archive, checks
+from engine.programs.errors import Refusal, RefusedError
+from engine.programs.program import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_UPLOAD_BYTES = 5_000_000
+MAIN = "main.py"
+MODULE = "main.wasm"
+_WASM_MAGIC = b"\0asm\x01\0\0\0"
+_ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
+_NATIVE_SUFFIXES = {".so", ".pyd", ".dll", ".dylib"}
+# ELF, and Mach-O in both orders, 32 and 64 bit and fat. Windows' begins with two letters, as a text may.
+_NATIVE_MAGIC = (
+    b"\x7fELF",
+    b"\xcf\xfa\xed\xfe",
+    b"\xce\xfa\xed\xfe",
+    b"\xfe\xed\xfa\xcf",
+    b"\xfe\xed\xfa\xce",
+    b"\xca\xfe\xba\xbe",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The files of a program by their paths, and which of them to start."""
+
+    kind: Kind
+    entry: str
+    files: Mapping[str, bytes]
+
+
+def suffix_of(filename: str) -> str:
+    """`.py`, `.zip` or `.wasm`. Raises RefusedError for any other file."""
+    suffix = PurePosixPath(filename).suffix.lower()
+    if suffix not in {".py", ".zip", ".wasm"}:
+        raise RefusedError(
+            Refusal.UNKNOWN_KIND, f"a .py, .zip or .wasm file is wanted, not {filename[:100]!r}"
+        )
+    return suffix
+
+
+def read(upload: bytes, filename: str) -> Tree:
+    """The program in `upload`, of the kind that the end of `filename` tells. Nothing is run.
+
+    Raises:
+        RefusedError: it is none.
+        CheckFailedError: the machine cannot tell.
+    """
+    tree = contents(upload, filename)
+    match tree.kind:
+        case Kind.PYTHON:
+            checks.check_python(tree.files[tree.entry])
+        case Kind.WASM:
+            checks.check_module(tree.files[tree.entry])
+        case _:
+            assert_never(tree.kind)
+    return tree
+
+
+def contents(upload: bytes, filename: str) -> Tree:
+    """As `read`, without asking a compiler: enough for an upload that was read before. Raises RefusedError."""
+    suffix = suffix_of(filename)
+    if not upload:
+        raise RefusedError(Refusal.EMPTY, "the file is empty")
+    if len(upload) > MAX_UPLOAD_BYTES:
+        detail = f"the file has {len(upload)} bytes, allowed are {MAX_UPLOAD_BYTES}"
+        raise RefusedError(Refusal.UPLOAD_TOO_LARGE, detail)
+    _require_content(suffix, upload)
+    if suffix == ".py":
+        return Tree(Kind.PYTHON, MAIN, {MAIN: upload})
+    if suffix == ".wasm":
+        return Tree(Kind.WASM, MODULE, {MODULE: upload})
+    files = _from_main(archive.files_of(upload))
+    _require_no_native_code(files)
+    return Tree(Kind.PYTHON, MAIN, files)
+
+
+def _require_content(suffix: str, upload: bytes) -> None:
+    """Nothing, if the first bytes are those of a file with `suffix`. So one upload is of one kind only."""
+    looks = ".py"
+    if upload.startswith(_WASM_MAGIC):
+        looks = ".wasm"
+    elif upload.startswith(_ZIP_MAGIC):
+        looks = ".zip"
+    if looks != suffix:
+        raise RefusedError(Refusal.WRONG_CONTENT, f"this is no {suffix} file by its first bytes")
+    _require_no_native_code({f"upload{suffix}": upload})
+
+
+def _from_main(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """`files` as seen from the directory with main.py: the top one, or the only one there is at the top."""
+    mains = sorted(name for name in files if name == MAIN or name.split("/")[1:] == [MAIN])
+    tops = {name.partition("/")[0] for name in files}
+    if len(mains) > 1:
+        raise RefusedError(
+            Refusal.SEVERAL_MAINS, f"which is it, {' or '.join(mains[:3])[:200]}? Leave one main.py"
+        )
+    if mains == [MAIN]:
+        return dict(files)
+    if not mains or len(tops) > 1:
+        detail = "there is no main.py at the top, nor in a directory that holds everything"
+        raise RefusedError(Refusal.NO_MAIN, detail)
+    return {name.partition("/")[2]: content for name, content in files.items()}
+
+
+def _require_no_native_code(files: Mapping[str, bytes]) -> None:
+    for name, content in files.items():
+        suffixes = {suffix.lower() for suffix in PurePosixPath(name).suffixes}
+        if suffixes & _NATIVE_SUFFIXES or content.startswith(_NATIVE_MAGIC):
+            detail = f"{name!r} is code for a processor; only Python and WebAssembly can be run"
+            raise RefusedError(Refusal.NATIVE_CODE, detail)

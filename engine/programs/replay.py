@@ -1,0 +1,46 @@
+"""`python -m engine.programs.replay RECORD PROGRAM...`: play a game under fuel again and compare."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import games
+from engine.errors import EngineError
+from engine.programs import store
+from engine.programs.fuel_game import Verdict, parse_fuel_game, replay
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EXIT_CODES = {Verdict.CONFIRMED: 0, Verdict.DIFFERENT: 1, Verdict.UNDECIDED: 2}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code: 0 confirmed, 1 different, 2 undecided or a mistake in the call."""
+    parser = argparse.ArgumentParser(prog="python -m engine.programs.replay", description=__doc__)
+    parser.add_argument("record", type=Path, metavar="RECORD")
+    parser.add_argument(
+        "uploads", type=Path, nargs="+", metavar="PROGRAM", help="both .wasm files, in any order"
+    )
+    arguments = parser.parse_args(argv)
+    try:
+        with tempfile.TemporaryDirectory() as directory:
+            uploads = [
+                store.unpack(path.read_bytes(), path.name, Path(directory))
+                for path in arguments.uploads
+            ]
+            game = parse_fuel_game(arguments.record.read_text(encoding="ascii"))
+            finding = replay(game, {program.digest: program for program in uploads})
+    except (EngineError, games.RulesError, OSError, UnicodeDecodeError) as error:
+        sys.stderr.write(f"replay: {error}\n")
+        return _EXIT_CODES[Verdict.UNDECIDED]
+    sys.stdout.write(f"{finding.verdict.value}: {finding.detail}\n")
+    return _EXIT_CODES[finding.verdict]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,176 @@
+"""Programs on disk: `STORE/DIGEST/upload.zip` as it came and `STORE/DIGEST/tree/` to be run, both never written again.
+
+The digest is the upload's SHA-256, so what is stored under it can be checked for ever, and storing it twice is
+storing it once. The process that unpacks owns the store; whoever runs bots only reads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.programs import reading
+from engine.programs.errors import DamagedProgramError, RefusedError
+from engine.programs.program import Program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.programs.reading import Tree
+
+_DIRECTORY_MODE = 0o555
+_FILE_MODE = 0o444
+_STEM = "upload"
+_TREE = "tree"
+
+
+def unpack(data: bytes, filename: str, store: Path) -> Program:
+    """The program in the upload `data`, stored in the directory `store`, which is made if missing.
+
+    Args:
+        data: the upload as it came.
+        filename: its name, of which only the end is used.
+        store: absolute path.
+
+    Raises:
+        RefusedError: it is no program, see `Refusal`. Nothing was stored.
+        DamagedProgramError: it was stored before and has been changed since.
+        CheckFailedError: the machine cannot tell.
+        OSError: the store cannot be written.
+    """
+    tree = reading.read(data, filename)
+    digest = hashlib.sha256(data).hexdigest()
+    home = store / digest
+    if not home.exists():
+        store.mkdir(mode=0o755, parents=True, exist_ok=True)
+        with _new_directory(store) as new:
+            _write(new, data, reading.suffix_of(filename), tree)
+            # Fails where another process was faster, whose copy is as good.
+            with contextlib.suppress(FileExistsError):
+                _publish(new, home)
+    program = _program(digest, home, tree)
+    verify(program)
+    return program
+
+
+def load(digest: str, store: Path) -> Program:
+    """The program that was stored under `digest`, after `verify`. Raises DamagedProgramError."""
+    home = store / digest
+    program = _program(digest, home, _expected(digest, _upload_path(home)))
+    verify(program)
+    return program
+
+
+def upload_of(program: Program) -> Path:
+    """The file with the upload as it came; its suffix tells the kind. Raises DamagedProgramError."""
+    return _upload_path(program.root.parent)
+
+
+def verify(program: Program) -> None:
+    """Nothing, if every byte on disk is what `program.digest` stands for. Raises DamagedProgramError.
+
+    Names, contents, kinds of files and the missing right to write are compared.
+    """
+    expected = _expected(program.digest, upload_of(program)).files
+    found = dict(_files_in(program.root))
+    if found.keys() != expected.keys():
+        changed = sorted(found.keys() ^ expected.keys())[:3]
+        raise DamagedProgramError(f"{program.digest}: missing or strange files {changed}")
+    for name, path in found.items():
+        if path.read_bytes() != expected[name]:
+            raise DamagedProgramError(f"{program.digest}: {name} was changed")
+
+
+def _expected(digest: str, upload: Path) -> Tree:
+    """What must be in the tree by its upload. Raises DamagedProgramError."""
+    data = upload.read_bytes()
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise DamagedProgramError(f"{upload} has not the digest {digest}")
+    try:
+        return reading.contents(data, upload.name)
+    except RefusedError as error:
+        raise DamagedProgramError(f"{upload} would be refused today: {error}") from error
+
+
+def _program(digest: str, home: Path, tree: Tree) -> Program:
+    return Program(
+        digest=digest,
+        kind=tree.kind,
+        root=home / _TREE,
+        entry=tree.entry,
+        size_bytes=sum(map(len, tree.files.values())),
+        files=len(tree.files),
+    )
+
+
+def _upload_path(home: Path) -> Path:
+    found = sorted(home.glob(f"{_STEM}.*"))
+    if len(found) != 1 or found[0].is_symlink():
+        raise DamagedProgramError(f"no program is stored in {home}")
+    return found[0]
+
+
+def _files_in(root: Path) -> Iterator[tuple[str, Path]]:
+    """Every file below `root` by its path from there. Raises DamagedProgramError for what a program never has."""
+    for directory, subdirectories, names in os.walk(root):
+        here = Path(directory)
+        for path in (here, *(here / name for name in (*names, *subdirectories))):
+            if path.is_symlink() or path.stat().st_mode & 0o222:
+                raise DamagedProgramError(f"{path} is a link, or may be written")
+        for name in names:
+            yield (here / name).relative_to(root).as_posix(), here / name
+
+
+@contextlib.contextmanager
+def _new_directory(store: Path) -> Iterator[Path]:
+    """A directory beside the programs, which is gone at the end unless it was renamed."""
+    new = Path(tempfile.mkdtemp(prefix=".new-", dir=store))
+    try:
+        yield new
+    finally:
+        _remove(new)
+
+
+def _write(new: Path, data: bytes, suffix: str, tree: Tree) -> None:
+    _write_file(new / f"{_STEM}{suffix}", data)
+    for name, content in tree.files.items():
+        _write_file(new / _TREE / name, content)
+    for directory, _, _ in os.walk(new):
+        os.chmod(directory, _DIRECTORY_MODE)
+
+
+def _write_file(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fchmod(file.fileno(), _FILE_MODE)
+        os.fsync(file.fileno())
+
+
+def _publish(new: Path, home: Path) -> None:
+    """Let `new` be `home`, at once and for good. Raises FileExistsError."""
+    try:
+        new.rename(home)
+    except OSError as error:
+        if home.is_dir():
+            raise FileExistsError(str(home)) from error
+        raise
+    handle = os.open(home.parent, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _remove(new: Path) -> None:
+    if not new.exists():
+        return
+    for directory, _, _ in os.walk(new):
+        os.chmod(directory, 0o700)
+    shutil.rmtree(new)

@@ -1,0 +1,176 @@
+"""What referee and module say to each other, on its way through the host: where budgets and games begin."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import IO, Protocol
+
+from engine import protocol
+from engine.errors import EngineError, ProtocolError
+
+# Fuel for starting up and for each line before the first position of a game, and for news of its end: tables,
+# greetings, options.
+SETUP_UNITS = 1_000_000_000
+# Fuel for any other line that asks for no move: for an answer, not for thinking on.
+IDLE_UNITS = 2_000_000
+_NEW_GAME = {b"uginewgame", b"ucinewgame"}
+
+
+class NewGameError(EngineError):
+    """A game begins after another one: it is for a new instance, which must not remember."""
+
+    code = "new-game"
+
+
+class ReadTooEarlyError(EngineError):
+    """The module wants more input although it owes a move, and its fuel will never run out by waiting."""
+
+    code = "read-too-early"
+
+
+class Allowance(Protocol):
+    """Where the fuel for a line comes from: a `Meter`."""
+
+    def allow(self, units: int) -> None:
+        """Begin a stretch of `units` of fuel."""
+        ...
+
+    def allow_real_time(self) -> None:
+        """Begin a stretch that the referee's clock ends."""
+        ...
+
+
+class Conversation:
+    """The referee's lines for one instance after the other, and their answers. The `Pipes` of an instance.
+
+    A module reads one line at a time, and each line brings its fuel: a `position` and the `go` after it together
+    what `go fuel N` says, so that reading the moves is part of the move; other lines `SETUP_UNITS` or `IDLE_UNITS`.
+
+    Args:
+        lines: from the referee.
+        output: to the referee, unbuffered; only whole lines are written.
+        errors: where the module's standard error goes.
+        default_units: the budget of a `go` that names no fuel; None leaves such a move to the referee's clock.
+    """
+
+    def __init__(
+        self,
+        *,
+        lines: IO[bytes],
+        output: IO[bytes],
+        errors: IO[bytes],
+        default_units: int | None = None,
+    ) -> None:
+        self._lines = lines
+        self._output = output
+        self._errors = errors
+        self._default_units = default_units
+        self._greeting: list[bytes] = []
+        self._options: dict[bytes, bytes] = {}
+        self._has_begun = False
+        self._repeated: deque[bytes] = deque()
+        self._go = b""
+        self._given = b""
+        self._partial = b""
+        self._owes_metered_move = self._has_position = False
+
+    def begin(self, meter: Allowance) -> None:
+        """Talk to a new instance, whose fuel `meter` counts. It hears first what its predecessors were told."""
+        self._meter = meter
+        self._meter.allow(SETUP_UNITS)
+        self._given = self._partial = b""
+        self._owes_metered_move = self._has_position = False
+
+    @property
+    def has_input(self) -> bool:
+        """Whether the instance may read: not while it owes a move, for nothing will come."""
+        return not self._owes_metered_move or bool(self._given or self._go)
+
+    def read(self, wanted: int) -> bytes:
+        """At most `wanted` bytes of the line being read, or of the next one; waits for it.
+
+        Raises:
+            NewGameError: this instance has had its game.
+            ReadTooEarlyError: it owes a move.
+        """
+        if not self.has_input:
+            raise ReadTooEarlyError("reads on before it has said `bestmove`")
+        if not self._given:
+            self._given = self._next_line()
+        chunk, self._given = self._given[:wanted], self._given[wanted:]
+        return chunk
+
+    def write(self, text: bytes) -> None:
+        """Pass whole lines on. What a new instance answers to old questions nobody wants to hear again."""
+        if self._repeated:
+            return
+        whole, newline, rest = (self._partial + text).rpartition(b"\n")
+        self._partial = rest
+        if len(rest) > protocol.MAX_LINE_BYTES:
+            whole, self._partial = whole + newline + rest, b""  # the referee shall see this flood
+        if not (whole or newline):
+            return
+        if any(line.startswith(b"bestmove") for line in whole.split(b"\n")):
+            self._owes_metered_move = False
+        self._output.write(whole + newline)
+        self._output.flush()
+
+    def write_error(self, text: bytes) -> None:
+        """Pass `text` on to the log."""
+        self._errors.write(text)
+        self._errors.flush()
+
+    def give_up(self) -> None:
+        """Say that the fuel is used up, if it was given for a move that was not made."""
+        if self._owes_metered_move:
+            self._output.write(f"{protocol.OUT_OF_FUEL}\n".encode("ascii"))
+            self._output.flush()
+
+    def _next_line(self) -> bytes:
+        if self._go:
+            line, self._go = self._go, b""
+            return line
+        if self._repeated:
+            self._meter.allow(SETUP_UNITS)
+            return self._repeated.popleft()
+        line = self._lines.readline()
+        word, _, rest = line.strip().partition(b" ")
+        if word in _NEW_GAME:
+            self._begin_game(line)
+        elif word in {b"ugi", b"uci"}:
+            self._greeting.append(line)
+        elif word == b"setoption":
+            self._options[rest.partition(b" value ")[0]] = line
+        if word == b"position":
+            return self._question(line)
+        if word == b"go":
+            return self._allowed_go(line)
+        if line:  # at the end of input there is no more to think about
+            is_free = word == b"gameover" or not self._has_position
+            self._meter.allow(SETUP_UNITS if is_free else IDLE_UNITS)
+        return line
+
+    def _begin_game(self, line: bytes) -> None:
+        if self._has_begun:
+            self._repeated.extend([*self._greeting, *self._options.values(), line])
+            raise NewGameError("for a new instance")
+        self._has_begun = True
+
+    def _question(self, position: bytes) -> bytes:
+        """`position`, with the fuel of the `go` that must follow it: the referee sends both at once."""
+        self._has_position = True
+        self._go = self._allowed_go(self._lines.readline())
+        return position
+
+    def _allowed_go(self, line: bytes) -> bytes:
+        """The line to give after a budget was allowed for it. Raises ProtocolError for anything but a `go`."""
+        command = protocol.parse_command(line.decode("utf-8"))
+        if not isinstance(command, protocol.Go):
+            raise ProtocolError(f"`position` without `go`: {line[:60]!r}")
+        units = self._default_units if command.fuel is None else command.fuel
+        if units is None:
+            self._meter.allow_real_time()
+            return line
+        self._meter.allow(max(0, units))
+        self._owes_metered_move = True
+        return (protocol.format_command(protocol.Go(fuel=units)) + "\n").encode("ascii")

@@ -1,0 +1,167 @@
+"""The host process: runs a module as a bot on standard input and output, or says why it cannot be one.
+
+Started by path, see `__main__`. Imported only where a module is run: loading wasmtime takes a quarter of a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import wasmtime
+
+from engine.errors import EngineError, ProtocolError
+from engine.wasm import wasi
+from engine.wasm.conversation import Conversation, NewGameError, ReadTooEarlyError
+from engine.wasm.meter import Meter, OutOfFuelError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MEMORY_BYTES = 64 << 20
+# A budget in instructions is the same everywhere, a stack in bytes is not: generous, so that fuel or the module's own
+# stack in its memory ends a recursion first.
+_STACK_BYTES = 1 << 20
+_TABLE_ELEMENTS = 100_000
+_SENTENCE = 2000
+
+
+def engine() -> wasmtime.Engine:
+    """An engine whose modules compute the same on every machine and fit into 512 MiB of address space."""
+    config = wasmtime.Config()
+    config.consume_fuel = True
+    config.max_wasm_stack = _STACK_BYTES
+    # The results that the specification leaves open.
+    config.cranelift_nan_canonicalization = True
+    config.wasm_relaxed_simd = False
+    config.wasm_threads = False
+    # What is not bounded by the store's limits.
+    config.wasm_gc = False
+    config.wasm_exceptions = False
+    config.wasm_memory64 = False
+    config.wasm_multi_memory = False
+    # By default 4 GiB are reserved to save bounds checks; RLIMIT_AS is the bots' limit, and the checks cost nothing.
+    config.memory_reservation = MEMORY_BYTES
+    config.memory_reservation_for_growth = 0
+    config.memory_guard_size = 65_536
+    config.memory_may_move = False
+    config.parallel_compilation = False
+    # An image of the memory would be a memfd, which the sandbox denies.
+    config.memory_init_cow = False
+    return wasmtime.Engine(config)
+
+
+class Host:
+    """A module that plays: a new instance for each game.
+
+    Args:
+        conversation: with the referee.
+        seed: decides the random bytes of every instance.
+    """
+
+    def __init__(self, module: bytes, *, conversation: Conversation, seed: str) -> None:
+        self._engine = engine()
+        self._module = wasmtime.Module(self._engine, module)
+        self._conversation = conversation
+        self._seed = seed
+
+    def serve(self) -> int:
+        """Play games until the module leaves; the exit code: its own, or 1 after a fault."""
+        while True:
+            try:
+                return self._run()
+            except NewGameError:
+                continue
+            except wasi.ExitError as exit_:
+                return exit_.status & 0xFF
+            except (OutOfFuelError, ReadTooEarlyError, ProtocolError) as error:
+                return self._fault(error)
+            except wasmtime.Trap as trap:
+                return self._fault(trap)
+
+    def _run(self) -> int:
+        store = wasmtime.Store(self._engine)
+        instance = _instance(self._module, store, self._conversation, self._seed)
+        start = instance.exports(store)["_start"]
+        assert isinstance(start, wasmtime.Func)  # `flaw` has looked
+        start(store)
+        return 0
+
+    def _fault(self, error: Exception) -> int:
+        self._conversation.write_error(f"{str(error)[:_SENTENCE]}\n".encode())
+        if _is_out_of_fuel(error):
+            self._conversation.give_up()
+        return 1
+
+
+def flaw(module: bytes) -> str | None:
+    """Why `module` cannot be a bot, as `CODE: one English sentence for its author`; None when it can.
+
+    The codes are values of `engine.programs.Refusal`.
+    """
+    compiled_by = engine()
+    try:
+        compiled = wasmtime.Module(compiled_by, module)
+    except wasmtime.WasmtimeError as error:
+        return f"bad-module: it is no valid module: {_first_line(error)}"
+    known = {(wasi.MODULE, name) for name in wasi.FUNCTIONS}
+    for needed in compiled.imports:
+        if (needed.module, needed.name) not in known:
+            return f"foreign-import: it imports {needed.module}.{needed.name}, which is not of WASI preview 1"
+    exports = {export.name: export.type for export in compiled.exports}
+    if not isinstance(exports.get("memory"), wasmtime.MemoryType):
+        return "no-entry: it exports no memory called `memory`"
+    start = exports.get("_start")
+    if not isinstance(start, wasmtime.FuncType) or start.params or start.results:
+        return "no-entry: it exports no function `_start` without arguments: build a command, not a library"
+    nobody = Conversation(lines=io.BytesIO(), output=io.BytesIO(), errors=io.BytesIO())
+    try:
+        _instance(compiled, wasmtime.Store(compiled_by), nobody, "")
+    except (wasmtime.WasmtimeError, wasmtime.Trap, EngineError) as error:
+        return f"bad-module: it cannot be started: {_first_line(error)}"
+    return None
+
+
+def main(argv: Sequence[str]) -> int:
+    """`MODULE [--seed TEXT] [--fuel N]` plays, `--check` says what is wrong with the module on standard input."""
+    parser = argparse.ArgumentParser(prog="engine/wasm")
+    parser.add_argument("module", nargs="?", type=Path, metavar="MODULE")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--seed", default="", metavar="TEXT", help="of its random bytes")
+    parser.add_argument("--fuel", type=int, metavar="N", help="of a `go` that names none")
+    arguments = parser.parse_args(argv)
+    if arguments.check:
+        sys.stdout.write(flaw(sys.stdin.buffer.read()) or "")
+        return 0
+    conversation = Conversation(
+        lines=sys.stdin.buffer,
+        output=sys.stdout.buffer,
+        errors=sys.stderr.buffer,
+        default_units=arguments.fuel,
+    )
+    host = Host(arguments.module.read_bytes(), conversation=conversation, seed=arguments.seed)
+    return host.serve()
+
+
+def _instance(
+    module: wasmtime.Module, store: wasmtime.Store, conversation: Conversation, seed: str
+) -> wasmtime.Instance:
+    store.set_limits(MEMORY_BYTES, _TABLE_ELEMENTS, instances=1, tables=16, memories=1)
+    meter = Meter(store)
+    linker = wasmtime.Linker(store.engine)
+    wasi.System(meter, conversation, seed).define(linker)
+    conversation.begin(meter)
+    return linker.instantiate(store, module)
+
+
+def _is_out_of_fuel(error: Exception) -> bool:
+    if isinstance(error, wasmtime.Trap):
+        return error.trap_code is wasmtime.TrapCode.OUT_OF_FUEL
+    return isinstance(error, OutOfFuelError)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0][:200]

@@ -1,0 +1,68 @@
+"""Fuel as a budget and as a clock: the only time a metered module can see is what it has computed itself."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    import wasmtime
+
+# Enough for centuries: where the referee's clock rules, fuel must not.
+_ENDLESS = 2**62
+_LONGEST_SLEEP_S = 3600
+
+
+class OutOfFuelError(EngineError):
+    """A call into the host costs more fuel than is left."""
+
+    code = "out-of-fuel"
+
+
+class Meter:
+    """The fuel of one instance, counted in stretches: each begins with a budget of its own.
+
+    Its clock starts at 0 and shows one nanosecond for a unit of fuel used, so that a module which watches the time
+    watches its budget. In a stretch without a budget it shows real time.
+    """
+
+    def __init__(self, store: wasmtime.Store) -> None:
+        self._store = store
+        self._passed_ns = 0
+        self._budget = 0
+        self._began_ns: int | None = None
+        store.set_fuel(0)
+
+    def allow(self, units: int) -> None:
+        """Begin a stretch of `units` of fuel; what was left of the one before is lost."""
+        self._passed_ns = self.now_ns()
+        self._budget = min(units, _ENDLESS)
+        self._began_ns = None
+        self._store.set_fuel(self._budget)
+
+    def allow_real_time(self) -> None:
+        """Begin a stretch that somebody else ends."""
+        self.allow(_ENDLESS)
+        self._began_ns = time.monotonic_ns()
+
+    def spend(self, units: int) -> None:
+        """Use up `units`. Raises OutOfFuelError where fewer are left."""
+        left = self._store.get_fuel() - units
+        self._store.set_fuel(max(0, left))
+        if left < 0:
+            raise OutOfFuelError(f"{-left} units short")
+
+    def sleep(self, duration_ns: int) -> None:
+        """Let `duration_ns` pass: as fuel where fuel is the clock. Raises OutOfFuelError."""
+        if self._began_ns is None:
+            self.spend(duration_ns)
+        else:
+            time.sleep(min(duration_ns / 1e9, _LONGEST_SLEEP_S))
+
+    def now_ns(self) -> int:
+        """The time since the instance began, by its own clock."""
+        if self._began_ns is not None:
+            return self._passed_ns + time.monotonic_ns() - self._began_ns
+        return self._passed_ns + self._budget - self._store.get_fuel()

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import io
+import stat
+import tracemalloc
+import zipfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.programs import archive
+from engine.programs.archive import MAX_FILES, MAX_UNPACKED_BYTES, files_of
+from engine.programs.errors import Refusal, RefusedError
+from tests.engine.programs import zips
+from tests.engine.programs.zips import MAIN, zipped
+
+GOOD = zipped(("main.py", MAIN), ("lib/tables.py", b"A = 1\n"))
+ZEROS = b"\0" * 30_000_000
+
+
+def refusal(data: bytes) -> Refusal:
+    with pytest.raises(RefusedError) as caught:
+        files_of(data)
+    assert caught.value.detail
+    return caught.value.refusal
+
+
+def test_files_come_with_their_names_and_contents():
+    assert files_of(GOOD) == {"main.py": MAIN, "lib/tables.py": b"A = 1\n"}
+
+
+def test_stored_files_directories_and_a_comment_are_fine():
+    data = zipped(("lib/", b""), ("lib/main.py", MAIN), method=zipfile.ZIP_STORED)
+    commented = data[:-2] + b"\x05\x00" + b"hello"
+    assert files_of(commented) == {"lib/main.py": MAIN}
+
+
+def test_what_macos_adds_is_left_out():
+    data = zipped(("bot/main.py", MAIN), ("__MACOSX/bot/._main.py", b"x"), ("bot/.DS_Store", b"x"))
+    assert files_of(data) == {"bot/main.py": MAIN}
+
+
+def test_archive_in_an_archive_is_only_data():
+    assert files_of(zipped(("main.py", MAIN), ("book.zip", GOOD)))["book.zip"] == GOOD
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../evil.py",
+        "lib/../../evil.py",
+        "..",
+        "/etc/cron.d/evil",
+        "//evil",
+        "C:/evil.py",
+        "C:evil.py",
+        "..\\evil.py",
+        "lib\\evil.py",
+        "lib//evil.py",
+        "./evil.py",
+        "lib/./evil.py",
+        "a\nb.py",
+        "a\x1bb.py",
+        "main.py ",
+        "nul.",
+        "a:stream",
+    ],
+)
+def test_name_that_leads_elsewhere_is_refused(name):
+    assert refusal(zipped(("main.py", MAIN), (name, b"x"))) is Refusal.UNSAFE_NAME
+
+
+def test_name_cut_by_a_zero_is_refused():
+    data = zips.renamed(zipped(("main.py", MAIN), ("evil.pyX.txt", b"x")), "evil.pyX", "evil.py\0")
+    assert refusal(data) is Refusal.UNSAFE_NAME
+
+
+@pytest.mark.parametrize(
+    "name", ["n" * 201, "é" * 101, "/".join("d" * 17), "/".join(["d" * 99] * 5)]
+)
+def test_long_names_are_refused(name):
+    assert refusal(zipped(("main.py", MAIN), (name, b"x"))) is Refusal.NAME_TOO_LONG
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("lib.py", "lib.py"),
+        ("lib.py", "LIB.py"),
+        ("lib/a.py", "Lib/b.py"),
+        ("straße.py", "STRASSE.py"),
+        ("caf\u00e9.py", "cafe\u0301.py"),
+        ("lib", "lib/a.py"),
+        ("lib/a.py", "lib"),
+        ("lib/", "lib"),
+    ],
+    ids=ascii,
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_entries_for_one_file_are_refused(one, other):
+    assert refusal(zipped((one, b"1"), (other, b"2"))) is Refusal.DUPLICATE_NAME
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [stat.S_IFLNK, stat.S_IFCHR, stat.S_IFBLK, stat.S_IFIFO, stat.S_IFSOCK, stat.S_IFDIR],
+    ids=["link", "character-device", "block-device", "fifo", "socket", "directory-without-slash"],
+)
+def test_what_is_no_file_is_refused(kind):
+    data = zipped(("main.py", MAIN), (zips.with_mode("x", kind | 0o777), b"/etc/passwd"))
+    assert refusal(data) is Refusal.SPECIAL_FILE
+
+
+def test_directory_that_is_a_link_is_refused():
+    assert refusal(zipped(("main.py", MAIN), (zips.link("lib/"), b""))) is Refusal.SPECIAL_FILE
+
+
+def test_setuid_file_is_just_a_file():
+    data = zipped((zips.with_mode("main.py", stat.S_IFREG | 0o4755), MAIN))
+    assert files_of(data) == {"main.py": MAIN}
+
+
+def test_bomb_is_refused_by_its_declared_sizes(monkeypatch):
+    monkeypatch.setattr(archive, "_content", pytest.fail)
+    assert refusal(zipped(("a", ZEROS), ("b", ZEROS))) is Refusal.UNPACKED_TOO_LARGE
+
+
+def test_bomb_that_declares_little_is_stopped_early():
+    bomb = zipped(("main.py", MAIN), ("a", ZEROS))
+    lying = zips.with_size(bomb, "a", 10)
+    tracemalloc.start()
+    try:
+        assert refusal(lying) is Refusal.BAD_ARCHIVE
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_real_bytes_are_counted_while_they_come():
+    with zipfile.ZipFile(io.BytesIO(zipped(("a", ZEROS)))) as opened:
+        with pytest.raises(RefusedError) as caught:
+            archive._content(opened, opened.getinfo("a"), limit=1_000_000)
+        assert caught.value.refusal is Refusal.UNPACKED_TOO_LARGE
+
+
+def test_size_that_is_too_large_is_a_lie_too():
+    assert refusal(zips.with_size(GOOD, "main.py", 5000)) is Refusal.BAD_ARCHIVE
+
+
+def test_wrong_checksum_is_refused():
+    at = zips.central(GOOD, "main.py") + 16
+    assert refusal(zips.patched(GOOD, at, b"\1\2\3\4")) is Refusal.BAD_ARCHIVE
+
+
+def test_as_many_files_as_allowed_are_read():
+    assert len(files_of(zips.many(MAX_FILES - 1))) == MAX_FILES
+
+
+@pytest.mark.parametrize("told", [None, 1], ids=["honest", "told-to-be-one"])
+def test_65000_files_are_refused_before_an_object_is_made_of_each(monkeypatch, told):
+    data = zips.many(65_000)
+    monkeypatch.setattr(zipfile, "ZipInfo", pytest.fail)
+    assert refusal(data if told is None else zips.with_count(data, told)) is Refusal.TOO_MANY_FILES
+
+
+@pytest.mark.parametrize("told", [1, 3, 0xFFFF])
+def test_wrong_number_of_files_is_refused(told):
+    expected = Refusal.TOO_MANY_FILES if told > MAX_FILES else Refusal.BAD_ARCHIVE
+    assert refusal(zips.with_count(GOOD, told)) is expected
+
+
+@pytest.mark.parametrize("flags", [0x1, 0x41, 0x2000])
+def test_encrypted_entry_is_refused(flags):
+    assert refusal(zips.with_flags(GOOD, "main.py", flags)) is Refusal.ENCRYPTED
+
+
+@pytest.mark.parametrize("method", [1, 9, 12, 14, 93, 99])
+def test_unusual_compression_is_refused(method):
+    assert refusal(zips.with_method(GOOD, "main.py", method)) is Refusal.COMPRESSION
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"PK\x03\x04",
+        GOOD[:-1],
+        GOOD[:-30],
+        GOOD + b"tail",
+        b"#!/usr/bin/python3\n" + GOOD,
+        GOOD[: len(GOOD) // 2],
+        GOOD + GOOD,
+        b"PK\x05\x06" + b"\xff" * 18,
+    ],
+    ids=["mark", "cut", "cut-end", "tail", "prefix", "half", "twice", "end-only"],
+)
+def test_archive_with_something_missing_or_more_is_refused(data):
+    assert refusal(data) is Refusal.BAD_ARCHIVE
+
+
+def test_local_name_that_differs_is_refused():
+    at = GOOD.index(b"main.py")
+    assert refusal(zips.patched(GOOD, at, b"evil.py")) is Refusal.BAD_ARCHIVE
+
+
+@given(st.binary(max_size=400))
+def test_garbage_is_refused_by_name(garbage):
+    for data in (garbage, b"PK\x03\x04" + garbage, garbage + GOOD[-22:]):
+        with pytest.raises(RefusedError):
+            files_of(data)
+
+
+@given(st.integers(0, len(GOOD) - 1), st.integers(0, 255), st.integers(0, len(GOOD) - 1))
+def test_archive_with_a_changed_byte_is_read_or_refused_by_name(at, byte, other):
+    data = zips.patched(zips.patched(GOOD, at, bytes([byte])), other, bytes([byte ^ 0xFF]))
+    try:
+        files = files_of(data)
+    except RefusedError:
+        return
+    assert sum(map(len, files.values())) <= MAX_UNPACKED_BYTES
+    assert not any(name.startswith("/") or ".." in name.split("/") for name in files)

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.programs import checks, reading
+from engine.programs.errors import Refusal, RefusedError
+from engine.programs.program import Kind
+from tests.engine.programs.zips import MAIN, zipped
+
+SAMPLE = Path(__file__).resolve().parents[3] / "engine/sdk/samples/wasm/morlox.wasm"
+WASM = b"\0asm\x01\0\0\0"
+
+
+def refusal(upload: bytes, filename: str) -> Refusal:
+    with pytest.raises(RefusedError) as caught:
+        reading.read(upload, filename)
+    assert caught.value.detail
+    return caught.value.refusal
+
+
+@pytest.mark.parametrize("filename", ["main.py", "Another Name.PY"])
+def test_single_python_file_becomes_main(filename):
+    tree = reading.read(MAIN, filename)
+    assert (tree.kind, tree.entry, tree.files) == (Kind.PYTHON, "main.py", {"main.py": MAIN})
+
+
+def test_single_module_becomes_main():
+    tree = reading.read(SAMPLE.read_bytes(), "morlox.wasm")
+    assert (tree.kind, tree.entry, list(tree.files)) == (Kind.WASM, "main.wasm", ["main.wasm"])
+
+
+def test_main_may_be_at_the_top_or_in_the_only_directory():
+    top = zipped(("main.py", MAIN), ("lib/a.py", b""))
+    wrapped = zipped(("bot/main.py", MAIN), ("bot/lib/a.py", b""))
+    assert reading.read(top, "bot.zip") == reading.read(wrapped, "bot.zip")
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [],
+        [("a/b/main.py", MAIN)],
+        [("MAIN.PY", MAIN)],
+        [("bot/main.py", MAIN), ("readme.txt", b"")],
+        [("main.py/x", MAIN)],
+    ],
+    ids=["empty", "too-deep", "upper-case", "beside-others", "directory"],
+)
+def test_archive_without_main_is_refused(entries):
+    assert refusal(zipped(*entries), "bot.zip") is Refusal.NO_MAIN
+
+
+@pytest.mark.parametrize("names", [("main.py", "old/main.py"), ("a/main.py", "b/main.py")])
+def test_two_candidates_are_refused(names):
+    assert refusal(zipped(*((name, MAIN) for name in names)), "bot.zip") is Refusal.SEVERAL_MAINS
+
+
+@pytest.mark.parametrize(
+    ("upload", "filename", "expected"),
+    [
+        (b"", "main.py", Refusal.EMPTY),
+        (b"#" * 5_000_001, "main.py", Refusal.UPLOAD_TOO_LARGE),
+        (MAIN, "main.exe", Refusal.UNKNOWN_KIND),
+        (MAIN, "main", Refusal.UNKNOWN_KIND),
+        (MAIN, "bot.zip", Refusal.WRONG_CONTENT),
+        (MAIN, "bot.wasm", Refusal.WRONG_CONTENT),
+        (zipped(("main.py", MAIN)), "main.py", Refusal.WRONG_CONTENT),
+        (WASM, "main.py", Refusal.WRONG_CONTENT),
+        (b"\0asm\x0d\0\x01\0", "component.wasm", Refusal.WRONG_CONTENT),
+        (b"\x7fELF" + bytes(60), "main.py", Refusal.NATIVE_CODE),
+    ],
+)
+def test_upload_that_is_not_what_it_should_be_is_refused(upload, filename, expected):
+    assert refusal(upload, filename) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("fast.so", b""),
+        ("fast.cpython-311-x86_64-linux-gnu.so", b""),
+        ("lib/fast.so.1", b""),
+        ("fast.PYD", b""),
+        ("fast.bin", b"\x7fELF\x02\x01\x01"),
+        ("fast.txt", b"\xcf\xfa\xed\xfe"),
+    ],
+)
+def test_native_code_is_refused(name, content):
+    assert refusal(zipped(("main.py", MAIN), (name, content)), "b.zip") is Refusal.NATIVE_CODE
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"def f(:\n",
+        b"x = 1\0\n",
+        b"# coding: no-such-codec\n",
+        b"(" * 100_000,
+        b"x=" + b"-" * 500_000 + b"1",
+        b"x" + b".y" * 400_000,
+        b"x" + b"()" * 400_000,
+        b"if x:\n" + b"".join(b" " * k + b"if x:\n" for k in range(1, 150)),
+        b"x = 1\n" * 200_000,
+    ],
+    ids=[
+        "syntax",
+        "zero",
+        "codec",
+        "parentheses",
+        "signs",
+        "attributes",
+        "calls",
+        "indents",
+        "over-1-MiB",
+    ],
+)
+def test_source_that_does_not_compile_is_refused(source):
+    assert refusal(source, "main.py") is Refusal.DOES_NOT_COMPILE
+
+
+def test_line_of_a_syntax_error_is_told():
+    with pytest.raises(RefusedError, match="line 2"):
+        reading.read(b"x = 1\ndef f(:\n", "main.py")
+
+
+def test_source_that_is_no_utf8_is_refused():
+    assert refusal(b"# caf\xe9\n", "main.py") is Refusal.NOT_UTF8
+
+
+def test_source_is_compiled_and_not_run(tmp_path):
+    ran = tmp_path / "ran"
+    reading.read(f"open({str(ran)!r}, 'w')\n".encode(), "main.py")
+    assert not ran.exists()
+
+
+def test_compiler_has_a_time_limit(monkeypatch):
+    monkeypatch.setattr(
+        checks, "_COMPILE", checks._LIMITS.replace("(5, 5)", "(1, 1)") + "while 1: 0"
+    )
+    assert refusal(MAIN, "main.py") is Refusal.DOES_NOT_COMPILE
+
+
+@given(st.binary(max_size=300))
+def test_garbage_is_refused_by_name(garbage):
+    for filename, upload in (
+        ("a.zip", b"PK\x03\x04" + garbage),
+        ("a.zip", garbage),
+        ("a.wasm", garbage),
+        ("a", garbage),
+    ):
+        if upload.startswith(WASM):
+            continue
+        with pytest.raises(RefusedError):
+            reading.contents(upload, filename)

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.programs import replay as command
+from engine.programs import unpack
+from engine.programs.fuel_game import play
+
+pytestmark = pytest.mark.engine
+
+ROOT = Path(__file__).resolve().parents[3]
+MODULE = ROOT / "engine/sdk/samples/wasm/morlox.wasm"
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    program = unpack(MODULE.read_bytes(), MODULE.name, tmp_path_factory.mktemp("store"))
+    key = "morlox(size=4,swap=off)"
+    return play(program, program, ruleset=key, setup="", fuel=3_000_000, seed="1").text()
+
+
+def verified(text: str, directory: Path, *uploads: Path) -> int:
+    record = directory / "game.txt"
+    record.write_text(text)
+    return command.main([str(record), *map(str, uploads)])
+
+
+def test_true_record_is_confirmed(text, tmp_path, capsys):
+    assert verified(text, tmp_path, MODULE) == 0
+    assert capsys.readouterr().out.startswith("confirmed: all ")
+
+
+def test_tampered_record_is_found(text, tmp_path, capsys):
+    assert verified(text.replace('[Result "1-0"]', '[Result "0-1"]'), tmp_path, MODULE) == 1
+    assert capsys.readouterr().out.startswith("different: ")
+
+
+def test_other_counting_is_undecided(text, tmp_path, capsys):
+    assert verified(text.replace("wasmtime ", "wasmtime 9"), tmp_path, MODULE) == 2
+    assert capsys.readouterr().out.startswith("undecided: ")
+
+
+def test_record_without_its_programs_is_undecided(text, tmp_path):
+    assert verified(text, tmp_path, Path(__file__)) == 2
+
+
+def test_mistakes_are_told(text, tmp_path, capsys):
+    assert verified(text, tmp_path, tmp_path / "missing.wasm") == 2
+    assert "missing.wasm" in capsys.readouterr().err
+    assert verified(text + "nonsense\n", tmp_path, MODULE) == 2
+    assert "nonsense" in capsys.readouterr().err

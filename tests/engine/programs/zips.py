@@ -1,0 +1,82 @@
+"""Archives for tests, among them every one that should not be."""
+
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import zipfile
+
+MAIN = b"print('readyok')\n"
+_UNIX = 3
+_END_BYTES = 22
+
+
+def zipped(
+    *entries: tuple[str | zipfile.ZipInfo, bytes], method: int = zipfile.ZIP_DEFLATED
+) -> bytes:
+    """An archive with these entries in this order, whatever their names."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, content in entries:
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def with_mode(name: str, mode: int) -> zipfile.ZipInfo:
+    """An entry made on Unix with all its mode bits."""
+    info = zipfile.ZipInfo(name)
+    info.create_system = _UNIX
+    info.external_attr = mode << 16
+    return info
+
+
+def link(name: str) -> zipfile.ZipInfo:
+    return with_mode(name, stat.S_IFLNK | 0o777)
+
+
+def renamed(archive: bytes, old: str, new: str) -> bytes:
+    """The archive with one name in place of another of the same length, in both directories."""
+    assert len(old) == len(new)
+    return archive.replace(old.encode(), new.encode())
+
+
+def central(archive: bytes, name: str) -> int:
+    """Where the entry `name` begins in the central directory."""
+    at = archive.rindex(name.encode()) - 46
+    assert archive[at : at + 4] == b"PK\x01\x02"
+    return at
+
+
+def patched(archive: bytes, at: int, field: bytes) -> bytes:
+    return archive[:at] + field + archive[at + len(field) :]
+
+
+def with_size(archive: bytes, name: str, size: int) -> bytes:
+    """The archive whose entry `name` declares `size` bytes, in both places."""
+    field = struct.pack("<I", size)
+    local = archive.index(b"PK\x03\x04")
+    while archive[local + 30 : local + 30 + len(name)] != name.encode():
+        local = archive.index(b"PK\x03\x04", local + 4)
+    return patched(patched(archive, central(archive, name) + 24, field), local + 22, field)
+
+
+def with_flags(archive: bytes, name: str, flags: int) -> bytes:
+    return patched(archive, central(archive, name) + 8, struct.pack("<H", flags))
+
+
+def with_method(archive: bytes, name: str, method: int) -> bytes:
+    return patched(archive, central(archive, name) + 10, struct.pack("<H", method))
+
+
+def with_count(archive: bytes, count: int) -> bytes:
+    """The archive whose end record tells another number of entries."""
+    at = len(archive) - _END_BYTES + 8
+    return patched(archive, at, struct.pack("<HH", count, count))
+
+
+def many(count: int) -> bytes:
+    """`count` empty files beside main.py."""
+    return zipped(
+        ("main.py", MAIN), *((f"{k:x}", b"") for k in range(count)), method=zipfile.ZIP_STORED
+    )

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import pytest
+import wasmtime
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.programs.errors import Refusal
+from engine.wasm.host import flaw
+
+MAGIC = b"\0asm\x01\0\0\0"
+MEMORY = '(memory (export "memory") 1)'
+START = '(func (export "_start"))'
+
+
+def refusal(module: bytes) -> Refusal:
+    code, _, sentence = (flaw(module) or "").partition(": ")
+    assert sentence
+    return Refusal(code)
+
+
+def wat(text: str) -> bytes:
+    return bytes(wasmtime.wat2wasm(f"(module {text})"))
+
+
+def test_module_with_memory_and_start_has_none():
+    assert flaw(wat(MEMORY + START)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (START, Refusal.NO_ENTRY),
+        (MEMORY, Refusal.NO_ENTRY),
+        (MEMORY + '(func (export "_start") (param i32))', Refusal.NO_ENTRY),
+        (MEMORY + '(func (export "_initialize"))', Refusal.NO_ENTRY),
+        ('(import "env" "system" (func))' + MEMORY + START, Refusal.FOREIGN_IMPORT),
+        ('(import "wasi_unstable" "fd_read" (func))' + MEMORY + START, Refusal.FOREIGN_IMPORT),
+        (
+            '(import "wasi_snapshot_preview1" "open" (func))' + MEMORY + START,
+            Refusal.FOREIGN_IMPORT,
+        ),
+        ('(import "wasi_snapshot_preview1" "fd_read" (func))' + MEMORY + START, Refusal.BAD_MODULE),
+        ('(memory (export "memory") 1025)' + START, Refusal.BAD_MODULE),
+        ("(table 200000 funcref)" + MEMORY + START, Refusal.BAD_MODULE),
+        (MEMORY + START + "(func $s unreachable) (start $s)", Refusal.BAD_MODULE),
+        (MEMORY + START + "(func $s (loop br 0)) (start $s)", Refusal.BAD_MODULE),
+        ('(memory (export "memory") 1 1 shared)' + START, Refusal.BAD_MODULE),
+        ('(memory (export "memory") i64 1)' + START, Refusal.BAD_MODULE),
+    ],
+    ids=[
+        "no-memory",
+        "no-start",
+        "start-with-argument",
+        "library",
+        "foreign",
+        "other-wasi",
+        "no-function-of-wasi",
+        "wrong-type",
+        "too-much-memory",
+        "too-large-table",
+        "trap-at-once",
+        "loop-at-once",
+        "threads",
+        "memory64",
+    ],
+)
+def test_module_that_cannot_be_a_bot_is_named(text, expected):
+    assert refusal(wat(text)) is expected
+
+
+def test_relaxed_vector_instructions_are_refused_for_they_differ_between_machines():
+    text = (
+        "(func (result v128) (i32x4.relaxed_trunc_f32x4_s (v128.const i32x4 0 0 0 0)))"
+        + MEMORY
+        + START
+    )
+    assert refusal(wat(text)) is Refusal.BAD_MODULE
+
+
+@given(st.binary(max_size=100))
+def test_garbage_has_a_named_flaw(garbage):
+    assert refusal(MAGIC + garbage) in {Refusal.BAD_MODULE, Refusal.NO_ENTRY}
