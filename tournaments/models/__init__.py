@@ -4,21 +4,26 @@ from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
+from tournaments.models.lab import Annulment, Transcript, Trial, TrialPair
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.players import Player, User
 from tournaments.models.pools import Pool
+from tournaments.models.programs import BotLine, Isolation, Program
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
 
 __all__ = [
+    "Annulment",
     "AuditEntry",
     "Bot",
+    "BotLine",
     "ByeRequest",
     "Challenge",
     "Correction",
     "Entry",
     "Event",
     "Game",
+    "Isolation",
     "LedgerEntry",
     "Match",
     "NewsItem",
@@ -27,10 +32,14 @@ __all__ = [
     "Player",
     "Ply",
     "Pool",
+    "Program",
     "Prohibition",
     "Rating",
     "Round",
     "Seat",
     "Topic",
+    "Transcript",
+    "Trial",
+    "TrialPair",
     "User",
 ]

@@ -10,19 +10,50 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.players import Player
+from tournaments.models.programs import BotLine, Program
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 MAX_LOSSES = 3
+MAX_LOG = 100_000
+
+
+class BotQuerySet(models.QuerySet["Bot"]):
+    def unchecked(self, now: datetime) -> BotQuerySet:
+        """Uploads that wait for their check, or whose checker has been silent past its lease."""
+        is_free = Q(check_lease_until__isnull=True) | Q(check_lease_until__lt=now)
+        return self.filter(is_free, state=Bot.State.CHECKING)
 
 
 class Bot(models.Model):
-    """The program behind a bot player."""
+    """The program behind a bot player: one of ours, or one version of an author's. What it runs never changes."""
+
+    class State(models.TextChoices):
+        CHECKING = "checking", _("being checked")
+        REFUSED = "refused", _("refused")
+        READY = "ready", _("ready")
+        RETIRED = "retired", _("retired")
+        SUSPENDED = "suspended", _("suspended")
+        ANNULLED = "annulled", _("annulled")
 
     player = models.OneToOneField(Player, on_delete=models.PROTECT, related_name="bot")
-    # A built-in engine with its options, as `engine.players` names it: `search:200`.
-    engine = models.CharField(max_length=60)
+    # A built-in engine with its options, as `engine.players` names it: `search:200`; else an upload of an author's.
+    engine = models.CharField(max_length=60, blank=True)
+    line = models.ForeignKey(
+        BotLine, null=True, blank=True, on_delete=models.PROTECT, related_name="versions"
+    )
+    version = models.PositiveIntegerField(null=True, blank=True)
+    program = models.ForeignKey(
+        Program, null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
+    )
+    state = models.CharField(max_length=9, choices=State.choices, default=State.READY)
+    # Why it is refused, suspended or annulled; and what its check said.
+    state_reason = models.CharField(max_length=300, blank=True)
+    check_log = models.TextField(blank=True, max_length=MAX_LOG)
+    check_lease_until = models.DateTimeField(null=True, blank=True)
+    check_attempts = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField(null=True, blank=True)
     description = models.CharField(max_length=300, blank=True)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -31,10 +62,34 @@ class Bot(models.Model):
         on_delete=models.PROTECT,
         related_name="bots",
     )
+    # Whether it plays now. Of a line at most one version does; others are ready to be taken up again.
     is_active = models.BooleanField(default=True)
+
+    objects = BotQuerySet.as_manager()
 
     class Meta:
         ordering = ["player__name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(program__isnull=True, line__isnull=True, version__isnull=True)
+                & ~Q(engine="")
+                | Q(program__isnull=False, line__isnull=False, version__gte=1, engine=""),
+                name="bot_is_ours_or_a_version",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_active=False) | Q(state="ready"), name="bot_active_when_ready"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    state__in=["checking", "refused", "ready", "retired", "suspended", "annulled"]
+                ),
+                name="bot_state_known",
+            ),
+            models.UniqueConstraint(fields=["line", "version"], name="bot_version_once"),
+            models.UniqueConstraint(
+                fields=["line"], condition=Q(is_active=True), name="bot_one_active_a_line"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.player.name
@@ -70,6 +125,8 @@ class Match(models.Model):
     attempt = models.PositiveSmallIntegerField(default=0)
     # How many of its workers were lost or failed; a match that kills its workers is given up.
     losses = models.PositiveSmallIntegerField(default=0)
+    # Programs that are not ours play in a sandbox, on workers that have one.
+    is_boxed = models.BooleanField(default=False)
     pace_ms = models.PositiveIntegerField(default=0)
     # An exhibition starts again, with sides exchanged, this many times more.
     encores = models.PositiveSmallIntegerField(default=0)

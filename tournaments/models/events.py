@@ -84,6 +84,8 @@ class Event(models.Model):
     max_entries = models.PositiveSmallIntegerField(default=200)
     clock_initial_ms = models.PositiveIntegerField()
     clock_increment_ms = models.PositiveIntegerField(default=0)
+    # Of deterministic leagues, for WebAssembly modules alone: units of fuel for each ply.
+    fuel = models.PositiveBigIntegerField(null=True, blank=True)
     is_rated = models.BooleanField(default=True)
     # Rounds close and are paired and published by themselves; otherwise the organiser does each step.
     is_automatic = models.BooleanField(default=True)

@@ -102,6 +102,8 @@ class Game(models.Model):
 
     clock_initial_ms = models.PositiveIntegerField()
     clock_increment_ms = models.PositiveIntegerField(default=0)
+    # Of deterministic leagues: what a WebAssembly module may spend on each ply, in units of fuel.
+    fuel = models.PositiveBigIntegerField(null=True, blank=True)
     first_ms = models.PositiveIntegerField()
     second_ms = models.PositiveIntegerField()
     turn_started_at = models.DateTimeField(null=True, blank=True)
@@ -235,6 +237,9 @@ class Ply(models.Model):
     move = models.CharField(max_length=200)
     spent_ms = models.PositiveIntegerField()
     remaining_ms = models.PositiveIntegerField()
+    # Of bots: what the clock on the wall and the processor said, of which `spent_ms` is what was charged.
+    wall_ms = models.PositiveIntegerField(null=True, blank=True)
+    cpu_ms = models.PositiveIntegerField(null=True, blank=True)
     made_at = models.DateTimeField()
     # Given by the client with its move, so that a repeated request is one move.
     client_key = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 - unique where given

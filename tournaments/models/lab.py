@@ -1,0 +1,154 @@
+"""What authors see of their bots' games: transcripts, and the laboratory with its sequential tests; and games annulled."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.bots import Bot, Match
+from tournaments.models.games import Game, Side
+
+MAX_PAIRS = 20_000
+MAX_TRANSCRIPT = 600_000
+
+
+class Transcript(models.Model):
+    """Every line between the referee and a bot in one game, with the bot's standard error. For its author."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="transcripts")
+    side = models.CharField(max_length=6, choices=Side.choices)
+    attempt = models.PositiveSmallIntegerField(default=1)
+    text = models.TextField(max_length=MAX_TRANSCRIPT)
+
+    class Meta:
+        ordering = ["game", "attempt", "side"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "attempt", "side"], name="transcript_once_a_game_and_side"
+            ),
+            models.CheckConstraint(
+                condition=Q(side__in=["first", "second"]), name="transcript_side_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.side}"
+
+
+class TrialQuerySet(models.QuerySet["Trial"]):
+    def running(self) -> TrialQuerySet:
+        return self.filter(state=Trial.State.RUNNING)
+
+
+class Trial(models.Model):
+    """A sequential probability ratio test: is the candidate stronger than the base by `elo1`, or only by `elo0`?
+
+    Pairs of games with one set-up and the sides exchanged count as one of five outcomes, from two losses to two wins.
+    """
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("running")
+        PASSED = "passed", _("passed: the candidate is stronger")
+        FAILED = "failed", _("failed: it is not")
+        OPEN = "open", _("ended without a verdict")
+        STOPPED = "stopped", _("stopped")
+
+    class Model(models.TextChoices):
+        LOGISTIC = "logistic", _("logistic Elo")
+        NORMALIZED = "normalized", _("normalized Elo")
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="trials"
+    )
+    candidate = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="trials")
+    base = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="trials_as_base")
+    ruleset = models.CharField(max_length=120)
+    clock_initial_ms = models.PositiveIntegerField()
+    clock_increment_ms = models.PositiveIntegerField(default=0)
+    # Bounds in hundredths of an Elo point of the model, error rates in thousandths.
+    model = models.CharField(max_length=10, choices=Model.choices, default=Model.LOGISTIC)
+    elo0_centielo = models.IntegerField(default=0)
+    elo1_centielo = models.IntegerField(default=20_00)
+    alpha_thousandths = models.PositiveSmallIntegerField(default=50)
+    beta_thousandths = models.PositiveSmallIntegerField(default=50)
+    max_pairs = models.PositiveIntegerField(default=1_000)
+    seed = models.BigIntegerField()
+    state = models.CharField(max_length=8, choices=State.choices, default=State.RUNNING)
+    reason = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TrialQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(candidate=F("base")), name="trial_of_two_bots"),
+            models.CheckConstraint(
+                condition=Q(elo0_centielo__lt=F("elo1_centielo"))
+                & Q(alpha_thousandths__gte=1, alpha_thousandths__lt=500)
+                & Q(beta_thousandths__gte=1, beta_thousandths__lt=500)
+                & Q(max_pairs__gte=10, max_pairs__lte=MAX_PAIRS),
+                name="trial_bounds_in_order",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="running", ended_at__isnull=True)
+                | (~Q(state="running") & Q(ended_at__isnull=False)),
+                name="trial_ended_when_over",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.candidate} - {self.base}"
+
+
+class TrialPair(models.Model):
+    """One pair of a trial: its match, and when it has been played its outcome and the likelihood ratio after it."""
+
+    trial = models.ForeignKey(Trial, on_delete=models.PROTECT, related_name="pairs")
+    number = models.PositiveIntegerField()
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="trial_pair")
+    # The candidate's half points in both games, 0 to 4; None until both have counted.
+    score_halves = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The order in which pairs ended, and the log-likelihood ratio after it in millionths.
+    place = models.PositiveIntegerField(null=True, blank=True)
+    llr_millionths = models.BigIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["trial", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["trial", "number"], name="trial_pair_once"),
+            models.UniqueConstraint(fields=["trial", "place"], name="trial_pair_ended_in_order"),
+            models.CheckConstraint(
+                condition=Q(score_halves__isnull=True, place__isnull=True)
+                | Q(score_halves__lte=4, place__gte=1, llr_millionths__isnull=False),
+                name="trial_pair_counted_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.trial_id}/{self.number}"
+
+
+class Annulment(models.Model):
+    """Games of a version that was proved to be broken, taken out of the count. Each of them has a `Correction` to void."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="annulments")
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=200)
+    games = models.PositiveIntegerField()
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(reason__length__gte=1, reason__length__lte=200),
+                name="annulment_has_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bot}: {self.games}"
