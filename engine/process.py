@@ -40,7 +40,8 @@ _WRITE_MS = 5000
 class Launch:
     """What to run: an argument list (never a shell's line), the whole environment, the working directory.
 
-    `descriptors` are inherited by the child, which becomes `user` (uid and gid, no other groups) first if that is told.
+    `descriptors` are inherited by the child and closed here once it runs, so a launch serves once. The child becomes
+    `user` (uid and gid, no other groups) first if that is told.
     """
 
     argv: Sequence[str]
@@ -289,6 +290,9 @@ def _spawned(launch: Launch) -> subprocess.Popen[bytes]:
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         raise LaunchError(f"cannot start {' '.join(launch.argv)[:200]!r}: {error}") from error
+    finally:
+        for descriptor in launch.descriptors:
+            os.close(descriptor)
 
 
 def _unblocked(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:
