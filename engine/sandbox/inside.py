@@ -111,8 +111,10 @@ def _checked(libc: ctypes.CDLL, answer: int) -> None:
 
 
 def _become(path: str, argv: list[str], packages: str) -> None:
-    """Run the file `path` as the main module, as Python itself would; its directory and `packages` on the path."""
+    """Run `path`, a file or a directory with `__main__.py`, as Python itself would, with `packages` on the path."""
     sys.argv = argv
+    if os.path.isdir(path):
+        path = os.path.join(path, "__main__.py")
     sys.path[:0] = [os.path.dirname(path), packages]
     module = types.ModuleType("__main__")
     module.__file__ = path
