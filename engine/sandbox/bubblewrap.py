@@ -111,8 +111,8 @@ class Bubblewrap:
         def boxed(bot: BotSpec) -> Launch:
             if bot.tree is None:
                 return unconfined(bot)
-            tree = str(staging.for_user(tree_of(bot), user))
             words = place.words(bot.argv)
+            tree = str(staging.for_user(tree_of(bot), user))
             descriptor = _readable(system_calls)
             own = ["--ro-bind", tree, TREE, "--chdir", TREE, "--remount-ro", "/"]
             filtered = ["--seccomp", str(descriptor), "--"]

@@ -80,16 +80,18 @@ class Landlock:
         def boxed(bot: BotSpec) -> Launch:
             if bot.tree is None:
                 return unconfined(bot)
+            Place().words(bot.argv)  # before anything is copied for it
             tree = str(staging.for_user(tree_of(bot), user))
             place = Place(tree, packages)
-            words = place.words(bot.argv)
             confinement: dict[str, list[str] | str] = {
                 "readable": [*shown, tree],
                 "writable": ["/dev/null"],
                 "system_calls": base64.b64encode(system_calls).decode(),
             }
             told = orders(limits, place, confinement=confinement)
-            return Launch([*python, starter, told, *words], tree, ENVIRONMENT, user=user)
+            return Launch(
+                [*python, starter, told, *place.words(bot.argv)], tree, ENVIRONMENT, user=user
+            )
 
         return boxed
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from engine.errors import EngineError
+from engine.errors import EngineError, LaunchError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,8 +37,8 @@ class Refusal:
         return f"{self.reason.value} ({self.detail})"
 
 
-class UnavailableError(EngineError):
-    """An isolator cannot work on this machine."""
+class UnavailableError(LaunchError):
+    """An isolator cannot work on this machine. A game that meets it is void."""
 
     code = "isolator-unavailable"
 

@@ -52,9 +52,13 @@ def _copied(sources: tuple[Path, ...], user: int | None) -> Path:
     if copy.is_dir() and _digest(tuple(copy / source.name for source in sources)) == name:
         return copy
     making = Path(tempfile.mkdtemp(dir=place))
-    for source in sources:
-        _copy(source, making / source.name)
-    making.chmod(0o755)
+    try:
+        for source in sources:
+            _copy(source, making / source.name)
+        making.chmod(0o755)
+    except OSError as error:
+        shutil.rmtree(making)
+        raise UnavailableError(Reason.NO_PLACE, f"no copy of {sources}: {error}") from error
     if copy.exists():  # somebody who cleans up has been at it
         copy.rename(Path(tempfile.mkdtemp(dir=place)) / "spoilt")
     try:

@@ -1,0 +1,108 @@
+"""Hostile bots in real games: each must lose by the name of what it did, and leave nothing running."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import games
+from engine import referee
+from engine.clock import PerMove
+from engine.match import BotSpec, MatchSpec
+from tests.engine.bots import going, written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.process import Launcher
+
+GAME = "morlox(size=5)"
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """What differs from a good bot, and the ending and the sentence that it must meet."""
+
+    body: str
+    ending: str
+    detail: str = ""
+    ending_in_bwrap: str = ""
+
+    def ending_in(self, isolator: str) -> str:
+        return (isolator == "bwrap" and self.ending_in_bwrap) or self.ending
+
+
+HOSTILE = {
+    "spins": Hostile(going("while True: pass"), "time"),
+    "sleeps": Hostile(going("time.sleep(60)"), "time"),
+    "ignores every signal": Hostile(
+        "for number in range(1, 65):\n"
+        "    try: signal.signal(number, signal.SIG_IGN)\n"
+        "    except (OSError, ValueError): pass\n" + going("while True: pass"),
+        "time",
+    ),
+    "floods with lines": Hostile(going("while True: say('x' * 1000)"), "flood"),
+    "floods without a line": Hostile(
+        going("while True: sys.stdout.write('x' * 1000)"), "flood", "a line of over"
+    ),
+    "floods its errors": Hostile(going("while True: sys.stderr.write('x' * 1000)"), "flood"),
+    "answers before it is asked": Hostile(
+        "def ready():\n    say('readyok')\n    say('bestmove a1')\n    time.sleep(60)", "protocol"
+    ),
+    "answers twice": Hostile(going("say('bestmove a1\\nbestmove b1')"), "protocol"),
+    # Bubblewrap's own processes keep the output open.
+    "closes its output": Hostile(
+        going("os.close(1)\ntime.sleep(60)"), "crash", ending_in_bwrap="time"
+    ),
+    "writes no UTF-8": Hostile(going("os.write(1, b'\\xff\\xfe\\n')\ntime.sleep(60)"), "protocol"),
+    "writes NUL": Hostile(going("os.write(1, b'bestmove\\0a1\\n')\ntime.sleep(60)"), "protocol"),
+    "writes a line of 10 MB": Hostile(going("say('x' * 10_000_000)\ntime.sleep(60)"), "flood"),
+    "colours the terminal": Hostile(
+        going("say('info string \\x1b[2J\\x1b]0;x\\x07')\ntime.sleep(60)"), "protocol"
+    ),
+    "takes all memory": Hostile(going("bytearray(960 << 20)"), "crash"),
+    "forks to think": Hostile(going("os.fork()"), "crash"),
+}
+
+# Not forbidden, but whoever shows it must escape it.
+MARKUP = "<script>alert(1)</script>"
+_SPEAKS_MARKUP = (
+    "def go(position):\n"
+    "    if 'moves' in position: say('bestmove resign')\n"
+    f"    say('info string {MARKUP}')\n"
+    "    say('bestmove a1')"
+)
+
+
+def play_all(launcher: Launcher, directory: Path, mark: str) -> dict[str, dict[str, object]]:
+    """How each hostile bot fares against one of ours, as JSON can tell it."""
+    ours = written(directory, "ours", going("say('bestmove c1')"))
+    bodies = {name: hostile.body for name, hostile in HOSTILE.items()}
+    bodies["speaks markup"] = _SPEAKS_MARKUP
+    return {
+        name: _played(launcher, ours, _bot(directory, f"hostile{at}", body, mark))
+        for at, (name, body) in enumerate(bodies.items())
+    }
+
+
+def _bot(directory: Path, name: str, body: str, mark: str) -> BotSpec:
+    tree = directory / name
+    tree.mkdir()
+    program = written(tree, "main", body).argv[-1]
+    assert program == str(tree / "main.py")
+    for path in (tree, tree / "main.py"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return BotSpec(name, ("python", "/bot/main.py", mark), str(tree))
+
+
+def _played(launcher: Launcher, ours: BotSpec, hostile: BotSpec) -> dict[str, object]:
+    ruleset = games.load(GAME)
+    setup = ruleset.setup_text(ruleset.initial(seed=1))
+    spec = MatchSpec(GAME, setup, (hostile, ours), PerMove(300), games=1)
+    (game,) = referee.play_match(spec, launcher=launcher).games
+    return {
+        "ending": game.ending.value,
+        "loser": game.loser,
+        "detail": game.detail,
+        "texts": [ply.info.text for ply in game.plies if ply.info],
+    }
