@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -110,6 +109,6 @@ def system_paths(prefix: Path) -> list[str]:
 def orders(
     limits: Limits, place: Place, *, confinement: dict[str, list[str] | str] | None = None
 ) -> str:
-    """What `inside.py` is told."""
+    """What `inside.py` is told, as a Python literal."""
     told = {"limits": limits.as_rlimits(), "packages": place.packages, "landlock": confinement}
-    return json.dumps(told, separators=(",", ":"))
+    return repr(told)

@@ -8,7 +8,6 @@ Sources: Documentation/userspace-api/landlock.rst; landlock(7).
 
 from __future__ import annotations
 
-import base64
 import ctypes
 import os
 from dataclasses import dataclass
@@ -80,13 +79,13 @@ class Landlock:
         def boxed(bot: BotSpec) -> Launch:
             if bot.tree is None:
                 return unconfined(bot)
-            Place().words(bot.argv)  # before anything is copied for it
+            Place().words(bot.argv)  # refused before anything is copied for it
             tree = str(staging.for_user(tree_of(bot), user))
             place = Place(tree, packages)
             confinement: dict[str, list[str] | str] = {
                 "readable": [*shown, tree],
                 "writable": ["/dev/null"],
-                "system_calls": base64.b64encode(system_calls).decode(),
+                "system_calls": system_calls.hex(),
             }
             told = orders(limits, place, confinement=confinement)
             return Launch(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.process import BotProcess
 from tests.engine.sandbox import children
 from tests.engine.sandbox.campaign.matches import HOSTILE, MARKUP
 from tests.engine.sandbox.campaign.table import EVERYTHING, ONLY_X86
@@ -47,6 +48,19 @@ def test_hostile_bot_loses_by_the_name_of_what_it_did(worker, outcome, name):
 
 def test_markup_in_a_thought_is_text(outcome):
     assert outcome["matches"]["speaks markup"]["texts"][0] == MARKUP
+
+
+@pytest.mark.skipif(not hasattr(BotProcess, "pause"), reason="bots are not stopped between moves")
+def test_bot_cannot_think_on_its_opponents_time(outcome):
+    # Of the second that the other one took.
+    assert float(outcome["matches"]["thinks on"]["texts"][0]) < 0.5
+
+
+def test_bot_pays_for_the_processor_time_of_all_its_threads(outcome):
+    game = outcome["matches"]["hurries itself"]
+    cpu_ms = float(game["texts"][0]) * 1000
+    # As much of it as fits into the time that passed; a little of it is before `go` and after the answer.
+    assert game["charged_ms"][0] >= min(cpu_ms, game["wall_ms"][0]) - 50
 
 
 def test_bot_is_never_root_and_always_its_own_user(worker, outcome):

@@ -73,16 +73,49 @@ _SPEAKS_MARKUP = (
     "    say('bestmove a1')"
 )
 
+# Goes on thinking after its move, and says on the next one for how many seconds of processor time it could.
+_THINKS_ON = (
+    "import threading\n"
+    "def burn():\n"
+    "    while True: pass\n"
+    "def new():\n    threading.Thread(target=burn, daemon=True).start()\n"
+    "def go(position):\n"
+    "    global answered\n"
+    "    if 'moves' in position:\n"
+    "        say(f'info string {time.process_time() - answered:.3f}')\n"
+    "        say('bestmove b1')\n"
+    "    else: say('bestmove a1')\n"
+    "    answered = time.process_time()\n"
+)
+# Lets threads compete for the processor while it waits, and says how much processor time they all took.
+_HURRIES_ITSELF = (
+    "import hashlib, threading\n"
+    "def burn(until):\n"
+    "    while time.monotonic() < until: hashlib.sha256(bytes(1 << 20))\n"
+    "def go(position):\n"
+    "    began, until = time.process_time(), time.monotonic() + 0.5\n"
+    "    burners = [threading.Thread(target=burn, args=(until,)) for _ in range(6)]\n"
+    "    for burner in burners: burner.start()\n"
+    "    for burner in burners: burner.join()\n"
+    "    say(f'info string {time.process_time() - began:.3f}')\n"
+    "    say('bestmove b1' if 'moves' in position else 'bestmove a1')\n"
+)
+
 
 def play_all(launcher: Launcher, directory: Path, mark: str) -> dict[str, dict[str, object]]:
     """How each hostile bot fares against one of ours, as JSON can tell it."""
     ours = written(directory, "ours", going("say('bestmove c1')"))
     bodies = {name: hostile.body for name, hostile in HOSTILE.items()}
     bodies["speaks markup"] = _SPEAKS_MARKUP
-    return {
+    results = {
         name: _played(launcher, ours, _bot(directory, f"hostile{at}", body, mark))
         for at, (name, body) in enumerate(bodies.items())
     }
+    slow = written(directory, "slow", going("time.sleep(1)\nsay('bestmove c1')"))
+    for name, body in {"thinks on": _THINKS_ON, "hurries itself": _HURRIES_ITSELF}.items():
+        hostile = _bot(directory, name.replace(" ", "-"), body, mark)
+        results[name] = _played(launcher, slow, hostile, patience_ms=5000)
+    return results
 
 
 def _bot(directory: Path, name: str, body: str, mark: str) -> BotSpec:
@@ -95,14 +128,18 @@ def _bot(directory: Path, name: str, body: str, mark: str) -> BotSpec:
     return BotSpec(name, ("python", "/bot/main.py", mark), str(tree))
 
 
-def _played(launcher: Launcher, ours: BotSpec, hostile: BotSpec) -> dict[str, object]:
+def _played(
+    launcher: Launcher, ours: BotSpec, hostile: BotSpec, *, patience_ms: int = 300
+) -> dict[str, object]:
     ruleset = games.load(GAME)
     setup = ruleset.setup_text(ruleset.initial(seed=1))
-    spec = MatchSpec(GAME, setup, (hostile, ours), PerMove(300), games=1)
+    spec = MatchSpec(GAME, setup, (hostile, ours), PerMove(patience_ms), games=1)
     (game,) = referee.play_match(spec, launcher=launcher).games
     return {
         "ending": game.ending.value,
         "loser": game.loser,
         "detail": game.detail,
+        "charged_ms": [ply.charged_ms for ply in game.plies if ply.info],
+        "wall_ms": [ply.wall_ms for ply in game.plies if ply.info],
         "texts": [ply.info.text for ply in game.plies if ply.info],
     }
