@@ -36,12 +36,17 @@ def main() -> None:
     """Obey, and become the program."""
     # The worker's words, not the program's. To import json takes as long as to start Python: 12 ms.
     orders = eval(sys.argv[1], {})  # noqa: S307
-    if os.getuid() == 0 and orders["landlock"] is not None:
-        sys.exit("the box: never as root")
-    for name, value in orders["limits"].items():
-        resource.setrlimit(getattr(resource, name), (value, value))
-    if orders["landlock"] is not None:
-        _confine(**orders["landlock"])
+    if os.getuid() == 0:
+        sys.stderr.write("the box: never as root\n")
+        sys.exit(orders["broken_status"])
+    try:
+        for name, value in orders["limits"].items():
+            resource.setrlimit(getattr(resource, name), (value, value))
+        if orders["landlock"] is not None:
+            _confine(**orders["landlock"])
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"the box: {error!r}\n")
+        sys.exit(orders["broken_status"])
     _become(sys.argv[2], sys.argv[2:], orders["packages"])
 
 

@@ -22,6 +22,8 @@ PACKAGES = "/rayuela"
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 DEFAULTS = Limits()
+# With this a box exits that could not be made. Before a program's first line it is the machine's fault.
+BROKEN_STATUS = 125
 
 # Where the interpreters and their libraries are; not all of /usr, which may hold somebody's site.
 _SYSTEM = (
@@ -110,5 +112,10 @@ def orders(
     limits: Limits, place: Place, *, confinement: dict[str, list[str] | str] | None = None
 ) -> str:
     """What `inside.py` is told, as a Python literal."""
-    told = {"limits": limits.as_rlimits(), "packages": place.packages, "landlock": confinement}
+    told = {
+        "limits": limits.as_rlimits(),
+        "packages": place.packages,
+        "landlock": confinement,
+        "broken_status": BROKEN_STATUS,
+    }
     return repr(told)

@@ -20,6 +20,7 @@ from engine.sandbox import choice, interpreters, landlock, selftest, users
 from engine.sandbox.bubblewrap import Bubblewrap
 from engine.sandbox.landlock import Landlock
 from engine.sandbox.refusals import NoIsolationError, Reason, UnavailableError
+from engine.sandbox.selftest import SelfTest
 from tests.engine.sandbox import children
 
 pytestmark = pytest.mark.engine
@@ -57,6 +58,19 @@ class Sieve:
         return launch
 
 
+@pytest.fixture(scope="module")
+def sieve():
+    """What the probes say where there is no box."""
+    return selftest.run(Sieve())
+
+
+@pytest.fixture
+def passing(monkeypatch):
+    """Self-tests that find nothing, in no time."""
+    outcomes = tuple(selftest.Outcome(probe, True, "EPERM") for probe in selftest.PROBES)
+    monkeypatch.setattr(selftest, "run", lambda isolator: SelfTest(isolator.name, outcomes))
+
+
 def without(monkeypatch, *names):
     """Isolators that are not there."""
 
@@ -78,15 +92,16 @@ def test_every_probe_is_stopped_in_the_box(name):
     assert finding.refusal is None
 
 
-def test_probes_leak_where_there_is_no_box():
-    found = {outcome.probe: outcome for outcome in selftest.run(Sieve()).outcomes}
+def test_probes_leak_where_there_is_no_box(sieve):
+    found = {outcome.probe: outcome for outcome in sieve.outcomes}
     leaked = {name for name, outcome in found.items() if not outcome.is_stopped}
     assert leaked >= {"reads-files", "reads-processes", "writes-files", "inherits"}
     assert leaked >= {"connects", "forks", "takes-memory", "signals", "outlives", "calls"}
     assert found["thinks"].is_stopped
 
 
-def test_leak_refuses_the_isolator_and_says_what_leaked(monkeypatch):
+def test_leak_refuses_the_isolator_and_says_what_leaked(monkeypatch, sieve):
+    monkeypatch.setattr(selftest, "run", lambda _: sieve)
     monkeypatch.setattr(choice, "ISOLATORS", {"sieve": Sieve})
     with pytest.raises(NoIsolationError) as caught:
         sandbox.choose()
@@ -94,7 +109,7 @@ def test_leak_refuses_the_isolator_and_says_what_leaked(monkeypatch):
     assert "forks: fork" in caught.value.refusals["sieve"].detail
 
 
-def test_bubblewrap_is_taken_before_landlock_and_landlock_for_want_of_it(monkeypatch):
+def test_bubblewrap_is_taken_before_landlock_and_landlock_for_want_of_it(monkeypatch, passing):
     if any(children.missing(name) for name in choice.ISOLATORS):
         pytest.skip("needs both isolators")
     assert sandbox.choose().name == "bwrap"
@@ -180,7 +195,7 @@ def test_program_of_ours_runs_unboxed_and_a_missing_one_not_at_all(name, tmp_pat
         launcher(BotSpec("shell", ("/bin/sh", "-c", "id"), str(tmp_path)))
 
 
-def test_command_writes_both_tables_and_what_runs():
+def test_command_writes_both_tables_and_what_runs(passing):
     out = io.StringIO()
     code = choice.write_report(out)
     assert [

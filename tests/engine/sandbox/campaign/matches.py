@@ -21,25 +21,30 @@ GAME = "morlox(size=5)"
 
 @dataclass(frozen=True)
 class Hostile:
-    """What differs from a good bot, and the ending and the sentence that it must meet."""
+    """What differs from a good bot, and the ending and the sentence that it must meet.
+
+    `patience_ms` is its time for a move: short only where its end is that it runs out of it.
+    """
 
     body: str
     ending: str
     detail: str = ""
     ending_in_bwrap: str = ""
+    patience_ms: int = 10_000
 
     def ending_in(self, isolator: str) -> str:
         return (isolator == "bwrap" and self.ending_in_bwrap) or self.ending
 
 
 HOSTILE = {
-    "spins": Hostile(going("while True: pass"), "time"),
-    "sleeps": Hostile(going("time.sleep(60)"), "time"),
+    "spins": Hostile(going("while True: pass"), "time", patience_ms=200),
+    "sleeps": Hostile(going("time.sleep(60)"), "time", patience_ms=200),
     "ignores every signal": Hostile(
         "for number in range(1, 65):\n"
         "    try: signal.signal(number, signal.SIG_IGN)\n"
         "    except (OSError, ValueError): pass\n" + going("while True: pass"),
         "time",
+        patience_ms=200,
     ),
     "floods with lines": Hostile(going("while True: say('x' * 1000)"), "flood"),
     "floods without a line": Hostile(
@@ -52,7 +57,7 @@ HOSTILE = {
     "answers twice": Hostile(going("say('bestmove a1\\nbestmove b1')"), "protocol"),
     # Bubblewrap's own processes keep the output open.
     "closes its output": Hostile(
-        going("os.close(1)\ntime.sleep(60)"), "crash", ending_in_bwrap="time"
+        going("os.close(1)\ntime.sleep(60)"), "crash", ending_in_bwrap="time", patience_ms=1000
     ),
     "writes no UTF-8": Hostile(going("os.write(1, b'\\xff\\xfe\\n')\ntime.sleep(60)"), "protocol"),
     "writes NUL": Hostile(going("os.write(1, b'bestmove\\0a1\\n')\ntime.sleep(60)"), "protocol"),
@@ -102,24 +107,30 @@ _HURRIES_ITSELF = (
 )
 
 
+_LAWFUL = {
+    "speaks markup": _SPEAKS_MARKUP,
+    "thinks on": _THINKS_ON,
+    "hurries itself": _HURRIES_ITSELF,
+}
+
+
 def play_all(launcher: Launcher, directory: Path, mark: str) -> dict[str, dict[str, object]]:
     """How each hostile bot fares against one of ours, as JSON can tell it."""
     ours = written(directory, "ours", going("say('bestmove c1')"))
-    bodies = {name: hostile.body for name, hostile in HOSTILE.items()}
-    bodies["speaks markup"] = _SPEAKS_MARKUP
-    results = {
-        name: _played(launcher, ours, _bot(directory, f"hostile{at}", body, mark))
-        for at, (name, body) in enumerate(bodies.items())
-    }
     slow = written(directory, "slow", going("time.sleep(1)\nsay('bestmove c1')"))
-    for name, body in {"thinks on": _THINKS_ON, "hurries itself": _HURRIES_ITSELF}.items():
-        hostile = _bot(directory, name.replace(" ", "-"), body, mark)
-        results[name] = _played(launcher, slow, hostile, patience_ms=5000)
+    results = {
+        name: _played(
+            launcher, ours, _bot(directory, name, hostile.body, mark), hostile.patience_ms
+        )
+        for name, hostile in HOSTILE.items()
+    }
+    for name, body in _LAWFUL.items():
+        results[name] = _played(launcher, slow, _bot(directory, name, body, mark), 10_000)
     return results
 
 
 def _bot(directory: Path, name: str, body: str, mark: str) -> BotSpec:
-    tree = directory / name
+    tree = directory / name.replace(" ", "-")
     tree.mkdir()
     program = written(tree, "main", body).argv[-1]
     assert program == str(tree / "main.py")
@@ -129,7 +140,7 @@ def _bot(directory: Path, name: str, body: str, mark: str) -> BotSpec:
 
 
 def _played(
-    launcher: Launcher, ours: BotSpec, hostile: BotSpec, *, patience_ms: int = 300
+    launcher: Launcher, ours: BotSpec, hostile: BotSpec, patience_ms: int
 ) -> dict[str, object]:
     ruleset = games.load(GAME)
     setup = ruleset.setup_text(ruleset.initial(seed=1))
