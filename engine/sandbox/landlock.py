@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.process import Launch, unconfined
@@ -87,7 +87,9 @@ class Landlock:
                 "writable": ["/dev/null"],
                 "system_calls": system_calls.hex(),
             }
-            told = orders(limits, place, confinement=confinement)
+            # Without a namespace of its own RLIMIT_NPROC counts everything its user runs.
+            processes = limits.processes + users.running_tasks(user)
+            told = orders(replace(limits, processes=processes), place, confinement=confinement)
             return Launch(
                 [*python, starter, told, *place.words(bot.argv)], tree, ENVIRONMENT, user=user
             )

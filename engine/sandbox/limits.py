@@ -14,7 +14,7 @@ class Limits:
     Attributes:
         address_space_bytes: reserved memory (RLIMIT_AS), shared mappings included.
         data_bytes: private writable memory (RLIMIT_DATA), for runtimes that reserve far more than they use.
-        processes: processes and threads of its user (RLIMIT_NPROC).
+        processes: its threads (RLIMIT_NPROC); where it shares its user, beyond what that one runs when it starts.
         open_files: descriptors (RLIMIT_NOFILE).
         file_bytes: the longest file it may write (RLIMIT_FSIZE).
         cpu_s: processor time of all its threads for its whole life (RLIMIT_CPU), then it is killed.

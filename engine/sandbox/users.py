@@ -45,6 +45,18 @@ def _try_to_become(uid: int) -> None:
         raise UnavailableError(Reason.RUNNING_AS_ROOT, detail) from error
 
 
+def running_tasks(user: int | None) -> int:
+    """How many processes and threads `user` (None: ourselves) has now, as far as `/proc` tells."""
+    uid = os.getuid() if user is None else user
+    count = 0
+    for process in os.scandir("/proc"):
+        if process.name.isdecimal():
+            with contextlib.suppress(OSError):  # gone meanwhile
+                if process.stat().st_uid == uid:
+                    count += len(os.listdir(f"{process.path}/task"))
+    return count
+
+
 def can_enter(directory: Path, user: int | None) -> bool:
     """Whether `user` (None: ourselves) reaches what is in `directory`."""
     if user is None:

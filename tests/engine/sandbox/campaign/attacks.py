@@ -133,17 +133,12 @@ def send_udp():
     return met_all(send, [53, BAIT["tcp_port"]])
 
 
-def connect_unix(address):
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-        client.connect(address)
+def connect_unix():
+    def connect(address):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            client.connect(address)
 
-
-def connect_unix_by_path():
-    return met(connect_unix, BAIT["unix_path"])
-
-
-def connect_unix_abstract():
-    return met(connect_unix, "\0" + BAIT["unix_abstract"])
+    return met_all(connect, [BAIT["unix_path"], "\0" + BAIT["unix_abstract"]])
 
 
 def datagram_pair():
@@ -193,7 +188,8 @@ def thread_bomb():
     except (RuntimeError, MemoryError):
         pass
     hold.set()
-    return "under 32 threads" if started < 32 else f"{started} threads"
+    # Somewhat more than 32 where others of the same user have ended meanwhile.
+    return "under 64 threads" if started < 64 else f"{started} threads"
 
 
 def memory_bomb():
@@ -307,15 +303,10 @@ def inherited_descriptors():
 
 def nest():
     new_user, new_mount = 0x10000000, 0x00020000
-    answers = [
-        call(272, 97, new_user | new_mount),
-        call(56, 220, new_user | 17, 0, 0, 0, 0),
-        call(165, 40, 0, 0, 0, 0, 0),
-        call(161, 51, 0),
-        call(308, 268, 0, 0),
-        call(430, 430, 0, 0),
-    ]
-    return "+".join(sorted(set(answers)))
+    # unshare, clone; mount, chroot, setns, fsopen
+    answers = {call(272, 97, new_user | new_mount), call(56, 220, new_user | 17, 0, 0, 0, 0)}
+    pairs = [(165, 40), (161, 51), (308, 268), (430, 430)]
+    return "+".join(sorted(answers | {call(*pair, 0, 0, 0, 0, 0) for pair in pairs}))
 
 
 def setuid_program():
@@ -324,25 +315,13 @@ def setuid_program():
 
 
 def dangerous_calls():
-    numbers = {
-        "bpf": (321, 280),
-        "perf_event_open": (298, 241),
-        "io_uring_setup": (425, 425),
-        "keyctl": (250, 219),
-        "add_key": (248, 217),
-        "userfaultfd": (323, 282),
-        "kexec_load": (246, 104),
-        "open_by_handle_at": (304, 265),
-        "personality": (135, 92),
-        "syslog": (103, 116),
-        "reboot": (169, 142),
-        "swapon": (167, 224),
-        "init_module": (175, 105),
-        "quotactl": (179, 60),
-        "acct": (163, 89),
-        "mount_setattr": (442, 442),
-    }
-    return "+".join(sorted({call(*pair, 0, 0, 0, 0, 0) for pair in numbers.values()}))
+    """By their numbers on x86-64 and AArch64, so that no table of ours is asked."""
+    pairs = [(321, 280), (298, 241), (425, 425)]  # bpf, perf_event_open, io_uring_setup
+    pairs += [(250, 219), (248, 217), (323, 282)]  # keyctl, add_key, userfaultfd
+    pairs += [(246, 104), (175, 105), (169, 142)]  # kexec_load, init_module, reboot
+    pairs += [(304, 265), (442, 442), (167, 224)]  # open_by_handle_at, mount_setattr, swapon
+    pairs += [(135, 92), (103, 116), (179, 60), (163, 89)]  # personality, syslog, quotactl, acct
+    return "+".join(sorted({call(*pair, 0, 0, 0, 0, 0) for pair in pairs}))
 
 
 def newer_calls():
@@ -350,15 +329,10 @@ def newer_calls():
     return "+".join(sorted({call(at, at, 0, 0, 0, 0) for at in (451, 452, 462, 463, 469)}))
 
 
-def machine_code(code: bytes) -> None:
-    page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-    page.write(code)
-    address = ctypes.addressof(ctypes.c_char.from_buffer(page))
-    ctypes.CFUNCTYPE(ctypes.c_int)(address)()
-
-
 def enter_by_int80():
-    machine_code(b"\xb8\x14\x00\x00\x00\xcd\x80\xc3")  # mov eax, 20; int 0x80; ret
+    page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    page.write(b"\xb8\x14\x00\x00\x00\xcd\x80\xc3")  # mov eax, 20; int 0x80; ret
+    ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()
     return "done"
 
 

@@ -125,7 +125,8 @@ def play_all(launcher: Launcher, directory: Path, mark: str) -> dict[str, dict[s
         for name, hostile in HOSTILE.items()
     }
     for name, body in _LAWFUL.items():
-        results[name] = _played(launcher, slow, _bot(directory, name, body, mark), 10_000)
+        opponent = slow if name == "thinks on" else ours
+        results[name] = _played(launcher, opponent, _bot(directory, name, body, mark), 10_000)
     return results
 
 
