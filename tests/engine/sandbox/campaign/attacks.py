@@ -13,6 +13,7 @@ import json
 import mmap
 import os
 import platform
+import resource
 import socket
 import sys
 import termios
@@ -188,7 +189,7 @@ def thread_bomb():
     except (RuntimeError, MemoryError):
         pass
     hold.set()
-    # Somewhat more than 32 where others of the same user have ended meanwhile.
+    # Over 32 where others of the same user have ended meanwhile.
     return "under 64 threads" if started < 64 else f"{started} threads"
 
 
@@ -374,7 +375,6 @@ def inject_keys():
 
 def raise_limits():
     """More than was given, for itself; anything at all, for its sibling."""
-    import resource
 
     def raise_own():
         try:
