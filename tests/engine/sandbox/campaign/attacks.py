@@ -156,8 +156,7 @@ def rare_sockets():
 
 
 def fork_bomb():
-    children = []
-    answers = set()
+    children, answers = [], set()
     for _ in range(200):
         try:
             child = os.fork()
