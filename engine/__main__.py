@@ -1,4 +1,4 @@
-"""`python -m engine serve|match|check`: a built-in bot, a match, a test of a bot."""
+"""`python -m engine serve|match|check|sandbox`: a built-in bot, a match, a test of a bot, a test of this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import games
-from engine import checking, cli
+from engine import checking, cli, sandbox
 from engine.clock import BadTimeControlError, PerMove, TimeControl, parse_time_control
 from engine.errors import EngineError
 from engine.players import server
@@ -70,6 +70,10 @@ def _check(arguments: argparse.Namespace) -> int:
     )
 
 
+def _sandbox(_: argparse.Namespace) -> int:
+    return sandbox.write_report(sys.stdout)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -99,6 +103,9 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--games", type=_positive, default=20, metavar="N", help="over all KEYs")
     _add_common(check)
     check.set_defaults(run=_check)
+
+    box = commands.add_parser("sandbox", help="try whether this machine can box foreign programs")
+    box.set_defaults(run=_sandbox)
     return parser
 
 
