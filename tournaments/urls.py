@@ -6,6 +6,7 @@ from tournaments.views import (
     calculators,
     events,
     home,
+    lab,
     leaderboards,
     lobby,
     organise,
@@ -73,6 +74,12 @@ urlpatterns = [
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>/against/<int:other>/", players.head_to_head, name="head-to-head"),
     path("bots/", players.bots, name="bots"),
+    # the laboratory
+    path("lab/", lab.index, name="lab"),
+    path("lab/new/", lab.new, name="trial-new"),
+    path("lab/<int:pk>/", lab.trial, name="trial"),
+    path("lab/<int:pk>/live/", lab.live, name="trial-live"),
+    path("lab/<int:pk>/stop/", lab.stop, name="trial-stop"),
     # ratings
     path("leaderboard/", leaderboards.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:pool>/", leaderboards.leaderboard, name="leaderboard-pool"),
