@@ -65,6 +65,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "not-organiser": _("Only the organiser can do this."),
     "not-registering": _("The registration is over."),
     "not-running": _("The event is not running."),
+    "annulled": _("The games of this bot have been annulled already."),
+    "not-moderator": _("Only who administers the site can do this."),
     "not-your-bot": _("This bot is somebody else's."),
     "not-your-trial": _("This trial is somebody else's."),
     "not-your-challenge": _("This challenge is for somebody else."),
