@@ -1,4 +1,4 @@
-"""`python -m engine serve|match|check|verify`: a built-in bot, a match, a test of a bot, a game played again."""
+"""`python -m engine serve|match|check|verify|sandbox`: a bot, a match, a test of a bot, a game again, a test of this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import games
-from engine import checking, cli
+from engine import checking, cli, sandbox
 from engine.clock import BadTimeControlError, PerMove, TimeControl, parse_time_control
 from engine.errors import EngineError
 from engine.players import server
@@ -75,6 +75,10 @@ def _verify(arguments: argparse.Namespace) -> int:
     return replay.run(arguments.record, arguments.programs)
 
 
+def _sandbox(_: argparse.Namespace) -> int:
+    return sandbox.write_report(sys.stdout)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -108,6 +112,9 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser("verify", help="play a game under fuel again and compare")
     replay.add_arguments(verify)
     verify.set_defaults(run=_verify)
+
+    box = commands.add_parser("sandbox", help="try whether this machine can box foreign programs")
+    box.set_defaults(run=_sandbox)
     return parser
 
 
@@ -120,7 +127,11 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         "--clock", dest="control", type=_clock, metavar="S+INC", help="seconds a game and a ply"
     )
     control.add_argument(
-        "--fuel", dest="control", type=_fuel, metavar="N", help="of modules: units each ply, as 100M"
+        "--fuel",
+        dest="control",
+        type=_fuel,
+        metavar="N",
+        help="of modules: units each ply, as 100M",
     )
     parser.add_argument(
         "--boxed", action="store_true", help="run bots that are not built in in the sandbox"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import shlex
 import shutil
@@ -11,16 +10,15 @@ import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from engine import players, sdk
+from engine import players, programs, sandbox, sdk
 from engine.errors import LaunchError
 from engine.launch import Launch
 from engine.match import BotSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import ModuleType
 
     from engine.launch import Launcher
 
@@ -70,7 +68,7 @@ def stable(*, is_boxed: bool) -> Iterator[Stable]:
     if not is_boxed:
         yield Stable(_here)
         return
-    launcher = cast("Launcher", _package("engine.sandbox").choose().launcher())
+    launcher = sandbox.choose().launcher()
     with tempfile.TemporaryDirectory(prefix="rayuela-") as trees:
         yield Stable(launcher, Path(trees))
 
@@ -89,17 +87,8 @@ def _boxed(file: Path, arguments: list[str], trees: Path) -> BotSpec:
     if not file.is_file() or file.suffix not in {".py", *_UPLOADS}:
         raise LaunchError(f"in the box run files .py, .zip and .wasm: {str(file)[:200]!r}")
     if file.suffix in _UPLOADS:
-        program = _package("engine.programs").unpack(file.read_bytes(), file.name, trees)
-        return cast("BotSpec", program.spec(file.stem))
+        return programs.unpack(file.read_bytes(), file.name, trees).spec(file.stem)
     tree = trees / file.stem
     tree.mkdir(mode=0o755, exist_ok=True)
     shutil.copy(file, tree / file.name)
     return BotSpec(file.stem, ("python", f"{_TREE}/{file.name}", *arguments), str(tree))
-
-
-def _package(name: str) -> ModuleType:
-    """A package that not every installation has."""
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        raise LaunchError(f"this installation has no {name}") from error

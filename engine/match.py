@@ -36,13 +36,15 @@ __all__ = [
 class BotSpec:
     """A bot: the name for records, and the argument list that starts it.
 
-    `tree` is the absolute path of the directory with an uploaded program, which is read-only and the only thing of the
-    machine's that its sandbox shows it; a program without one is our own and trusted.
+    `tree` is the absolute path of the directory with an uploaded program, which is read-only; with the `libraries`,
+    directories of packages that it imports beside ours and Python's own, it is all of the machine's that its sandbox shows
+    it. A program without a tree is our own and trusted.
     """
 
     name: str
     argv: tuple[str, ...]
     tree: str | None = None
+    libraries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

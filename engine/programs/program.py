@@ -44,13 +44,13 @@ class Program:
     files: int
 
     @property
-    def libraries(self) -> tuple[Path, ...]:
+    def libraries(self) -> tuple[str, ...]:
         """Directories of packages that it needs beside ours and Python's own: a sandbox must show them.
 
         Raises:
             LaunchError: wasmtime, which runs modules, is not installed.
         """
-        return () if self.kind is Kind.PYTHON else (_wasmtime(),)
+        return () if self.kind is Kind.PYTHON else (str(_wasmtime()),)
 
     def spec(self, name: str, *, seed: str = "", fuel: int | None = None) -> BotSpec:
         """The bot `name` that plays this program, for a launcher: `python` in it is the sandbox's.
@@ -67,9 +67,8 @@ class Program:
         if self.kind is Kind.WASM:
             metered = () if fuel is None else (f"--fuel={fuel}",)
             host = f"{BOX_PACKAGES}/{WASM_HOST}"
-            return BotSpec(
-                name, ("python", host, entry, f"--seed={seed}", *metered), str(self.root)
-            )
+            argv = ("python", host, entry, f"--seed={seed}", *metered)
+            return BotSpec(name, argv, str(self.root), self.libraries)
         if fuel is not None:
             raise LaunchError(f"{name} is a Python program: nobody counts its fuel")
         return BotSpec(name, ("python", entry), str(self.root))

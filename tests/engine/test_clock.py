@@ -105,7 +105,24 @@ def test_time_control_is_read_and_written(text, control):
     assert str(control) == text
 
 
-@pytest.mark.parametrize("text", ["", "60", "+1", "0+1", "0ms", "-5ms", "fast", "1+1+1", "٣ms", "0fuel", "Mfuel", "1mfuel", "9000000Gfuel"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "60",
+        "+1",
+        "0+1",
+        "0ms",
+        "-5ms",
+        "fast",
+        "1+1+1",
+        "٣ms",
+        "0fuel",
+        "Mfuel",
+        "1mfuel",
+        "9000000Gfuel",
+    ],
+)
 def test_text_that_is_no_time_control_is_refused(text):
     with pytest.raises(BadTimeControlError):
         parse_time_control(text)

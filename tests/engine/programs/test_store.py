@@ -207,5 +207,6 @@ def test_spec_of_a_module_starts_its_host_which_needs_wasmtime(tmp_path):
         "--seed=7",
         "--fuel=1000",
     )
-    (library,) = program.libraries
+    assert spec.libraries == program.libraries
+    library = Path(*program.libraries)
     assert (library.name, (library / "__init__.py").is_file()) == ("wasmtime", True)

@@ -1,0 +1,154 @@
+"""The box of bubblewrap: namespaces, an almost empty file system, a filter of system calls.
+
+Started by the real root, with every capability dropped, such a box has been seen to write `/proc/sys`: the kernel's
+owner is still root. So root is left first (`users.user_for`), and the box has no `/proc` at all.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.process import Launch, unconfined
+from engine.sandbox import interpreters, seccomp, staging, users
+from engine.sandbox.isolator import (
+    BROKEN_STATUS,
+    DEFAULTS,
+    ENVIRONMENT,
+    PACKAGES,
+    TREE,
+    Place,
+    orders,
+    system_paths,
+    tree_of,
+)
+from engine.sandbox.refusals import Reason, UnavailableError
+
+if TYPE_CHECKING:
+    from engine.match import BotSpec
+    from engine.process import Launcher
+    from engine.sandbox.interpreters import Interpreter
+    from engine.sandbox.limits import Limits
+
+# Who the program is in its own namespace.
+_NOBODY = "65534"
+_DEVICES = ("/dev/null", "/dev/urandom")
+_PATIENCE_S = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Bubblewrap:
+    """The isolator `bwrap`, for machines that let users make namespaces. `program` is the absolute path of bwrap."""
+
+    program: str
+    name = "bwrap"
+
+    @classmethod
+    def here(cls) -> Bubblewrap:
+        """The isolator of this machine.
+
+        Raises:
+            UnavailableError: it has no bubblewrap, or no namespaces for users.
+        """
+        program = shutil.which("bwrap")
+        if program is None:
+            raise UnavailableError(Reason.NO_BUBBLEWRAP, "no bwrap on the PATH")
+        found = cls(os.path.realpath(program))
+        found.try_out()
+        return found
+
+    def try_out(self) -> None:
+        """Start an empty box.
+
+        Raises:
+            UnavailableError: the reason, in the words of bubblewrap.
+        """
+        user = users.user_for(0)
+        interpreter = interpreters.find(user)
+        argv = [*self._namespaces(DEFAULTS), *_machine(interpreter), "--remount-ro", "/"]
+        done = subprocess.run(  # noqa: S603
+            [*argv, "--", str(interpreter.executable), "-I", "-S", "-c", ""],
+            user=user,
+            group=user,
+            extra_groups=None if user is None else [],
+            cwd="/",
+            env=ENVIRONMENT,
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE_S,
+            check=False,
+        )
+        if done.returncode != 0:
+            said = done.stderr.strip()[:300] or f"status {done.returncode}"
+            is_namespace = "namespace" in said or "uid map" in said
+            reason = Reason.NO_USER_NAMESPACES if is_namespace else Reason.BUBBLEWRAP_FAILED
+            raise UnavailableError(reason, said)
+
+    def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
+        """See `Isolator`."""
+        user = users.user_for(slot)
+        interpreter = interpreters.find(user)
+        packages_for = cache(partial(staging.packages, user))
+        system_calls = seccomp.build_filter(seccomp.this_architecture(), may_execute=True)
+        place = Place()
+        beginning = [*self._namespaces(limits), *_machine(interpreter)]
+        program = [
+            *(str(interpreter.executable), "-I", "-S", "-B"),
+            *(f"{PACKAGES}/engine/sandbox/inside.py", orders(limits, place)),
+        ]
+
+        def boxed(bot: BotSpec) -> Launch:
+            if bot.tree is None:
+                return unconfined(bot)
+            words = place.words(bot.argv)
+            tree = str(staging.for_user(tree_of(bot), user))
+            descriptor = _readable(system_calls)
+            packages = str(packages_for(bot.libraries))
+            own = ["--ro-bind", packages, PACKAGES, "--ro-bind", tree, TREE]
+            own += ["--chdir", TREE, "--remount-ro", "/"]
+            filtered = ["--seccomp", str(descriptor), "--"]
+            argv = [*beginning, *own, *filtered, *program, *words]
+            return Launch(argv, "/", ENVIRONMENT, (descriptor,), user, broken_status=BROKEN_STATUS)
+
+        return boxed
+
+    def _namespaces(self, limits: Limits) -> list[str]:
+        variables = (word for item in ENVIRONMENT.items() for word in ("--setenv", *item))
+        return [
+            *(self.program, "--unshare-all", "--unshare-user", "--die-with-parent"),
+            *("--new-session", "--clearenv", *variables, "--cap-drop", "ALL"),
+            *("--uid", _NOBODY, "--gid", _NOBODY, "--hostname", "box"),
+            *("--size", str(limits.scratch_bytes), "--tmpfs", "/tmp"),  # noqa: S108
+        ]
+
+
+def _machine(interpreter: Interpreter) -> list[str]:
+    """The arguments that show the box the interpreter, its libraries and two devices."""
+    words = []
+    for path in system_paths(interpreter.prefix):
+        words += ["--ro-bind", path, path]
+    for name in ("/lib", "/lib32", "/lib64"):
+        # Links into /usr on most systems, directories of their own on some.
+        if Path(name).is_symlink():
+            words += ["--symlink", os.readlink(name), name]
+        elif Path(name).is_dir():
+            words += ["--ro-bind", name, name]
+    for device in _DEVICES:
+        words += ["--dev-bind", device, device]
+    return words
+
+
+def _readable(content: bytes) -> int:
+    """A descriptor from which `content` can be read once; whoever starts the process closes it."""
+    reading, writing = os.pipe()
+    try:
+        assert len(content) <= 65_536  # a new pipe holds that much, so writing does not wait
+        os.write(writing, content)
+    finally:
+        os.close(writing)
+    return reading

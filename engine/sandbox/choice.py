@@ -1,0 +1,79 @@
+"""Which box this machine can offer: `bwrap` before `landlock`, each only if its self-test passes, else none at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import IO, TYPE_CHECKING
+
+from engine.sandbox import selftest
+from engine.sandbox.bubblewrap import Bubblewrap
+from engine.sandbox.landlock import Landlock
+from engine.sandbox.refusals import NoIsolationError, Reason, Refusal, UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from engine.sandbox.isolator import Isolator
+    from engine.sandbox.selftest import SelfTest
+
+ISOLATORS: Mapping[str, Callable[[], Isolator]] = MappingProxyType(
+    {"bwrap": Bubblewrap.here, "landlock": Landlock.here}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is known of one isolator on this machine.
+
+    Attributes:
+        isolator: None when it cannot even be tried.
+        selftest: None then too.
+        refusal: why it must not be used; None when it may.
+    """
+
+    isolator: Isolator | None
+    selftest: SelfTest | None
+    refusal: Refusal | None
+
+
+def choose() -> Isolator:
+    """The first isolator whose self-test passes now. Ask at the start of a worker, and every few hours.
+
+    Raises:
+        NoIsolationError: there is none. Nothing foreign may run.
+    """
+    refusals = {}
+    for name in ISOLATORS:
+        finding = examine(name)
+        if finding.isolator is not None and finding.refusal is None:
+            return finding.isolator
+        assert finding.refusal is not None  # an isolator that cannot be tried has one
+        refusals[name] = finding.refusal
+    raise NoIsolationError(refusals)
+
+
+def examine(name: str) -> Finding:
+    """What is known of the isolator `name` after its self-test."""
+    try:
+        isolator = ISOLATORS[name]()
+        outcome = selftest.run(isolator)
+    except UnavailableError as error:
+        return Finding(None, None, error.refusal)
+    refusal = None if outcome.is_passed else Refusal(Reason.LEAKED, outcome.leaks)
+    return Finding(isolator, outcome, refusal)
+
+
+def write_report(out: IO[str]) -> int:
+    """Write a table of all isolators and their probes; the exit code, 1 when none may be used."""
+    findings = {name: examine(name) for name in ISOLATORS}
+    for name, finding in findings.items():
+        out.write(f"{name}: {finding.refusal or 'every probe was stopped'}\n")
+        for outcome in finding.selftest.outcomes if finding.selftest else ():
+            verdict = "stopped" if outcome.is_stopped else "LEAKED "
+            tried = selftest.PROBES[outcome.probe]
+            out.write(f"  {verdict}  {outcome.probe:16} {tried:62} {outcome.detail}\n")
+    usable = [name for name, finding in findings.items() if finding.refusal is None]
+    chosen = f"foreign programs run under {usable[0]}" if usable else "foreign programs do not run"
+    out.write(f"{chosen}\n")
+    return 0 if usable else 1

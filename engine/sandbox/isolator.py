@@ -1,0 +1,118 @@
+"""What the isolators have in common: which program they start, and how it sees its files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from engine.errors import LaunchError
+from engine.sandbox.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.match import BotSpec
+    from engine.process import Launcher
+
+# How an argument list names the interpreter, the program's own tree and our packages.
+PYTHON = "python"
+TREE = "/bot"
+PACKAGES = "/rayuela"
+
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+DEFAULTS = Limits()
+# With this a box exits that could not be made. Before a program's first line it is the machine's fault.
+BROKEN_STATUS = 125
+
+# Where the interpreters and their libraries are; not all of /usr, which may hold somebody's site.
+_SYSTEM = (
+    "/usr/bin",
+    "/usr/lib",
+    "/usr/lib32",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/usr/share/zoneinfo",
+    "/etc/ld.so.cache",
+)
+
+
+class Isolator(Protocol):
+    """A way to run a foreign program so that it can only think and answer."""
+
+    @property
+    def name(self) -> str:
+        """`bwrap` or `landlock`."""
+        ...
+
+    def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
+        """How to start bots: those with a tree in the box, our own as they are.
+
+        `slot` tells the processes of one machine that play at the same time from each other: under root each has a
+        user of its own.
+
+        The launcher raises LaunchError for a program that is not there or does not start with `python FILE`.
+
+        Raises:
+            UnavailableError: this machine cannot, by name.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the box has what an argument list calls `/bot` and `/rayuela`."""
+
+    tree: str = TREE
+    packages: str = PACKAGES
+
+    def words(self, argv: Sequence[str]) -> list[str]:
+        """`FILE [ARGUMENT ...]` of `argv`, which is `python FILE [ARGUMENT ...]`, in terms of this place.
+
+        Raises:
+            LaunchError: `argv` is something else.
+        """
+        if len(argv) < 2 or argv[0] != PYTHON or argv[1].startswith("-"):
+            raise LaunchError(
+                f"a boxed program starts with `python FILE`: {' '.join(argv)[:200]!r}"
+            )
+        return [self._word(word) for word in argv[1:]]
+
+    def _word(self, word: str) -> str:
+        for name, directory in ((TREE, self.tree), (PACKAGES, self.packages)):
+            if word == name or word.startswith(f"{name}/"):
+                return directory + word.removeprefix(name)
+        return word
+
+
+def tree_of(bot: BotSpec) -> Path:
+    """The directory of a foreign program.
+
+    Raises:
+        LaunchError: it is not there.
+    """
+    assert bot.tree is not None  # our own programs are not boxed
+    tree = Path(bot.tree)
+    if not tree.is_absolute() or not tree.is_dir():
+        raise LaunchError(f"the program of {bot.name} is not there: {bot.tree!r}")
+    return tree
+
+
+def system_paths(prefix: Path) -> list[str]:
+    """What the box shows of the machine for an interpreter below `prefix`, as far as it is there."""
+    own = (prefix / name for name in ("bin", "lib", "lib64"))
+    wanted = dict.fromkeys((*_SYSTEM, *(str(path) for path in own)))
+    return [path for path in wanted if Path(path).exists()]
+
+
+def orders(
+    limits: Limits, place: Place, *, confinement: dict[str, list[str] | str] | None = None
+) -> str:
+    """What `inside.py` is told, as a Python literal."""
+    told = {
+        "limits": limits.as_rlimits(),
+        "packages": place.packages,
+        "landlock": confinement,
+        "broken_status": BROKEN_STATUS,
+    }
+    return repr(told)

@@ -1,0 +1,102 @@
+"""The box without any program of the system's: Landlock for files, a filter of system calls for the rest.
+
+For machines that forbid user namespaces. The program keeps the machine's process table and network, but can neither
+name a process nor make a socket. It sees which files exist, and reads only what it is shown.
+
+Sources: Documentation/userspace-api/landlock.rst; landlock(7).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from engine.process import Launch, unconfined
+from engine.sandbox import interpreters, seccomp, staging, users
+from engine.sandbox.isolator import (
+    BROKEN_STATUS,
+    DEFAULTS,
+    ENVIRONMENT,
+    Place,
+    orders,
+    system_paths,
+    tree_of,
+)
+from engine.sandbox.refusals import Reason, UnavailableError
+
+if TYPE_CHECKING:
+    from engine.match import BotSpec
+    from engine.process import Launcher
+    from engine.sandbox.limits import Limits
+
+_CREATE_RULESET = 444
+_VERSION = 1
+
+
+def kernel_abi() -> int:
+    """The version of Landlock that this kernel offers; 0 for none."""
+    seccomp.this_architecture()
+    libc = ctypes.CDLL(None, use_errno=True)
+    return max(0, int(libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION)))
+
+
+@dataclass(frozen=True, slots=True)
+class Landlock:
+    """The isolator `landlock`. `abi` is the version of the kernel."""
+
+    abi: int
+    name = "landlock"
+
+    @classmethod
+    def here(cls) -> Landlock:
+        """The isolator of this machine.
+
+        Raises:
+            UnavailableError: its kernel has no Landlock, or there is no user or no interpreter for the box.
+        """
+        abi = kernel_abi()
+        if abi == 0:
+            raise UnavailableError(Reason.NO_LANDLOCK, "kernel ABI 0")
+        interpreters.find(users.user_for(0))
+        return cls(abi)
+
+    def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
+        """See `Isolator`."""
+        user = users.user_for(slot)
+        interpreter = interpreters.find(user)
+        packages_for = cache(partial(staging.packages, user))
+        python = [str(interpreter.executable), "-I", "-S", "-B"]
+        system_calls = seccomp.build_filter(seccomp.this_architecture(), may_execute=False)
+        always_shown = [*system_paths(interpreter.prefix), *_libraries(), "/dev/urandom"]
+
+        def boxed(bot: BotSpec) -> Launch:
+            if bot.tree is None:
+                return unconfined(bot)
+            Place().words(bot.argv)  # refused before anything is copied for it
+            tree = str(staging.for_user(tree_of(bot), user))
+            packages = str(packages_for(bot.libraries))
+            place = Place(tree, packages)
+            confinement: dict[str, list[str] | str] = {
+                "readable": [*always_shown, packages, tree],
+                "writable": ["/dev/null"],
+                "system_calls": system_calls.hex(),
+            }
+            # Without a namespace of its own RLIMIT_NPROC counts everything its user runs.
+            processes = limits.processes + users.running_tasks(user)
+            told = orders(replace(limits, processes=processes), place, confinement=confinement)
+            return Launch(
+                [*python, f"{packages}/engine/sandbox/inside.py", told, *place.words(bot.argv)],
+                tree,
+                ENVIRONMENT,
+                user=user,
+                broken_status=BROKEN_STATUS,
+            )
+
+        return boxed
+
+
+def _libraries() -> list[str]:
+    return [name for name in ("/lib", "/lib32", "/lib64") if os.path.isdir(name)]

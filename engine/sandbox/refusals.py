@@ -1,0 +1,58 @@
+"""Why a machine cannot box a program, by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from engine.errors import EngineError, LaunchError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Reason(StrEnum):
+    """What is missing or wrong. The value is for operators; docs/sandbox.md says what to do about each."""
+
+    NOT_LINUX = "not Linux on x86-64 or AArch64"
+    RUNNING_AS_ROOT = "running as root"
+    NO_INTERPRETER = "interpreter not reachable"
+    NO_PLACE = "no directory for copies that bots can read"
+    NO_BUBBLEWRAP = "bubblewrap missing"
+    NO_USER_NAMESPACES = "user namespaces disabled"
+    BUBBLEWRAP_FAILED = "bubblewrap failed"
+    NO_LANDLOCK = "no Landlock"
+    LEAKED = "self-test leaked"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an isolator cannot be used here: the reason, and what this machine said."""
+
+    reason: Reason
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.reason.value} ({self.detail})"
+
+
+class UnavailableError(LaunchError):
+    """An isolator cannot work on this machine. A game that meets it is void."""
+
+    code = "isolator-unavailable"
+
+    def __init__(self, reason: Reason, detail: str) -> None:
+        self.refusal = Refusal(reason, detail)
+        super().__init__(str(self.refusal))
+
+
+class NoIsolationError(EngineError):
+    """No isolator works on this machine, so no foreign program may run. `refusals` says why, by isolator."""
+
+    code = "no-isolation"
+
+    def __init__(self, refusals: Mapping[str, Refusal]) -> None:
+        self.refusals = dict(refusals)
+        why = "; ".join(f"{name}: {refusal}" for name, refusal in refusals.items())
+        super().__init__(f"this machine cannot isolate foreign programs: {why}")

@@ -1,0 +1,145 @@
+"""The self-test: probes that try forbidden things as real bots in the real box. One leak, and the box is not used."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.errors import BotFailedError, LaunchError
+from engine.match import BotSpec
+from engine.process import BotProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.process import Launcher
+    from engine.sandbox.isolator import Isolator
+
+_TREE = Path(__file__).parent / "probes"
+_PATIENCE_NS = 20_000_000_000
+
+# What each probe of `probes/main.py` tries, for the operator.
+PROBES: Mapping[str, str] = {
+    "thinks": "must succeed: read itself, import the rules, use a thread",
+    "is-nobody": "be root",
+    "reads-files": "read files of the machine and of the worker",
+    "reads-processes": "read the process table and the kernel's switches",
+    "writes-files": "write to its own program or anywhere else that stays",
+    "inherits": "find secrets in its environment or among its descriptors",
+    "connects": "make a socket",
+    "forks": "make a process",
+    "takes-memory": "take more memory than allowed",
+    "signals": "signal the worker or a neighbour",
+    "outlives": "outlive the worker",
+    "calls": "make any of the refused system calls",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lure:
+    """What the probes are told of the worker, so that they look in the right places.
+
+    Attributes:
+        pid: the worker.
+        secret: a value in the worker's environment.
+        secret_file: a file of the worker's that the whole machine can read.
+        open_directory: a directory of the worker's that the whole machine can write to.
+    """
+
+    pid: int
+    secret: str
+    secret_file: str
+    open_directory: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one probe. `detail` is the error it met, or what it could do."""
+
+    probe: str
+    is_stopped: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """What came of all probes in the box of one isolator."""
+
+    isolator: str
+    outcomes: Sequence[Outcome]
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether every probe ran and was stopped."""
+        return all(outcome.is_stopped for outcome in self.outcomes)
+
+    @property
+    def leaks(self) -> str:
+        """The probes that were not stopped, in one sentence; empty when it is passed."""
+        failed = (outcome for outcome in self.outcomes if not outcome.is_stopped)
+        return "; ".join(f"{outcome.probe}: {outcome.detail}" for outcome in failed)
+
+
+def run(isolator: Isolator) -> SelfTest:
+    """Run all probes at once in the box of `isolator`, a process each. Takes about half a second.
+
+    Raises:
+        UnavailableError: this machine lacks what the isolator needs.
+    """
+    launcher = isolator.launcher()
+    secret = secrets.token_hex(16)
+    with tempfile.TemporaryDirectory(prefix="rayuela-lure-") as directory:
+        lure = _laid(Path(directory), secret)
+        os.environ["RAYUELA_SELFTEST"] = secret
+        running: dict[str, BotProcess | str] = {}
+        try:
+            for name in PROBES:
+                running[name] = _started(launcher, name, lure)
+            outcomes = [_outcome(name, process) for name, process in running.items()]
+        finally:
+            del os.environ["RAYUELA_SELFTEST"]
+            for process in running.values():
+                if isinstance(process, BotProcess):
+                    process.close()
+    return SelfTest(isolator.name, tuple(outcomes))
+
+
+def _laid(directory: Path, secret: str) -> Lure:
+    directory.chmod(0o755)
+    secret_file = directory / "settings.py"
+    secret_file.write_text(f"SECRET_KEY = {secret!r}\n")
+    secret_file.chmod(0o644)
+    open_directory = directory / "open"
+    open_directory.mkdir()
+    open_directory.chmod(0o777)  # what the probe must not use
+    return Lure(os.getpid(), secret, str(secret_file), str(open_directory))
+
+
+def _started(launcher: Launcher, name: str, lure: Lure) -> BotProcess | str:
+    """The running probe, or why it does not run."""
+    argv = ("python", "/bot/main.py", name, json.dumps(asdict(lure)))
+    try:
+        return BotProcess(launcher(BotSpec(name, argv, str(_TREE))))
+    except LaunchError as error:
+        return str(error)
+
+
+def _outcome(name: str, process: BotProcess | str) -> Outcome:
+    """What the probe says of itself. One that says nothing has not been stopped by anything we know."""
+    if isinstance(process, str):
+        return Outcome(name, is_stopped=False, detail=process)
+    try:
+        said = process.receive(deadline_ns=time.monotonic_ns() + _PATIENCE_NS).text
+    except BotFailedError as error:
+        process.close()
+        last = process.stderr_text.strip().rpartition("\n")[2]
+        detail = f"did not run: {error.detail}" + (f", {last}" if last else "")
+        return Outcome(name, is_stopped=False, detail=detail)
+    verdict, _, detail = said.partition(": ")
+    return Outcome(name, is_stopped=verdict == "stopped", detail=detail)

@@ -1,0 +1,130 @@
+"""Read-only copies for the box of what its user cannot read where it is, named by what is in them."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import py_compile
+import shutil
+import stat
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.sandbox import users
+from engine.sandbox.refusals import Reason, UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PRODUCT = Path(__file__).resolve().parents[2]
+# What a program in the box may import of ours.
+_PACKAGES = ("games", "engine")
+_PLACES = ("/tmp", "/var/tmp")  # noqa: S108  # used only below a directory that is ours alone
+
+
+def packages(user: int | None, libraries: tuple[str, ...] = ()) -> Path:
+    """A directory from which `user` can import `games`, `engine` and the packages in the directories `libraries`."""
+    sources = tuple(_PRODUCT / name for name in _PACKAGES)
+    return _copied((*sources, *map(Path, libraries)), user)
+
+
+@functools.cache
+def for_user(tree: Path, user: int | None) -> Path:
+    """`tree` itself when `user` can read all of it, else a copy of it where that is so.
+
+    Asked once for each tree, which never changes.
+    """
+    return tree if users.can_read(tree, user) else _copied((tree,), user) / tree.name
+
+
+@functools.cache
+def _copied(sources: tuple[Path, ...], user: int | None) -> Path:
+    """The directory with a copy of each of `sources` under its own name. Made once for the same content.
+
+    Raises:
+        UnavailableError: there is no directory for it.
+    """
+    name = _digest(sources)
+    place = _place(user)
+    copy = place / name
+    if copy.is_dir() and _digest(tuple(copy / source.name for source in sources)) == name:
+        return copy
+    making = Path(tempfile.mkdtemp(dir=place))
+    try:
+        for source in sources:
+            _copy(source, making / source.name)
+        making.chmod(0o755)
+    except OSError as error:
+        shutil.rmtree(making)
+        raise UnavailableError(Reason.NO_PLACE, f"no copy of {sources}: {error}") from error
+    if copy.exists():  # somebody who cleans up has been at it
+        copy.rename(Path(tempfile.mkdtemp(dir=place)) / "spoilt")
+    try:
+        making.rename(copy)
+    except OSError:  # another worker was faster
+        shutil.rmtree(making)
+    return copy
+
+
+def _place(user: int | None) -> Path:
+    """Our own directory that nobody else writes to and `user` reads, made when it is missing."""
+    refused = []
+    for parent in dict.fromkeys((tempfile.gettempdir(), *_PLACES)):
+        place = Path(parent).resolve() / f"rayuela-box-{os.geteuid()}"
+        try:
+            place.mkdir(mode=0o755, exist_ok=True)
+            found = place.lstat()
+        except OSError as error:
+            refused.append(f"{place}: {error.strerror}")
+            continue
+        # Made by somebody else beforehand, it would be a trap: our copies are code that is run.
+        is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+        if not is_ours or found.st_mode & 0o022:
+            refused.append(f"{place}: not ours alone")
+        elif not users.can_enter(place, user):
+            refused.append(f"{place}: closed to user {user}")
+        else:
+            return place
+    raise UnavailableError(Reason.NO_PLACE, "; ".join(refused))
+
+
+def _files(source: Path) -> Iterator[Path]:
+    """The regular files below `source` in a fixed order, links and compiled ones left out."""
+    for path in sorted(source.rglob("*")):
+        if path.is_file() and not path.is_symlink() and "__pycache__" not in path.parts:
+            yield path
+
+
+def _digest(sources: tuple[Path, ...]) -> str:
+    whole = hashlib.sha256()
+    for source in sources:
+        for path in _files(source):
+            content = path.read_bytes()
+            name = str(path.relative_to(source.parent))
+            whole.update(f"{name}\0{len(content)}\0".encode())
+            whole.update(content)
+    return whole.hexdigest()[:32]
+
+
+def _copy(source: Path, destination: Path) -> None:
+    for path in _files(source):
+        copy = destination / path.relative_to(source)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+        copy.chmod(0o444)
+        if path.suffix == ".py":
+            _compile(copy)
+    destination.mkdir(exist_ok=True)
+    for directory in (destination, *(path for path in destination.rglob("*") if path.is_dir())):
+        directory.chmod(0o755)
+
+
+def _compile(path: Path) -> None:
+    """Spare every start the compilation; a program with a mistake in it says so itself when it runs."""
+    compiled = py_compile.compile(
+        str(path), quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
+    )
+    if compiled is not None:
+        Path(compiled).chmod(0o444)

@@ -1,0 +1,157 @@
+"""Hostile bots in real games: each must lose by the name of what it did, and leave nothing running."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import games
+from engine import referee
+from engine.clock import PerMove
+from engine.match import BotSpec, MatchSpec
+from tests.engine.bots import going, written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.process import Launcher
+
+GAME = "morlox(size=5)"
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """What differs from a good bot, and the ending and the sentence that it must meet.
+
+    `patience_ms` is its time for a move: short only where its end is that it runs out of it.
+    """
+
+    body: str
+    ending: str
+    detail: str = ""
+    ending_in_bwrap: str = ""
+    patience_ms: int = 10_000
+
+    def ending_in(self, isolator: str) -> str:
+        return (isolator == "bwrap" and self.ending_in_bwrap) or self.ending
+
+
+HOSTILE = {
+    "spins": Hostile(going("while True: pass"), "time", patience_ms=200),
+    "sleeps": Hostile(going("time.sleep(60)"), "time", patience_ms=200),
+    "ignores every signal": Hostile(
+        "for number in range(1, 65):\n"
+        "    try: signal.signal(number, signal.SIG_IGN)\n"
+        "    except (OSError, ValueError): pass\n" + going("while True: pass"),
+        "time",
+        patience_ms=200,
+    ),
+    "floods with lines": Hostile(going("while True: say('x' * 1000)"), "flood"),
+    "floods without a line": Hostile(
+        going("while True: sys.stdout.write('x' * 1000)"), "flood", "a line of over"
+    ),
+    "floods its errors": Hostile(going("while True: sys.stderr.write('x' * 1000)"), "flood"),
+    "answers before it is asked": Hostile(
+        "def ready():\n    say('readyok')\n    say('bestmove a1')\n    time.sleep(60)", "protocol"
+    ),
+    "answers twice": Hostile(going("say('bestmove a1\\nbestmove b1')"), "protocol"),
+    # Bubblewrap's own processes keep the output open.
+    "closes its output": Hostile(
+        going("os.close(1)\ntime.sleep(60)"), "crash", ending_in_bwrap="time", patience_ms=1000
+    ),
+    "writes no UTF-8": Hostile(going("os.write(1, b'\\xff\\xfe\\n')\ntime.sleep(60)"), "protocol"),
+    "writes NUL": Hostile(going("os.write(1, b'bestmove\\0a1\\n')\ntime.sleep(60)"), "protocol"),
+    "writes a line of 10 MB": Hostile(going("say('x' * 10_000_000)\ntime.sleep(60)"), "flood"),
+    "colours the terminal": Hostile(
+        going("say('info string \\x1b[2J\\x1b]0;x\\x07')\ntime.sleep(60)"), "protocol"
+    ),
+    "takes all memory": Hostile(going("bytearray(960 << 20)"), "crash"),
+    "forks to think": Hostile(going("os.fork()"), "crash"),
+}
+
+# Not forbidden, but whoever shows it must escape it.
+MARKUP = "<script>alert(1)</script>"
+_SPEAKS_MARKUP = (
+    "def go(position):\n"
+    "    if 'moves' in position: say('bestmove resign')\n"
+    f"    say('info string {MARKUP}')\n"
+    "    say('bestmove a1')"
+)
+
+# Goes on thinking after its move, and says on the next one for how many seconds of processor time it could.
+_THINKS_ON = (
+    "import threading\n"
+    "def burn():\n"
+    "    while True: pass\n"
+    "def new():\n    threading.Thread(target=burn, daemon=True).start()\n"
+    "def go(position):\n"
+    "    global answered\n"
+    "    if 'moves' in position:\n"
+    "        say(f'info string {time.process_time() - answered:.3f}')\n"
+    "        say('bestmove b1')\n"
+    "    else: say('bestmove a1')\n"
+    "    answered = time.process_time()\n"
+)
+# Lets threads compete for the processor while it waits, and says how much processor time they all took.
+_HURRIES_ITSELF = (
+    "import hashlib, threading\n"
+    "def burn(until):\n"
+    "    while time.monotonic() < until: hashlib.sha256(bytes(1 << 20))\n"
+    "def go(position):\n"
+    "    began, until = time.process_time(), time.monotonic() + 0.5\n"
+    "    burners = [threading.Thread(target=burn, args=(until,)) for _ in range(6)]\n"
+    "    for burner in burners: burner.start()\n"
+    "    for burner in burners: burner.join()\n"
+    "    say(f'info string {time.process_time() - began:.3f}')\n"
+    "    say('bestmove b1' if 'moves' in position else 'bestmove a1')\n"
+)
+
+
+_LAWFUL = {
+    "speaks markup": _SPEAKS_MARKUP,
+    "thinks on": _THINKS_ON,
+    "hurries itself": _HURRIES_ITSELF,
+}
+
+
+def play_all(launcher: Launcher, directory: Path, mark: str) -> dict[str, dict[str, object]]:
+    """How each hostile bot fares against one of ours, as JSON can tell it."""
+    ours = written(directory, "ours", going("say('bestmove c1')"))
+    slow = written(directory, "slow", going("time.sleep(1)\nsay('bestmove c1')"))
+    results = {
+        name: _played(
+            launcher, ours, _bot(directory, name, hostile.body, mark), hostile.patience_ms
+        )
+        for name, hostile in HOSTILE.items()
+    }
+    for name, body in _LAWFUL.items():
+        opponent = slow if name == "thinks on" else ours
+        results[name] = _played(launcher, opponent, _bot(directory, name, body, mark), 10_000)
+    return results
+
+
+def _bot(directory: Path, name: str, body: str, mark: str) -> BotSpec:
+    tree = directory / name.replace(" ", "-")
+    tree.mkdir()
+    program = written(tree, "main", body).argv[-1]
+    assert program == str(tree / "main.py")
+    for path in (tree, tree / "main.py"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return BotSpec(name, ("python", "/bot/main.py", mark), str(tree))
+
+
+def _played(
+    launcher: Launcher, ours: BotSpec, hostile: BotSpec, patience_ms: int
+) -> dict[str, object]:
+    ruleset = games.load(GAME)
+    setup = ruleset.setup_text(ruleset.initial(seed=1))
+    spec = MatchSpec(GAME, setup, (hostile, ours), PerMove(patience_ms), games=1)
+    (game,) = referee.play_match(spec, launcher=launcher).games
+    return {
+        "ending": game.ending.value,
+        "loser": game.loser,
+        "detail": game.detail,
+        "charged_ms": [ply.charged_ms for ply in game.plies if ply.info],
+        "wall_ms": [ply.wall_ms for ply in game.plies if ply.info],
+        "texts": [ply.info.text for ply in game.plies if ply.info],
+    }

@@ -1,0 +1,79 @@
+"""The attacks of `attacks.py` and the verdict on each: what the bot has to say in the box of either isolator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The line that an attack prints, under bubblewrap and under Landlock."""
+
+    bwrap: str
+    landlock: str
+
+    def of(self, isolator: str) -> str:
+        return self.bwrap if isolator == "bwrap" else self.landlock
+
+
+def same(text: str) -> Verdict:
+    return Verdict(text, text)
+
+
+# What is not there, and what is there and closed.
+HIDDEN = Verdict("ENOENT", "EACCES")
+REFUSED = same("EPERM")
+
+# In bubblewrap's box the kernel's `kill` is refused before it could find nobody; so are all the others.
+ATTACKS = {
+    "read_passwd": HIDDEN,
+    "read_settings": HIDDEN,
+    "read_database": HIDDEN,
+    "read_other_bot": HIDDEN,
+    "write_outside": Verdict("/tmp", "nothing"),
+    "alter_itself": Verdict("EROFS", "EACCES"),
+    "alter_modes": REFUSED,
+    "connect_tcp": REFUSED,
+    "send_udp": REFUSED,
+    "connect_unix": REFUSED,
+    "datagram_pair": REFUSED,
+    "rare_sockets": REFUSED,
+    "fork_bomb": same("0 children, EPERM"),
+    "spawn": same("EPERM, clone3 ENOSYS"),
+    "thread_bomb": same("under 64 threads"),
+    "memory_bomb": same("under 512 MiB"),
+    "shared_memory_bomb": same("ENOMEM"),
+    "uncounted_memory": same("EPERM, secret EPERM"),
+    "memory_of_many": same("0 processes, EPERM"),
+    "daemon": REFUSED,
+    "disarm": REFUSED,
+    "fill_disk": Verdict("16 MiB", "0 MiB"),
+    "signal_others": REFUSED,
+    "signal_through_pipe": same("EPERM, EPERM"),
+    "look_into_sibling": REFUSED,
+    "read_proc": HIDDEN,
+    "read_environment": same("LANG PATH PWD"),
+    "inherited_descriptors": same("[0, 1, 2]"),
+    "nest": REFUSED,
+    "setuid_program": Verdict("65534", "EPERM"),
+    "dangerous_calls": REFUSED,
+    "newer_calls": same("ENOSYS"),
+    "enter_by_int80": Verdict("exited with status 159", "killed by SIGSYS"),
+    "enter_by_x32": Verdict("exited with status 159", "killed by SIGSYS"),
+    "kernel_switches": HIDDEN,
+    "devices": Verdict("ENOENT, mknod EPERM", "EACCES, mknod EPERM"),
+    "open_many": same("EMFILE under 64"),
+    "shared_objects": REFUSED,
+    "inject_keys": REFUSED,
+    "raise_limits": same("EPERM, sibling EPERM"),
+}
+
+# Run twice, one after the other; the second has the word.
+TWICE = {"leave_state": same("found nothing")}
+
+# Its box has a limit of one second of processor time.
+BRIEF = {"spin": Verdict("exited with status 137", "killed by SIGKILL")}
+
+EVERYTHING = {**ATTACKS, **TWICE, **BRIEF}
+# No x86-64, no such door.
+ONLY_X86 = {"enter_by_int80", "enter_by_x32"}

@@ -1,0 +1,89 @@
+"""Workers of other users: the campaign, from a copy of the source that they can read."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.sandbox import interpreters, staging, users
+from engine.sandbox.choice import ISOLATORS
+from engine.sandbox.refusals import UnavailableError
+
+ROOT = Path(__file__).resolve().parents[3]
+ORDINARY_UID = 64_000
+_PATIENCE_S = 240
+
+
+@dataclass(frozen=True)
+class Worker:
+    """Who runs the bots: this isolator, started by `uid`."""
+
+    isolator: str
+    uid: int
+
+    def __str__(self) -> str:
+        return f"{self.isolator} as {'root' if self.uid == 0 else 'user'}"
+
+
+def workers() -> list[Worker]:
+    """Everybody this process can be: root, and an ordinary user, or only itself."""
+    uids = [0, ORDINARY_UID] if os.geteuid() == 0 else [os.geteuid()]
+    return [Worker(isolator, uid) for isolator in ISOLATORS for uid in uids]
+
+
+def start(worker: Worker, what: str) -> subprocess.Popen[str]:
+    """The campaign as `worker`."""
+    user = None if worker.uid == os.geteuid() else worker.uid
+    source = staging.packages(user, (str(ROOT / "tests"),))
+    python = interpreters.find(user).executable
+    return subprocess.Popen(
+        [str(python), "-s", "-B", "-m", "tests.engine.sandbox.campaign", what, worker.isolator],
+        cwd=source,
+        env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "SECRET_KEY": "for the worker only"},
+        user=user,
+        group=user,
+        extra_groups=None if user is None else [],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@functools.cache
+def campaigns() -> dict[Worker, dict[str, Any]]:
+    """What became of all attacks on every worker's box, run once and at the same time."""
+    present = [worker for worker in workers() if not missing(worker.isolator)]
+    running = {worker: start(worker, "attack") for worker in present}
+    results = {}
+    for worker, process in running.items():
+        with process:
+            said, complaints = process.communicate(timeout=_PATIENCE_S)
+        assert process.returncode == 0, complaints
+        results[worker] = json.loads(said)
+    return results
+
+
+@functools.cache
+def missing(isolator: str) -> str:
+    """Why this machine has no such box; empty when it has."""
+    try:
+        ISOLATORS[isolator]()
+    except UnavailableError as error:
+        return str(error)
+    return ""
+
+
+def remove(directory: str) -> None:
+    """What a worker that was killed could not put away."""
+    shutil.rmtree(directory, ignore_errors=True)
+
+
+def host_user(worker: Worker) -> int:
+    """The user that the kernel sees a bot of `worker` run as."""
+    return users.user_for(0) or 0 if worker.uid == 0 else worker.uid

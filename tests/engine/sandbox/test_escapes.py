@@ -1,0 +1,113 @@
+"""Every attempt to get out of the box, under every isolator of this machine, by a worker of root's and of a user's."""
+
+from __future__ import annotations
+
+import json
+import platform
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.process import BotProcess
+from tests.engine.sandbox import children
+from tests.engine.sandbox.campaign.matches import HOSTILE, MARKUP
+from tests.engine.sandbox.campaign.table import EVERYTHING, ONLY_X86
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture(params=children.workers(), ids=str, scope="module")
+def worker(request):
+    if reason := children.missing(request.param.isolator):
+        pytest.skip(f"no such box on this machine: {reason}")
+    return request.param
+
+
+@pytest.fixture
+def outcome(worker):
+    return children.campaigns()[worker]
+
+
+@pytest.mark.parametrize("attack", EVERYTHING)
+def test_attack_is_stopped_with_its_verdict(worker, outcome, attack):
+    if attack in ONLY_X86 and platform.machine() != "x86_64":
+        pytest.skip("not a door of this machine")
+    expected = EVERYTHING[attack].of(worker.isolator)
+    # A bot that was killed may have said more on its standard error.
+    assert outcome["said"][attack].startswith(expected)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_bot_loses_by_the_name_of_what_it_did(worker, outcome, name):
+    met = outcome["matches"][name]
+    assert (met["ending"], met["loser"]) == (HOSTILE[name].ending_in(worker.isolator), "first")
+    assert HOSTILE[name].detail in met["detail"]
+
+
+def test_markup_in_a_thought_is_text(outcome):
+    assert outcome["matches"]["speaks markup"]["texts"][0] == MARKUP
+
+
+@pytest.mark.skipif(not hasattr(BotProcess, "pause"), reason="bots are not stopped between moves")
+def test_bot_cannot_think_on_its_opponents_time(outcome):
+    # Of the second that the other one took.
+    assert float(outcome["matches"]["thinks on"]["texts"][0]) < 0.5
+
+
+def test_bot_pays_for_the_processor_time_of_all_its_threads(outcome):
+    game = outcome["matches"]["hurries itself"]
+    cpu_ms = float(game["texts"][0]) * 1000
+    # As much of it as fits into the time that passed; a little of it is before `go` and after the answer.
+    assert game["charged_ms"][0] >= min(cpu_ms, game["wall_ms"][0]) - 50
+
+
+def test_bot_is_never_root_and_always_its_own_user(worker, outcome):
+    assert outcome["bot_uids"] == [children.host_user(worker)]
+    assert 0 not in outcome["bot_uids"]
+
+
+def test_no_bot_writes_a_file_anywhere(outcome):
+    assert outcome["written"] == []
+
+
+def test_no_bot_changes_a_file_of_the_workers(outcome):
+    assert outcome["is_database_unchanged"]
+
+
+def test_no_bot_changes_the_kernels_switches(outcome):
+    assert outcome["is_switch_unchanged"]
+
+
+def test_no_bot_reaches_a_server_of_the_machine(outcome):
+    assert outcome["connections"] == 0
+
+
+def test_no_bot_kills_or_wakes_its_neighbour(outcome):
+    assert outcome["is_sibling_alive"]
+
+
+def test_no_process_of_a_bot_is_left(outcome):
+    assert outcome["survivors"] == []
+
+
+def test_no_bot_outlives_a_worker_killed_hard(worker):
+    with children.start(worker, "hold") as holding:
+        assert holding.stdout is not None
+        directory, *bots = json.loads(holding.stdout.readline())
+        assert bots
+        holding.send_signal(signal.SIGKILL)
+        holding.wait()
+    children.remove(directory)
+    deadline = time.monotonic() + 10
+    while any(_is_running(pid) for pid in bots) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert [pid for pid in bots if _is_running(pid)] == []
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
