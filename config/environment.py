@@ -29,6 +29,14 @@ def words(name: str, *, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
+def choice(name: str, allowed: tuple[str, ...]) -> str:
+    """The variable, one of the words that are allowed; the first of them when it is missing."""
+    text = os.environ.get(name, "") or allowed[0]
+    if text not in allowed:
+        raise ImproperlyConfigured(f"{name} is {text!r}; it takes {', '.join(allowed)}.")
+    return text
+
+
 def folder(name: str, default: Path) -> Path:
     """The folder the variable names, else `default`; made when missing, for its owner only."""
     path = Path(os.environ.get(name) or default).resolve()

@@ -10,6 +10,7 @@ from tournaments.models import (
     Entry,
     Event,
     Game,
+    Isolation,
     LedgerEntry,
     Match,
     Player,
@@ -91,8 +92,15 @@ class GameAdmin(ReadOnlyAdmin):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
-    list_display = ["pk", "state", "attempt", "due_at", "lease_until", "fault"]
-    list_filter = ["state"]
+    list_display = ["pk", "state", "is_boxed", "attempt", "losses", "due_at", "fault"]
+    list_filter = ["state", "is_boxed"]
+
+
+@admin.register(Isolation)
+class IsolationAdmin(ReadOnlyAdmin):
+    """Which machines have a sandbox, and why others have none."""
+
+    list_display = ["host", "isolator", "report", "checked_at"]
 
 
 @admin.register(Challenge)

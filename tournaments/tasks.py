@@ -9,6 +9,7 @@ _PAIR_LIMIT_S = 2 * 3600
 _DRAFT_LIMIT_S = 900
 
 
+# A wake-up says how long its match may take; nothing takes longer than this.
 @shared_task(soft_time_limit=_PAIR_LIMIT_S, time_limit=_PAIR_LIMIT_S + 60)
 def play_match(match_id: int) -> None:
     """Play a match of bots."""
