@@ -69,6 +69,7 @@ urlpatterns = [
     path("game/<int:pk>/decline/", play.decline, name="game-decline"),
     path("game/<int:pk>/correct/", play.correct, name="game-correct"),
     path("game/<int:pk>/record/", play.record, name="game-record"),
+    path("game/<int:pk>/fuel-record/", play.fuel_record, name="game-fuel-record"),
     # players
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>/against/<int:other>/", players.head_to_head, name="head-to-head"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,12 @@ from engine import procfs
 from tests import processes
 from tests.tournaments import uploads
 from tournaments.models import Game, LedgerEntry, Match, Transcript
-from tournaments.services import beginnings, leases, matches, ticks
+from tournaments.services import beginnings, leases, matches, ticks, wake
 
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterator
+    from datetime import datetime
 
     from tournaments.models import User
 
@@ -82,10 +84,23 @@ def test_a_worker_that_sleeps_past_its_lease(match: Match) -> None:
     _assert_counted_once(match)
 
 
-def test_a_match_of_a_dead_worker_is_due_again_within_40_seconds() -> None:
-    # Its lease, the tick that finds it and the one before which it was due; the rest is the start of two bots.
-    assert leases.LEASE.total_seconds() + 2 * 1.0 < 40 - 10
-    assert ticks.REPEAT_MATCH <= leases.LEASE
+def test_a_match_of_a_dead_worker_is_woken_by_the_first_tick_after_its_lease(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    woken: list[int] = []
+    monkeypatch.setattr(wake, "match", lambda pk, **_: woken.append(pk))
+    assert leases.claim(match.pk) is not None
+    claimed = _lease_until(match) - leases.LEASE
+    ticks.tick(claimed + leases.LEASE - timedelta(seconds=1))
+    assert woken == []
+    ticks.tick(claimed + timedelta(seconds=30))
+    assert woken == [match.pk]
+
+
+def _lease_until(match: Match) -> datetime:
+    match.refresh_from_db()
+    assert match.lease_until is not None
+    return match.lease_until
 
 
 def _wait_for_plies(match: Match) -> None:
@@ -136,7 +151,7 @@ def _started(pid: int) -> str:
     """When the process was started, in ticks; empty for one that is gone or dead."""
     try:
         words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return ""
     return "" if words[0] in {"Z", "X"} else words[19]
 

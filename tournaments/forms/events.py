@@ -85,6 +85,23 @@ class EventForm(forms.Form):
     admits = forms.ChoiceField(
         label=_("Who may enter"), choices=Event.Admits.choices, initial=Event.Admits.PEOPLE
     )
+    fuel = forms.TypedChoiceField(
+        label=_("Fuel instead of the clock"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[
+            ("", _("none: the clock runs")),
+            (10**6, _("1 million units a ply")),
+            (10**7, _("10 million units a ply")),
+            (10**8, _("100 million units a ply")),
+            (10**9, _("1,000 million units a ply")),
+            (10**10, _("10,000 million units a ply")),
+        ],
+        help_text=_(
+            "For WebAssembly modules alone: their work is counted, so that anybody can play each game again."
+        ),
+    )
     max_entries = forms.IntegerField(
         label=_("Entries at most"), min_value=2, max_value=MAX_ENTRIES, initial=64
     )
@@ -232,5 +249,7 @@ class BotEntryForm(forms.Form):
         field = self.fields["bots"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
         active = Player.objects.bots().filter(bot__is_active=True)
+        if event.fuel is not None:
+            active = active.metered()
         entered = event.entries.active().values("player")
         field.queryset = active.exclude(pk__in=entered).order_by("canonical")

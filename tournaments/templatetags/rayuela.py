@@ -110,11 +110,22 @@ def clock(milliseconds: int) -> str:
 
 @register.filter
 def clock_of(timed: Challenge | Event | Game) -> str:
-    """The clock something is played with: `10 min + 5 s`, `7 days + 12 h`."""
+    """The clock something is played with: `10 min + 5 s`, `7 days + 12 h`; or its fuel: `100 M fuel a ply`."""
+    fuel = getattr(timed, "fuel", None)  # challenges have none
+    if fuel is not None:
+        return fuel_text(fuel)
     initial = duration(timed.clock_initial_ms / 1000)
     if not timed.clock_increment_ms:
         return initial
     return f"{initial} + {duration(timed.clock_increment_ms / 1000)}"
+
+
+def fuel_text(units: int) -> str:
+    """Units of fuel for a ply: `100 M fuel a ply`; whole thousands, millions or thousands of millions by their letter."""
+    for letter, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
+        if units % size == 0:
+            return _("%(amount)s fuel a ply") % {"amount": f"{units // size} {letter}"}
+    return _("%(amount)s fuel a ply") % {"amount": units}
 
 
 def duration(seconds: float) -> str:
