@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
+    from engine.match import PlyEvent
     from tournaments.models import User
 
 FUEL = 3_000_000
@@ -112,18 +113,22 @@ def test_what_a_lost_worker_had_played_is_played_again_to_the_ply(
         is_rated=False,
     )
 
-    def lost(recorder: recorders.Recorder, report: object) -> None:
-        recorder.waiting()
-        raise MatchAbortedError("the worker is lost with the result")
+    played = recorders.Recorder.ply_played
+
+    def lost(recorder: recorders.Recorder, event: PlyEvent) -> None:
+        played(recorder, event)
+        if event.number == 5:
+            recorder.waiting()
+            raise MatchAbortedError("the worker is lost")
 
     with monkeypatch.context() as worker:
-        worker.setattr(recorders.Recorder, "game_ended", lost)
+        worker.setattr(recorders.Recorder, "ply_played", lost)
         assert not matches.play_match(match.pk)
     Match.objects.update(lease_until=timezone.now())
     game = match.games.get()
     assert matches.play_match(match.pk)
-    assert len(_moves(game, 1)) > 4
-    assert _moves(game, 2)[: len(_moves(game, 1))] == _moves(game, 1)
+    assert len(_moves(game, 1)) == 6
+    assert _moves(game, 2)[:6] == _moves(game, 1)
 
 
 def _moves(game: Game, attempt: int) -> list[str]:

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import games
-from tests.tournaments import visits
+from tests.tournaments import uploads, visits
 from tournaments.models import Event, Game, Player
 from tournaments.services import (
     challenges,
@@ -70,6 +70,9 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
     """The address of every page that is looked at, by its name, with something on it to see."""
     finished = visits.new_game(ana.player, ben.player)
     visits.play_out(finished)
+    metered = visits.new_game(uploads.module(ana, "Hexer"), uploads.module(ben, "Other"))
+    visits.play_out(metered)
+    Game.objects.filter(pk=metered.pk).update(fuel=10**6, fuel_meter="rayuela 1, wasmtime 1")
     under_way = visits.new_game(ana.player, ben.player)
     play.play_move(game_id=under_way.pk, player=ana.player, ply=0, move=visits.legal(under_way))
     challenges.challenge(
@@ -91,6 +94,8 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
         "game": game.get_absolute_url(),
         "game-live": reverse("game-live", args=[game.pk]),
         "game-record": reverse("game-record", args=[finished.pk]),
+        "game-fuel-record": reverse("game-fuel-record", args=[metered.pk]),
+        "game-under-fuel": metered.get_absolute_url(),
         "game-over": finished.get_absolute_url(),
         "player": ana.player.get_absolute_url(),
         "bot": Player.objects.bots()[0].get_absolute_url(),
@@ -139,7 +144,7 @@ def test_pages_keep_the_content_security_policy(
 ) -> None:
     for who in (client, visits.member(ana)):
         for name, address in addresses.items():
-            if name == "game-record":
+            if name in {"game-record", "game-fuel-record"}:
                 continue
             page = who.get(address).content.decode()
             assert not re.search(r'\sstyle\s*=\s*["\']', page), name
@@ -159,7 +164,7 @@ def test_pages_have_one_heading_and_unique_ids(
 ) -> None:
     for who in (client, visits.member(ana)):
         for name, address in addresses.items():
-            if name in {"game-record", "home-live", "event-live", "game-live"}:
+            if name in {"game-record", "game-fuel-record", "home-live", "event-live", "game-live"}:
                 continue
             page = who.get(address).content.decode()
             assert len(re.findall(r"<h1[ >]", page)) == 1, name
