@@ -35,7 +35,7 @@ def main() -> None:
     """Print the table."""
     load = os.getloadavg()[0]
     print(f"a pair of {_PLIES} plies, Python bots, {_ROUNDS} interleaved rounds, load {load:.1f}")
-    with tempfile.TemporaryDirectory() as directory, mock.patch("games.load", lambda _: Nim()):
+    with tempfile.TemporaryDirectory() as directory, mock.patch("games.load", return_value=Nim()):
         tree = Path(directory)
         tree.chmod(0o755)
         (tree / "main.py").write_text(_INSTANT)

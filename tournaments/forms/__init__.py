@@ -3,6 +3,7 @@
 from tournaments.forms.accounts import SignUpForm
 from tournaments.forms.calculators import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
+from tournaments.forms.lab import TrialForm
 from tournaments.forms.play import ChallengeForm, MoveForm
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "MoveForm",
     "ProhibitionForm",
     "SignUpForm",
+    "TrialForm",
 ]

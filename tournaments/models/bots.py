@@ -15,11 +15,19 @@ from tournaments.models.programs import BotLine, Program
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from tournaments.models.players import User
+
 MAX_LOSSES = 3
 MAX_LOG = 100_000
 
 
 class BotQuerySet(models.QuerySet["Bot"]):
+    def testable_by(self, user: User) -> BotQuerySet:
+        """What the user may put in the laboratory: the user's own versions, whether they play or not, and bots of the house."""
+        mine = Q(line__owner=user, state__in=[Bot.State.READY, Bot.State.RETIRED])
+        house = Q(line__isnull=True, is_active=True)
+        return self.filter(mine | house).select_related("player").order_by("player__canonical")
+
     def unchecked(self, now: datetime) -> BotQuerySet:
         """Uploads that wait for their check, or whose checker has been silent past its lease."""
         is_free = Q(check_lease_until__isnull=True) | Q(check_lease_until__lt=now)

@@ -69,7 +69,7 @@ def claim(match_id: int) -> Lease | None:
             return None
         losses = match.losses + (match.state == Match.State.LEASED)
         if losses >= MAX_LOSSES:
-            _give_up(match)
+            give_up(match)
             return None
         if (
             match.pace_ms
@@ -101,7 +101,7 @@ def release_orphans() -> int:
     )
 
 
-def _give_up(match: Match) -> None:
+def give_up(match: Match) -> None:
     """Three workers could not finish it: its games are void and the event goes on."""
     match.state = Match.State.FAILED
     match.lease_until = None
