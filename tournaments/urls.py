@@ -50,6 +50,7 @@ urlpatterns = [
         "events/<slug:slug>/pairings/<int:number>/byes/<int:tpn>/", rounds.bye, name="event-bye-why"
     ),
     path("events/<slug:slug>/standings/", events.standings, name="event-standings"),
+    path("events/<slug:slug>/strengths/", events.strength, name="event-strengths"),
     path("events/<slug:slug>/draw/", events.draw, name="event-draw"),
     path("events/<slug:slug>/crosstable/", events.crosstable, name="event-crosstable"),
     path("events/<slug:slug>/report.trf", events.report, name="event-report"),

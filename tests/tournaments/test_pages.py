@@ -40,6 +40,7 @@ LISTS = [
     "event-pairings",
     "event-standings",
     "event-crosstable",
+    "event-strengths",
     "lobby",
     "player",
     "bots",

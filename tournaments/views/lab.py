@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 
 from tournaments.forms import TrialForm
 from tournaments.models import Trial
-from tournaments.services import news, trials
+from tournaments.services import news, queue, trials
 from tournaments.services.errors import TournamentError
 from tournaments.views import refusals, traces
 from tournaments.views.access import members_only, signed_in
@@ -34,7 +35,7 @@ class TrialRow:
 def index(request: HttpRequest) -> HttpResponse:
     found = Trial.objects.select_related("candidate__player", "base__player", "owner__player")
     rows = [TrialRow(trial, standing) for trial, standing in trials.standings(found[:_SHOWN])]
-    return render(request, "lab.html", {"rows": rows, "most": _SHOWN})
+    return render(request, "lab.html", {"rows": rows, "queue": queue.length(timezone.now())})
 
 
 @login_required
