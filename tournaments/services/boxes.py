@@ -11,11 +11,16 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from engine import sandbox
+from engine.errors import LaunchError
+from engine.launch import unconfined
 from tournaments.models import Isolation
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from engine.launch import Launcher
+    from engine.match import BotSpec
     from engine.sandbox import Isolator
 
 log = logging.getLogger(__name__)
@@ -42,6 +47,20 @@ def isolator() -> Isolator | None:
     if _tried.until is None or _tried.until <= now:
         _try(now)
     return _tried.isolator
+
+
+def launcher(bots: Sequence[BotSpec]) -> Launcher:
+    """What starts these bots: our own as they are, uploaded ones in the box.
+
+    Raises:
+        LaunchError: one of them needs a box and there is none here.
+    """
+    if all(bot.tree is None for bot in bots):
+        return unconfined
+    found = isolator()
+    if found is None:
+        raise LaunchError("foreign programs do not run on this machine: it has no sandbox")
+    return found.launcher()
 
 
 def is_anywhere() -> bool:

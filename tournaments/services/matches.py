@@ -13,14 +13,22 @@ from django.db.models import F
 from django.utils import timezone
 
 import games
-from engine import players as engines
 from engine import referee
 from engine.clock import Fischer
 from engine.errors import EngineError, MatchAbortedError
 from engine.match import Ending, MatchSpec
 from tournaments.models import Game, Match
 from tournaments.models.bots import MAX_LOSSES
-from tournaments.services import beginnings, play, pools, predictions, wake
+from tournaments.services import (
+    beginnings,
+    boxes,
+    conduct,
+    play,
+    pools,
+    predictions,
+    programs,
+    wake,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -167,7 +175,8 @@ def play_match(match_id: int) -> bool:
     recorder = Recorder(lease, unfinished)
     try:
         if unfinished:
-            referee.play_match(_spec(lease, unfinished, recorder.pace_ms), observer=recorder)
+            spec = _spec(lease, unfinished, recorder.pace_ms)
+            referee.play_match(spec, observer=recorder, launcher=boxes.launcher(spec.players))
         recorder.close()
     except MatchAbortedError as error:
         log.warning("match.aborted match=%s attempt=%s reason=%s", match_id, lease.attempt, error)
@@ -195,7 +204,7 @@ def _spec(lease: Lease, unfinished: Sequence[Game], pace_ms: int) -> MatchSpec:
 
 def bot_spec(player: Player, seed: int) -> BotSpec:
     """How to start the program behind a bot player; `seed` is for bots that draw lots."""
-    return engines.spec(player.bot.engine, seed=seed)
+    return programs.spec(player.bot, seed)
 
 
 class Recorder:
@@ -236,6 +245,7 @@ class Recorder:
                     ending=report.ending.value,
                     detail=report.detail,
                 )
+            conduct.judge(self._games[report.index])
 
     def close(self) -> None:
         """The match is played; an exhibition is scheduled again with the sides exchanged."""

@@ -17,7 +17,7 @@ from engine.clock import Clock, Fischer
 from engine.errors import MatchAbortedError
 from engine.match import Ending
 from tournaments.models import Game, Player
-from tournaments.services import play
+from tournaments.services import boxes, conduct, play
 from tournaments.services.errors import StaleError
 from tournaments.services.matches import bot_spec
 
@@ -71,12 +71,14 @@ def reply(game_id: int) -> bool:
         return False
     bot = game.player_on(game.side_to_move)
     moves = game.plies.filter(attempt=game.attempt).values_list("move", flat=True)
+    spec = bot_spec(bot, seed=game.pk * 1_000 + game.ply)
     try:
         answer = referee.choose_move(
             games.load(game.ruleset),
             setup=game.setup,
             moves=list(moves.order_by("number")),
-            bot=bot_spec(bot, seed=game.pk * 1_000 + game.ply),
+            bot=spec,
+            launcher=boxes.launcher([spec]),
             clock=Clock.at(
                 Fischer(game.clock_initial_ms, game.clock_increment_ms),
                 first_ms=max(1, game.first_ms),
@@ -120,6 +122,7 @@ def _record(seen: Game, answer: BotReply) -> bool:
                 return False
             winner = games.Side(game.side_to_move).opponent.value
             play.finish_game(game, result=winner, ending=answer.ending.value, detail=answer.detail)
+            conduct.judge(game)
             return False
     except StaleError:
         return False

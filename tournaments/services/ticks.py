@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Q
 
-from tournaments.models import Event, Game, Match, Round
-from tournaments.services import events, play, ratings, replies, wake
+from tournaments.models import Bot, Event, Game, Match, Round
+from tournaments.services import bots, events, play, ratings, replies, wake
 from tournaments.services.errors import StaleError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 # How long a wake-up may take before it is taken for lost and sent again.
 REPEAT_REPLY = timedelta(seconds=3)
 REPEAT_MATCH = timedelta(seconds=20)
+REPEAT_CHECK = timedelta(seconds=10)
 _AT_MOST = 50
 
 
@@ -34,10 +35,14 @@ def tick(now: datetime) -> None:
         except StaleError as error:
             log.info("tick.flag game=%s %s", game_id, error)
     ratings.close_months(now)
+    if now.second % REPEAT_CHECK.seconds == 0:
+        bots.withdraw_unfit()
+        bots.activate_next()
     with transaction.atomic():
         _wake_replies(now)
         _wake_matches(now)
         _wake_events(now)
+        _wake_checks(now)
 
 
 def _wake_replies(now: datetime) -> None:
@@ -56,6 +61,14 @@ def _wake_matches(now: datetime) -> None:
     for match_id in list(due.values_list("pk", flat=True)[:_AT_MOST]):
         if Match.objects.filter(forgotten, pk=match_id).update(woken_at=now) == 1:
             wake.match(match_id)
+
+
+def _wake_checks(now: datetime) -> None:
+    if now.second % REPEAT_CHECK.seconds != 0:
+        return
+    waiting = Bot.objects.unchecked(now).order_by("created_at")
+    for bot_id in waiting.values_list("pk", flat=True)[:_AT_MOST]:
+        wake.check(bot_id)
 
 
 def _wake_events(now: datetime) -> None:

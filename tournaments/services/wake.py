@@ -26,6 +26,11 @@ def event(event_id: int) -> None:
     _send("advance_event", event_id)
 
 
+def check(bot_id: int) -> None:
+    """A version waits for its check."""
+    _send("check_bot", bot_id)
+
+
 def _send(task: str, pk: int) -> None:
     def send() -> None:
         try:

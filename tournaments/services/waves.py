@@ -99,6 +99,8 @@ def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_board
     records, ended_at = game_records(event)
     pool = pools.of_event(event)
     known = {row.player_id: row for row in Rating.objects.filter(pool=pool)}
+    entered = event.entries.active().values_list("player_id", flat=True)
+    stated = ratings.inherited([pk for pk in entered if pk not in known], pool)
     free = {entry.pk for entry in entries}
     contestants: list[Contestant] = []
     absent: list[Contestant] = []
@@ -109,7 +111,9 @@ def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_board
         contestant = Contestant(
             tpn=entry.tpn or 0,
             records=tuple(records[entry.tpn or 0]),
-            rating_centielo=rating.centielo if rating else INITIAL_CENTIELO,
+            rating_centielo=rating.centielo
+            if rating
+            else stated.get(entry.player_id, INITIAL_CENTIELO),
             deviation_centielo=ratings.deviation_centielo(rating.games if rating else 0),
             waited_s=max(0, int(waited.total_seconds())) if entry.pk in free else 0,
             joined_round=entry.joined_round,

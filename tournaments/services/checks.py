@@ -1,0 +1,166 @@
+"""The check of a new version: unpacked, compiled, and played against our weakest player in the real sandbox."""
+
+from __future__ import annotations
+
+import io
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from engine import checking, local
+from engine import programs as stored
+from engine.clock import Fischer
+from engine.errors import EngineError, MatchAbortedError
+from tournaments.models import Bot
+from tournaments.models.bots import MAX_LOG
+from tournaments.services import bots, boxes, programs
+
+if TYPE_CHECKING:
+    from engine.checking import Verdict
+    from engine.sandbox import Isolator
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=60)
+MAX_ATTEMPTS = 3
+# A pair for each game: short, but with time to think.
+_GAMES = 2
+_CONTROL = Fischer(10_000, 100)
+_NAME = "uploaded"
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """The right to say what a check found: it counts only while the version is at this attempt."""
+
+    bot: Bot
+    attempt: int
+
+
+def check(bot_id: int) -> bool:
+    """Check a version that waits for it; whether this call gave the verdict.
+
+    Without a sandbox on this machine the version goes on waiting. A checker that is lost or fails by a fault of ours
+    says nothing about the version, which is checked again; after three of them it is refused as unchecked.
+    """
+    isolator = boxes.isolator()
+    if isolator is None:
+        return False
+    claim = _claim(bot_id)
+    if claim is None:
+        return False
+    out = io.StringIO()
+    try:
+        verdict = _played(claim, isolator, out)
+    except stored.RefusedError as refused:
+        return _refuse(claim, f"program-{refused.refusal.value}", refused.detail, out)
+    except MatchAbortedError:
+        return False
+    except (EngineError, OSError):
+        log.exception("check.fault bot=%s attempt=%s", bot_id, claim.attempt)
+        _release(claim)
+        return False
+    if verdict.is_void:
+        log.warning("check.void bot=%s attempt=%s", bot_id, claim.attempt)
+        _release(claim)
+        return False
+    if verdict.violations:
+        return _refuse(claim, "check-failed", str(verdict.violations), out)
+    return _pass(claim, out)
+
+
+def _claim(bot_id: int) -> _Claim | None:
+    now = timezone.now()
+    with transaction.atomic():
+        waiting = Bot.objects.unchecked(now).filter(pk=bot_id)
+        claimed = waiting.filter(check_attempts__lt=MAX_ATTEMPTS).update(
+            check_lease_until=now + LEASE, check_attempts=F("check_attempts") + 1
+        )
+        bot = Bot.objects.select_related("player", "owner").get(pk=bot_id)
+        if claimed == 1:
+            return _Claim(bot, bot.check_attempts)
+        given_up = waiting.filter(check_attempts__gte=MAX_ATTEMPTS).update(
+            state=Bot.State.REFUSED,
+            state_code="check-lost",
+            state_reason="",
+            check_lease_until=None,
+            takes_over=False,
+        )
+        if given_up == 1:
+            log.error("check.given-up bot=%s", bot_id)
+            bots.announce(bot, "refused")
+        return None
+
+
+def _played(claim: _Claim, isolator: Isolator, out: io.StringIO) -> Verdict:
+    """Unpack the program and let it play; no transaction is open meanwhile."""
+    bot = claim.bot
+    assert bot.program is not None  # only versions are checked
+    program = programs.local(bot.program.digest)
+    rulesets = [key for key in checking.CHECKED if bot.plays(key)]
+    return checking.check_in(
+        local.ProgramStall(program, isolator.launcher()),
+        _NAME,
+        rulesets=rulesets,
+        games=_GAMES * len(rulesets),
+        control=_CONTROL,
+        seed=bot.pk,
+        out=out,
+        on_wait=lambda: _renew(claim),
+    )
+
+
+def _renew(claim: _Claim) -> None:
+    held = Bot.objects.filter(
+        pk=claim.bot.pk, state=Bot.State.CHECKING, check_attempts=claim.attempt
+    )
+    if held.update(check_lease_until=timezone.now() + LEASE) != 1:
+        raise MatchAbortedError("the lease is lost")
+
+
+def _conclude(claim: _Claim, out: io.StringIO, **changes: object) -> bool:
+    """Write the verdict down, unless the version is not this checker's any more."""
+    held = Bot.objects.filter(
+        pk=claim.bot.pk, state=Bot.State.CHECKING, check_attempts=claim.attempt
+    )
+    kept = _shortened(out.getvalue())
+    return held.update(check_log=kept, check_lease_until=None, **changes) == 1
+
+
+def _refuse(claim: _Claim, code: str, reason: str, out: io.StringIO) -> bool:
+    refused = {"state": Bot.State.REFUSED, "state_code": code, "state_reason": reason[:300]}
+    with transaction.atomic():
+        if not _conclude(claim, out, takes_over=False, **refused):
+            return False
+        log.info("check.refused bot=%s code=%s", claim.bot.pk, code)
+        bots.announce(claim.bot, "refused")
+        return True
+
+
+def _pass(claim: _Claim, out: io.StringIO) -> bool:
+    with transaction.atomic():
+        if not _conclude(claim, out, state=Bot.State.READY, state_code="", state_reason=""):
+            return False
+        bots.announce(claim.bot, "ready")
+    bots.activate_next()
+    return True
+
+
+def _release(claim: _Claim) -> None:
+    """Give the version back at once; it stays at its attempt, so that faults of ours are not repeated for ever."""
+    Bot.objects.filter(
+        pk=claim.bot.pk, state=Bot.State.CHECKING, check_attempts=claim.attempt
+    ).update(check_lease_until=None)
+
+
+def _shortened(told: str) -> str:
+    """The beginning and the end of a long log."""
+    if len(told) <= MAX_LOG:
+        return told
+    half = MAX_LOG // 2 - 10
+    return f"{told[:half]}\n[...]\n{told[-half:]}"
