@@ -100,8 +100,7 @@ def _claim(bot_id: int) -> _Claim | None:
 def _played(claim: _Claim, isolator: Isolator, out: io.StringIO) -> Verdict:
     """Unpack the program and let it play; no transaction is open meanwhile."""
     bot = claim.bot
-    assert bot.program is not None  # only versions are checked
-    program = programs.local(bot.program.digest)
+    program = programs.local(programs.of(bot).digest)
     rulesets = [key for key in checking.CHECKED if bot.plays(key)]
     return checking.check_in(
         local.ProgramStall(program, isolator.launcher()),

@@ -49,6 +49,11 @@ def keep(*, data: bytes, filename: str) -> Program:
     return kept
 
 
+def of(bot: Bot) -> Program:
+    """The program of an author's bot; its bytes are read when they are asked for."""
+    return Program.objects.defer("upload").get(bots=bot)
+
+
 def store() -> Path:
     """Where this machine has its unpacked programs."""
     return settings.HOME / "programs"
@@ -77,5 +82,4 @@ def spec(bot: Bot, seed: int, *, fuel: int | None = None) -> BotSpec:
     """
     if bot.program_id is None:
         return engines.spec(bot.engine, seed=seed)
-    digest = Program.objects.values_list("digest", flat=True).get(pk=bot.program_id)
-    return local(digest).spec(bot.player.name, seed=str(seed), fuel=fuel)
+    return local(of(bot).digest).spec(bot.player.name, seed=str(seed), fuel=fuel)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -113,12 +114,14 @@ def inherited(players: Collection[int], pool: Pool) -> dict[int, int]:
     if not wanted:
         return {}
     rated = Rating.objects.filter(pool=pool, player__bot__line__in={line for _, line, _ in wanted})
-    rows = rated.order_by("player__bot__version").values_list(
+    rated_versions = defaultdict(list)
+    for line, version, centielo in rated.values_list(
         "player__bot__line_id", "player__bot__version", "centielo"
-    )
+    ):
+        rated_versions[line].append((version or 0, centielo))
     found = {}
     for player, line, version in wanted:
-        earlier = [centielo for of, number, centielo in rows if of == line and number < version]
+        earlier = [known for known in rated_versions[line] if known[0] < (version or 0)]
         if earlier:
-            found[player] = earlier[-1]
+            found[player] = max(earlier)[1]
     return found
