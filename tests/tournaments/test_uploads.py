@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from engine.errors import LaunchError
 from engine.programs import DamagedProgramError
-from tests.tournaments import uploads
+from tests.tournaments import uploads, visits
 from tournaments.models import Bot, BotLine, Event, Player, Pool, Program, Rating
 from tournaments.services import bots, challenges, entries, events, pools, programs, ratings
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -107,9 +107,7 @@ def test_a_line_cannot_have_the_name_of_a_player_or_of_another_line(ana: User, b
 
 def test_a_version_whose_name_is_taken_gets_another(ana: User) -> None:
     first = uploads.line(ana)
-    Player.objects.create(
-        kind="bot", name="Nilo 2", canonical="nilo 2", created_at=timezone.now()
-    )
+    Player.objects.create(kind="bot", name="Nilo 2", canonical="nilo 2", created_at=timezone.now())
     assert uploads.version(first, uploads.CHEAT).player.name == f"Nilo 2.{first.line_id}"
 
 
@@ -191,7 +189,7 @@ def test_a_bot_is_asked_only_for_games_that_it_plays(
     ana: User, ben: User, new_event: Callable[..., Event]
 ) -> None:
     bot = uploads.ready(uploads.line(ana), is_active=True)
-    clock = {"challenger": ben.player, "opponent": bot.player, "clock": _clock()}
+    clock = {"challenger": ben.player, "opponent": bot.player, "clock": visits.CLOCK}
     with _refusal("bot-other-game"):
         challenges.challenge(ruleset="morelli(size=5)", **clock)  # type: ignore[arg-type]
     assert challenges.challenge(ruleset="morlox(size=5)", **clock).game  # type: ignore[arg-type]
@@ -207,14 +205,8 @@ def test_a_version_that_is_not_ready_cannot_enter_events(
     with _refusal("bot-inactive"):
         entries.enter(event_id=event.pk, player=bot.player, actor=ana)
     uploads.ready(bot)
-    bot.player.refresh_from_db()
-    assert entries.enter(event_id=event.pk, player=Player.objects.get(pk=bot.player_id), actor=ana)
-
-
-def _clock() -> object:
-    from tests.tournaments.conftest import CLOCK
-
-    return CLOCK
+    entries.enter(event_id=event.pk, player=Player.objects.get(pk=bot.player_id), actor=ana)
+    assert event.entries.get().player_id == bot.player_id
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def ready(bot: Bot, *, is_active: bool = False) -> Bot:
     return bot
 
 
-def lost(bot: Player, winner: Player, ending: str = "crash") -> Game:
+def lost(bot: Player, winner: Player, ending: str = "crash", result: str = "second") -> Game:
     """An unrated game that `bot` lost so."""
     now = timezone.now()
     return Game.objects.create(
@@ -74,7 +74,7 @@ def lost(bot: Player, winner: Player, ending: str = "crash") -> Game:
         first_ms=0,
         second_ms=0,
         is_rated=False,
-        result="second",
+        result=result,
         ending=ending,
         created_at=now,
         ended_at=now,

@@ -136,7 +136,10 @@ def activate_next() -> None:
     waiting = Bot.objects.filter(state=Bot.State.READY, takes_over=True).select_related("owner")
     for bot in waiting[:10]:
         assert bot.owner is not None  # a version has an author
-        activate(bot_id=bot.pk, actor=bot.owner, passes_on=bot.passes_on)
+        try:
+            activate(bot_id=bot.pk, actor=bot.owner, passes_on=bot.passes_on)
+        except StaleError as refusal:  # somebody was faster
+            log.info("bots.activate bot=%s %s", bot.pk, refusal)
 
 
 def retire(*, bot_id: int, actor: User) -> Bot:

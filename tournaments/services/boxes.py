@@ -31,14 +31,14 @@ _AGAIN_WITHOUT = timedelta(minutes=5)
 
 
 @dataclass
-class _Tried:
+class Tried:
     """What the last trial of this process found."""
 
     isolator: Isolator | None = None
     until: datetime | None = None
 
 
-_tried = _Tried()
+_tried = Tried()
 
 
 def isolator() -> Isolator | None:

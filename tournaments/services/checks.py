@@ -23,6 +23,7 @@ from tournaments.services import bots, boxes, programs
 if TYPE_CHECKING:
     from engine.checking import Verdict
     from engine.sandbox import Isolator
+    from tournaments.models.bots import BotQuerySet
 
 log = logging.getLogger(__name__)
 
@@ -35,11 +36,17 @@ _NAME = "uploaded"
 
 
 @dataclass(frozen=True, slots=True)
-class _Claim:
+class Claim:
     """The right to say what a check found: it counts only while the version is at this attempt."""
 
     bot: Bot
     attempt: int
+
+    def held(self) -> BotQuerySet:
+        """The version, while it is this checker's."""
+        return Bot.objects.filter(
+            pk=self.bot.pk, state=Bot.State.CHECKING, check_attempts=self.attempt
+        )
 
 
 def check(bot_id: int) -> bool:
@@ -51,30 +58,33 @@ def check(bot_id: int) -> bool:
     isolator = boxes.isolator()
     if isolator is None:
         return False
-    claim = _claim(bot_id)
-    if claim is None:
+    claimed = claim(bot_id)
+    if claimed is None:
         return False
     out = io.StringIO()
     try:
-        verdict = _played(claim, isolator, out)
+        verdict = _played(claimed, isolator, out)
     except stored.RefusedError as refused:
-        return _refuse(claim, f"program-{refused.refusal.value}", refused.detail, out)
+        code = f"program-{refused.refusal.value}"
+        return refuse(claimed, code=code, reason=refused.detail, told=out.getvalue())
     except MatchAbortedError:
         return False
     except (EngineError, OSError):
-        log.exception("check.fault bot=%s attempt=%s", bot_id, claim.attempt)
-        _release(claim)
+        log.exception("check.fault bot=%s attempt=%s", bot_id, claimed.attempt)
+        _release(claimed)
         return False
     if verdict.is_void:
-        log.warning("check.void bot=%s attempt=%s", bot_id, claim.attempt)
-        _release(claim)
+        log.warning("check.void bot=%s attempt=%s", bot_id, claimed.attempt)
+        _release(claimed)
         return False
     if verdict.violations:
-        return _refuse(claim, "check-failed", str(verdict.violations), out)
-    return _pass(claim, out)
+        reason = str(verdict.violations)
+        return refuse(claimed, code="check-failed", reason=reason, told=out.getvalue())
+    return _pass(claimed, out.getvalue())
 
 
-def _claim(bot_id: int) -> _Claim | None:
+def claim(bot_id: int) -> Claim | None:
+    """Take a version that waits for its check, or None: somebody has it, it is over, or was lost too often."""
     now = timezone.now()
     with transaction.atomic():
         waiting = Bot.objects.unchecked(now).filter(pk=bot_id)
@@ -83,7 +93,7 @@ def _claim(bot_id: int) -> _Claim | None:
         )
         bot = Bot.objects.select_related("player", "owner").get(pk=bot_id)
         if claimed == 1:
-            return _Claim(bot, bot.check_attempts)
+            return Claim(bot, bot.check_attempts)
         given_up = waiting.filter(check_attempts__gte=MAX_ATTEMPTS).update(
             state=Bot.State.REFUSED,
             state_code="check-lost",
@@ -97,7 +107,7 @@ def _claim(bot_id: int) -> _Claim | None:
         return None
 
 
-def _played(claim: _Claim, isolator: Isolator, out: io.StringIO) -> Verdict:
+def _played(claim: Claim, isolator: Isolator, out: io.StringIO) -> Verdict:
     """Unpack the program and let it play; no transaction is open meanwhile."""
     bot = claim.bot
     program = programs.local(programs.of(bot).digest)
@@ -114,47 +124,40 @@ def _played(claim: _Claim, isolator: Isolator, out: io.StringIO) -> Verdict:
     )
 
 
-def _renew(claim: _Claim) -> None:
-    held = Bot.objects.filter(
-        pk=claim.bot.pk, state=Bot.State.CHECKING, check_attempts=claim.attempt
-    )
-    if held.update(check_lease_until=timezone.now() + LEASE) != 1:
+def _renew(claim: Claim) -> None:
+    if claim.held().update(check_lease_until=timezone.now() + LEASE) != 1:
         raise MatchAbortedError("the lease is lost")
 
 
-def _conclude(claim: _Claim, out: io.StringIO, **changes: object) -> bool:
+def _conclude(claim: Claim, told: str, **changes: object) -> bool:
     """Write the verdict down, unless the version is not this checker's any more."""
-    held = Bot.objects.filter(
-        pk=claim.bot.pk, state=Bot.State.CHECKING, check_attempts=claim.attempt
-    )
-    kept = _shortened(out.getvalue())
-    return held.update(check_log=kept, check_lease_until=None, **changes) == 1
+    kept = _shortened(told)
+    return claim.held().update(check_log=kept, check_lease_until=None, **changes) == 1
 
 
-def _refuse(claim: _Claim, code: str, reason: str, out: io.StringIO) -> bool:
+def refuse(claim: Claim, *, code: str, reason: str, told: str) -> bool:
+    """Refuse the version with what its check told; whether it was still the checker's to do so."""
     refused = {"state": Bot.State.REFUSED, "state_code": code, "state_reason": reason[:300]}
     with transaction.atomic():
-        if not _conclude(claim, out, takes_over=False, **refused):
+        if not _conclude(claim, told, takes_over=False, **refused):
             return False
         log.info("check.refused bot=%s code=%s", claim.bot.pk, code)
         bots.announce(claim.bot, "refused")
         return True
 
 
-def _pass(claim: _Claim, out: io.StringIO) -> bool:
+def _pass(claim: Claim, told: str) -> bool:
     with transaction.atomic():
-        if not _conclude(claim, out, state=Bot.State.READY, state_code="", state_reason=""):
+        if not _conclude(claim, told, state=Bot.State.READY, state_code="", state_reason=""):
             return False
         bots.announce(claim.bot, "ready")
     bots.activate_next()
     return True
 
 
-def _release(claim: _Claim) -> None:
+def _release(claim: Claim) -> None:
     """Give the version back at once; it stays at its attempt, so that faults of ours are not repeated for ever."""
-    Bot.objects.filter(
-        pk=claim.bot.pk, state=Bot.State.CHECKING, check_attempts=claim.attempt
-    ).update(check_lease_until=None)
+    claim.held().update(check_lease_until=None)
 
 
 def _shortened(told: str) -> str:
