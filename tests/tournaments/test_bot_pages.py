@@ -14,12 +14,14 @@ from django.utils import timezone
 
 from engine.programs import Refusal
 from tests.tournaments import uploads, visits
-from tournaments.models import Bot, Game, Isolation, Ply, Transcript
+from tournaments.models import Bot, Event, Game, Isolation, Ply, Transcript
 from tournaments.services import bots as services
-from tournaments.services import play, players
+from tournaments.services import entries, play, players
 from tournaments.views import refusals, verdicts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
 
     from tournaments.models import Player, User
@@ -119,6 +121,32 @@ def test_what_does_not_exist_is_not_found(ana: User, name: str) -> None:
     client = visits.member(ana)
     ask = client.post if name in ACTS else client.get
     assert ask(reverse(name, args=args)).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["bot-enter", "bot-leave"])
+def test_only_the_author_takes_a_version_to_events(
+    client: Client,
+    ana: User,
+    ben: User,
+    staff: User,
+    bot: Bot,
+    new_event: Callable[..., Event],
+    name: str,
+) -> None:
+    Event.objects.filter(pk=new_event(ruleset="morlox(size=5)").pk).update(organiser=staff)
+    event = Event.objects.get()
+    if name == "bot-leave":
+        entries.enter(event_id=event.pk, player=bot.player, actor=ana)
+    before = event.entries.active().count()
+    address, sent = _address(name, bot), {"event": event.slug}
+    assert client.post(address, sent)["Location"].startswith("/sign-in/")
+    assert visits.member(ben).post(address, sent).status_code == 404
+    assert visits.member(ana).post(address, {"event": "none"}).status_code == 404
+    assert event.entries.active().count() == before
+    page = visits.member(ana).get(_address("bot-version", bot)).content.decode()
+    assert address in page
+    visits.member(ana).post(address, sent)
+    assert event.entries.active().count() == 1 - before
 
 
 def test_our_own_bots_have_no_pages_for_authors(staff: User, bots: list[Player]) -> None:

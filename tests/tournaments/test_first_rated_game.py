@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from tests.tournaments import uploads, visits
-from tournaments.models import Bot, Event, Game, LedgerEntry, Match
+from tournaments.models import Bot, Event, Game, LedgerEntry, Match, Transcript
 from tournaments.services import checks, entries, events, matches, ticks, wake
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from django.test import Client
 
@@ -46,6 +49,14 @@ def _uploaded(client: Client, source: bytes) -> None:
     assert client.post("/bots/new/", sent).status_code == 302
 
 
+HOW_TO = (Path(__file__).parents[2] / "docs/how-to/write-a-bot.md").read_text()
+
+
+def _bot_of_the_how_to() -> bytes:
+    source = re.findall(r" +```python\n(.*?)```", HOW_TO, re.DOTALL)[0]
+    return textwrap.dedent(source).encode()
+
+
 @pytest.mark.engine
 def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladder(
     client: Client,
@@ -62,15 +73,17 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
         duration_s=3600,
     )
     entries.enter(event_id=ladder.pk, player=bots[0], actor=ana)
-    _uploaded(client, uploads.GOOD)
+    _uploaded(client, _bot_of_the_how_to())
     bot = Bot.objects.of_authors().get()
     assert woken["check"] == [bot.pk]
+    looked = [client.get(path) for path in ("/bots/", "/bots/new/", f"/bots/versions/{bot.pk}/")]
     assert checks.check(bot.pk)
     page = visits.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
     assert "Nilo 1 plays" in page
     assert "no violations" in page
 
-    entered = client.post(f"/events/{ladder.slug}/enter/", {"bots": [bot.player_id]})
+    looked.append(client.get(f"/bots/versions/{bot.pk}/"))
+    entered = client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug})
     assert entered.status_code == 302
     events.start_event(event_id=ladder.pk, actor=ana)
     events.advance_event(ladder.pk)
@@ -79,8 +92,14 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
     games = list(Game.objects.of(bot.player).finished())
     assert [game.ending for game in games] == ["rules", "rules"]
     assert LedgerEntry.objects.filter(player=bot.player).count() == 2
-    shown = visits.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
-    assert shown.count("by the rules") == 2
+    Transcript.objects.create(game=games[0], side=games[0].side_of(bot.player) or "", text="bot\n")
+    looked.append(client.get(f"/bots/versions/{bot.pk}/"))
+    assert visits.text_of(looked[-1].content).count("by the rules") == 2
+    Bot.objects.filter(pk=bot.pk).update(is_active=False)  # as after a newer one
+    looked.append(client.get(f"/bots/lines/{bot.line_id}/"))
+    section = HOW_TO.partition("## From ten lines to a rated game")[2].partition("\n## ")[0]
+    seen = " ".join(visits.text_of(page.content) for page in looked)
+    assert [words for words in re.findall(r"\*\*(.+?)\*\*", section) if words not in seen] == []
 
 
 @pytest.mark.engine
@@ -125,10 +144,8 @@ def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
         admits=Event.Admits.BOTS,
         duration_s=3600,
     )
-    for player in (bots[0], Bot.objects.get(pk=bot.pk).player):
-        entries.enter(
-            event_id=ladder.pk, player=player, actor=bot.owner if player.bot.owner else ana
-        )
+    entries.enter(event_id=ladder.pk, player=bots[0], actor=ana)
+    client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug})
     events.start_event(event_id=ladder.pk, actor=ana)
     for _ in range(2):
         events.advance_event(ladder.pk)
@@ -136,5 +153,5 @@ def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
             assert matches.play_match(match.pk)
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
-    ticks.bots.withdraw_unfit()
+    ticks.tick(timezone.now().replace(second=0))
     assert not ladder.entries.active().filter(player=bot.player).exists()

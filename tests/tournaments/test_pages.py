@@ -274,6 +274,8 @@ POSTS = [
     ("game-agree", [1]),
     ("game-decline", [1]),
     ("bot-activate", [1]),
+    ("bot-enter", [1]),
+    ("bot-leave", [1]),
     ("bot-retire", [1]),
     ("bot-recheck", [1]),
 ]

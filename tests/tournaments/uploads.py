@@ -15,7 +15,7 @@ from tournaments.services import bots
 if TYPE_CHECKING:
     from tournaments.models import Player, User
 
-# The shortest bot there is, as in docs/how-to/write-a-bot.md.
+# A short bot; docs/how-to/write-a-bot.md has its like.
 GOOD = b"""\
 from rayuela_sdk import run
 

@@ -7,17 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.utils import timezone
 
-from tournaments.models import Bot, BotLine, Game, Isolation, Match, Rating, Transcript
+from tournaments.models import Bot, BotLine, Event, Game, Isolation, Match, Rating, Transcript
+from tournaments.services import formats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from django.db.models import QuerySet
 
-    from tournaments.models import User
+    from tournaments.models import Entry, User
     from tournaments.models.bots import BotQuerySet
     from tournaments.models.games import GameQuerySet
+
+
+_EVENTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,33 @@ def games_of(bot: Bot) -> GameQuerySet:
     kept = Transcript.objects.filter(game=OuterRef("pk"))
     games = Game.objects.of(bot.player).with_players().annotate(is_transcribed=Exists(kept))
     return games.order_by("-created_at", "-pk")
+
+
+def joinable(bot: Bot) -> list[Event]:
+    """Events that a version may enter now, those that go on at once first."""
+    if not bot.is_active:
+        return []
+    late = [
+        name for name in Event.Format.values if formats.TRAITS[name].late is formats.Late.ALWAYS
+    ]
+    now = timezone.now()
+    begun = Q(state=Event.State.RUNNING, format__in=late)
+    begun &= Q(ends_at__isnull=True) | Q(ends_at__gt=now)
+    entered = bot.player.entries.active().values("event")
+    found = (
+        Event.objects.filter(Q(state=Event.State.REGISTRATION) | begun)
+        .exclude(admits=Event.Admits.PEOPLE)
+        .exclude(pk__in=entered)
+        .order_by("-state", "-created_at")
+    )
+    return [event for event in found[:_EVENTS] if bot.plays(event.ruleset)]
+
+
+def entered(bot: Bot) -> QuerySet[Entry]:
+    """Where a version takes part in what is not over."""
+    open_states = [Event.State.REGISTRATION, Event.State.RUNNING]
+    going_on = bot.player.entries.active().filter(event__state__in=open_states)
+    return going_on.select_related("event").order_by("-entered_at")
 
 
 def public() -> BotQuerySet:

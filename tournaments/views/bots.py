@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
-from tournaments.services import bots, programs, shelf, transcripts
+from tournaments.services import bots, entries, programs, shelf, transcripts
 from tournaments.services.errors import RefusedError
 from tournaments.views import access, refusals
 
@@ -99,6 +99,8 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "machines": shelf.machines() if bot.state == Bot.State.CHECKING else (),
         "games": games.get_page(request.GET.get("page")),
         "is_own": bot.owner_id == user.pk,
+        "entered": shelf.entered(bot),
+        "joinable": shelf.joinable(bot) if bot.owner_id == user.pk else (),
         "may_be_rechecked": bots.may_be_rechecked(bot),
     }
     return render(request, "bot_version.html", context)
@@ -166,6 +168,33 @@ def recheck(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     bot = access.get_version_for(user, pk)
     bots.recheck(bot_id=bot.pk, actor=user)
+    return redirect("bot-version", bot.pk)
+
+
+@access.members_only
+@refusals.told
+def enter(request: HttpRequest, pk: int) -> HttpResponse:
+    user = access.signed_in(request)
+    bot = access.get_version_for(user, pk)
+    event = access.get_event(request.POST.get("event", ""))
+    entries.enter(event_id=event.pk, player=bot.player, actor=user)
+    messages.success(
+        request,
+        _("%(name)s has entered %(event)s.") % {"name": bot.player.name, "event": event.name},
+    )
+    return redirect("bot-version", bot.pk)
+
+
+@access.members_only
+@refusals.told
+def leave(request: HttpRequest, pk: int) -> HttpResponse:
+    user = access.signed_in(request)
+    bot = access.get_version_for(user, pk)
+    event = access.get_event(request.POST.get("event", ""))
+    entries.withdraw(event_id=event.pk, player=bot.player, actor=user)
+    messages.success(
+        request, _("%(name)s has left %(event)s.") % {"name": bot.player.name, "event": event.name}
+    )
     return redirect("bot-version", bot.pk)
 
 
