@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import games
-from engine import protocol, records, referee
+from engine import records, referee
 from engine.clock import PerMove
+from engine.endings import Fault
 from engine.errors import EngineError
 from engine.match import Ending, MatchSpec
 from engine.programs.launch import unboxed
@@ -180,7 +181,7 @@ def replay(
 
 
 def _is_undecided(report: GameReport) -> bool:
-    is_late = report.ending is Ending.TIME and report.detail != protocol.OUT_OF_FUEL
+    is_late = report.ending is Ending.TIME and report.fault is not Fault.OUT_OF_FUEL
     return report.ending is Ending.VOID or is_late
 
 

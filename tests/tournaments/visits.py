@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import re
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 import games
-from tournaments.models import Event, Game, Player, Pool
+from tournaments.models import Bot, BotLine, Event, Game, Player, Pool, Program
+from tournaments.models.players import canonical_name
 from tournaments.services import (
     beginnings,
     events,
@@ -47,6 +50,31 @@ def new_game(first: Player, second: Player, ruleset: str = "morelli(size=5)") ->
 def pool_of(kind: Pool.Kind, ruleset: str = "morelli(size=5)") -> Pool:
     """Where such games are rated."""
     return pools.pool_of(ruleset, CLOCK.initial_ms, CLOCK.increment_ms, kind)
+
+
+def version_of(owner: User, name: str, number: int, *, source: bytes = b"pass\n") -> Bot:
+    """A version of an author's bot as it stands in the database, ready to play; nothing has been checked."""
+    now = timezone.now()
+    line, _ = BotLine.objects.get_or_create(
+        canonical=canonical_name(name), defaults={"owner": owner, "name": name, "created_at": now}
+    )
+    program, _ = Program.objects.get_or_create(
+        digest=hashlib.sha256(source).hexdigest(),
+        defaults={
+            "kind": Program.Kind.PYTHON,
+            "filename": "main.py",
+            "upload": source,
+            "size_bytes": len(source),
+            "created_at": now,
+        },
+    )
+    called = f"{name} {number}"
+    player = Player.objects.create(
+        kind=Player.Kind.BOT, name=called, canonical=canonical_name(called), created_at=now
+    )
+    return Bot.objects.create(
+        player=player, line=line, version=number, program=program, owner=owner, created_at=now
+    )
 
 
 def play_out(game: Game) -> None:

@@ -4,6 +4,7 @@ from tournaments.forms.accounts import SignUpForm
 from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.calculators import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
+from tournaments.forms.lab import TrialForm
 from tournaments.forms.play import ChallengeForm, MoveForm
 
 __all__ = [
@@ -18,5 +19,6 @@ __all__ = [
     "MoveForm",
     "ProhibitionForm",
     "SignUpForm",
+    "TrialForm",
     "VersionForm",
 ]

@@ -32,6 +32,12 @@ def _postgresql(columns=FIXED):
         "RAISE EXCEPTION 'a finished game does not change' USING ERRCODE = 'integrity_constraint_violation'; "
         "END IF; RETURN NEW; END $$"
     )
+    new, old = (", ".join(f"{row}.{column}" for column in ["result", *columns]) for row in ("NEW", "OLD"))
+    yield "DROP TRIGGER game_result_once ON tournaments_game"
+    yield (
+        "CREATE TRIGGER game_result_once BEFORE UPDATE ON tournaments_game FOR EACH ROW "
+        f"WHEN (OLD.result IS NOT NULL AND ({new}) IS DISTINCT FROM ({old})) EXECUTE FUNCTION rayuela_result_once()"
+    )
 
 
 def add(apps, schema_editor):

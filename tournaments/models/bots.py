@@ -15,6 +15,8 @@ from tournaments.models.programs import BotLine, Program
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from tournaments.models.players import User
+
 MAX_LOSSES = 3
 MAX_LOG = 100_000
 
@@ -23,6 +25,12 @@ class BotQuerySet(models.QuerySet["Bot"]):
     def of_authors(self) -> BotQuerySet:
         """Versions that authors uploaded."""
         return self.filter(line__isnull=False)
+
+    def testable_by(self, user: User) -> BotQuerySet:
+        """What the user may put in the laboratory: the user's own versions, whether they play or not, and bots of the house."""
+        mine = Q(line__owner=user, state__in=[Bot.State.READY, Bot.State.RETIRED])
+        house = Q(line__isnull=True, is_active=True)
+        return self.filter(mine | house).select_related("player").order_by("player__canonical")
 
     def unchecked(self, now: datetime) -> BotQuerySet:
         """Uploads that wait for their check, or whose checker has been silent past its lease."""

@@ -39,41 +39,53 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
         RefusedError: `result-bad` (unknown, or what it is already), `reason-bad`, `correction-late` in a knock-out that has
             gone on, or `correction-met` when the two have met again since because the game did not count.
     """
+    with transaction.atomic():
+        made = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
+        if made.game.pool is not None:
+            replays.mend(made.game.pool, made)
+        return made
+
+
+def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
+    """The same but for the ratings: the caller has the pools mended, once for many games. In the caller's transaction."""
     if result not in Game.Result.values:
         raise RefusedError("result-bad", result)
+    reason = checked_reason(reason)
+    event = _locked_event(game_id)
+    game = Game.objects.select_for_update(of=("self",)).with_players().get(pk=game_id)
+    if not may_correct(game, actor):
+        raise NotAllowedError("not-organiser", str(game_id))
+    if game.result is None:
+        raise StaleError("not-over")
+    if game.result == result:
+        raise RefusedError("result-bad", result)
+    if event is not None:
+        _require_time(event, game)
+    made = Correction.objects.create(
+        game=game,
+        seq=game.corrections.count() + 1,
+        before=game.result,
+        after=result,
+        reason=reason,
+        actor=actor,
+        made_at=timezone.now(),
+    )
+    Game.objects.filter(pk=game.pk).update(result=result)
+    if event is not None:
+        _follow(event, game, made)
+    news.announce(news.of_game(game.pk), "correction", {"result": result})
+    if event is not None:
+        news.announce(news.of_event(event.pk), "correction", {"game": game.pk})
+        wake.event(event.pk)
+    return made
+
+
+def checked_reason(reason: str) -> str:
+    """The reason without blanks around it. Raises RefusedError `reason-bad` for none, or more than 200 characters."""
     reason = reason.strip()
     if not 1 <= len(reason) <= 200:
         raise RefusedError("reason-bad")
-    with transaction.atomic():
-        event = _locked_event(game_id)
-        game = Game.objects.select_for_update(of=("self",)).with_players().get(pk=game_id)
-        if not may_correct(game, actor):
-            raise NotAllowedError("not-organiser", str(game_id))
-        if game.result is None:
-            raise StaleError("not-over")
-        if game.result == result:
-            raise RefusedError("result-bad", result)
-        if event is not None:
-            _require_time(event, game)
-        made = Correction.objects.create(
-            game=game,
-            seq=game.corrections.count() + 1,
-            before=game.result,
-            after=result,
-            reason=reason,
-            actor=actor,
-            made_at=timezone.now(),
-        )
-        Game.objects.filter(pk=game.pk).update(result=result)
-        if event is not None:
-            _follow(event, game, made)
-        if game.pool is not None:
-            replays.mend(game.pool, made)
-        news.announce(news.of_game(game.pk), "correction", {"result": result})
-        if event is not None:
-            news.announce(news.of_event(event.pk), "correction", {"game": game.pk})
-            wake.event(event.pk)
-        return made
+    return reason
 
 
 def _locked_event(game_id: int) -> Event | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
+
+from django.db.models import Max
 
 from tournaments.models import ByeRequest, Entry, Game, Pairing, Seat
 from tournaments.pairing import RoundKind
@@ -51,12 +54,11 @@ def seat(drafted: Round, stated: Stated, solution: Solution) -> None:
 def _boards(
     drafted: Round, problem: PairingProblem, solution: Solution, by_tpn: Mapping[int, Entry]
 ) -> list[Seat]:
-    earlier = {c.tpn: c.records for c in problem.contestants}
+    met = _earlier_meetings(drafted, problem, by_tpn)
     pairings = []
     for number, board in enumerate(solution.boards, start=1):
         first, second = by_tpn[board.first], by_tpn[board.second]
         low, high = sorted((first, second), key=lambda e: e.pk)
-        met = sum(r.kind.is_played and r.opponent == board.second for r in earlier[board.first])
         pairings.append(
             Pairing(
                 event_id=drafted.event_id,
@@ -66,7 +68,7 @@ def _boards(
                 second=second,
                 low=low,
                 high=high,
-                encounter=met + 1,
+                encounter=met[low.pk, high.pk] + 1,
             )
         )
     made = Pairing.objects.bulk_create(pairings, batch_size=_BATCH)
@@ -78,6 +80,26 @@ def _boards(
             (pairing.second, Seat.Kind.SECOND),
         )
     ]
+
+
+def _earlier_meetings(
+    drafted: Round, problem: PairingProblem, by_tpn: Mapping[int, Entry]
+) -> Counter[tuple[int, int]]:
+    """How often any two entries have met, by their ids, the lower first."""
+    if problem.is_continuous:  # which remembers the latest games only
+        boards = (
+            Pairing.objects.filter(event=drafted.event_id).order_by().values_list("low", "high")
+        )
+        return Counter({(low, high): n for low, high, n in boards.annotate(Max("encounter"))})
+    met: Counter[tuple[int, int]] = Counter()
+    for contestant in problem.contestants:
+        own = by_tpn[contestant.tpn].pk
+        for record in contestant.records:
+            other = by_tpn.get(record.opponent or 0)
+            # From the lower one's records, so that a meeting is counted once.
+            if record.kind.is_played and other is not None and own < other.pk:
+                met[own, other.pk] += 1
+    return met
 
 
 def start_games(event: Event, drafted: Round, pairings: Sequence[Pairing]) -> list[Game]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
-from django.db.models import Sum
+from django.db.models import Count, Sum
 
-from tournaments.models import LedgerEntry, PairTally, Player, Rating
+from tournaments.models import Correction, Game, LedgerEntry, PairTally, Player, Rating
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.bradley_terry import (
     DrawModel,
@@ -17,11 +17,14 @@ from tournaments.ratings.bradley_terry import (
     pair_table,
     superiority,
 )
+from tournaments.services import ledger
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from tournaments.models import Pool
+    from django.db.models import QuerySet
+
+    from tournaments.models import Event, Pool
     from tournaments.ratings.bradley_terry import Fit, PairTable, PlayerRating
 
 # Whose chances against each other are shown in full.
@@ -48,12 +51,32 @@ class Strength:
 
 
 @dataclass(frozen=True, slots=True)
+class Met:
+    """Games of one against another from the one's view."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """How many."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def percent(self) -> int:
+        """The one's score in per cent."""
+        return round((100 * self.wins + 50 * self.draws) / self.games)
+
+
+@dataclass(frozen=True, slots=True)
 class Strengths:
     """The players of a pool, the strongest first, and what the fit says of the game.
 
     Attributes:
         rows: everybody who played.
         superiority: for the first `COMPARED`, in thousandths: that the row's player is stronger than the column's.
+        met: how the same players fared against each other; None where they have not met.
         advantage_centielo: what the first side is worth.
         draw_model: how draws come about.
         games, first_halves, draws: all games, what their first sides scored, how many were drawn.
@@ -62,6 +85,7 @@ class Strengths:
 
     rows: tuple[Strength, ...]
     superiority: tuple[tuple[int, ...], ...]
+    met: tuple[tuple[Met | None, ...], ...]
     advantage_centielo: int
     draw_model: DrawModel
     games: int
@@ -72,7 +96,7 @@ class Strengths:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What the cache holds of a pool: the games it was computed from, the answer, and where the next fit begins."""
+    """What the cache holds of a pool or an event: the games it was computed from, the answer, and where the next fit begins."""
 
     version: tuple[int, int]
     strengths: Strengths
@@ -81,12 +105,21 @@ class _Kept:
 
 def strengths(pool: Pool) -> Strengths | None:
     """The strengths of the pool's players as of its last result or correction; None before two of them have played."""
-    version = _version(pool)
-    key = f"strengths-{pool.pk}"
+    return _fitted(f"strengths-{pool.pk}", _version(pool), lambda: _pairs(pool))
+
+
+def of_event(event: Event) -> Strengths | None:
+    """The strengths of an event's players by its games alone; None before two of them have played."""
+    key = f"event-strengths-{event.pk}"
+    return _fitted(key, _version_of_event(event), lambda: _pairs_of_event(event))
+
+
+def _fitted(key: str, version: tuple[int, int], read: Callable[[], PairTable]) -> Strengths | None:
+    """The answer kept under `key`, or a new one where the games have changed since."""
     kept: _Kept | None = cache.get(key)
     if kept is not None and kept.version == version:
         return kept.strengths
-    table = _pairs(pool)
+    table = read()
     if not table.players:
         return None
     fitted = fit_pairs(table, start=kept.fit if kept is not None else None)
@@ -121,6 +154,46 @@ def _pairs(pool: Pool) -> PairTable:
     )
 
 
+def _counted(event: Event) -> QuerySet[Game]:
+    return Game.objects.filter(pairing__event=event, result__in=list(ledger.SCORES))
+
+
+def _version_of_event(event: Event) -> tuple[int, int]:
+    """How many games count, and how many results were corrected."""
+    return _counted(event).count(), Correction.objects.filter(game__pairing__event=event).count()
+
+
+def _pairs_of_event(event: Event) -> PairTable:
+    counted = _counted(event).order_by().values_list("first_id", "second_id", "result")
+    columns = {
+        Game.Result.FIRST: (1, 0, 0),
+        Game.Result.DRAW: (0, 1, 0),
+        Game.Result.SECOND: (0, 0, 1),
+    }
+    return pair_table(
+        PairCount(str(first), str(second), *(games * n for n in columns[Game.Result(result or "")]))
+        for first, second, result, games in counted.annotate(games=Count("pk"))
+    )
+
+
+def _met(table: PairTable, shown: Sequence[int]) -> tuple[tuple[Met | None, ...], ...]:
+    """How those who are shown fared against each other, both sides together; None where they have not met."""
+    sums: dict[tuple[int, int], tuple[int, int, int]] = {}
+    columns = (table.first, table.second, table.wins, table.draws, table.losses)
+    for first, second, *results in zip(*columns, strict=True):
+        wins, draws, losses = map(int, results)
+        for pair, own in (
+            ((int(first), int(second)), (wins, draws, losses)),
+            ((int(second), int(first)), (losses, draws, wins)),
+        ):
+            before = sums.get(pair, (0, 0, 0))
+            sums[pair] = (before[0] + own[0], before[1] + own[1], before[2] + own[2])
+    return tuple(
+        tuple(Met(*sums[one, other]) if (one, other) in sums else None for other in shown)
+        for one in shown
+    )
+
+
 def _strengths(table: PairTable, fitted: Fit) -> Strengths:
     rated = fitted.ratings(centre_centielo=INITIAL_CENTIELO)
     places = sorted(range(len(rated)), key=lambda n: (-rated[n].rating_centielo, rated[n].player))
@@ -148,6 +221,7 @@ def _strengths(table: PairTable, fitted: Fit) -> Strengths:
     return Strengths(
         rows=rows,
         superiority=tuple(tuple(chance(one, other) for other in shown) for one in shown),
+        met=_met(table, shown),
         advantage_centielo=fitted.advantage_centielo,
         draw_model=fitted.model,
         games=int(wins + draws + losses),

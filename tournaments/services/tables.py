@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tournaments.models import Event, Rating, Round
+from tournaments.models import Event, Round
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import arena, double_knockout, knockout, league, stages
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services import pools, problems, standings
+from tournaments.services import pools, problems, standings, strengths
 from tournaments.services.standings import EventRow, EventTable
 
 if TYPE_CHECKING:
@@ -155,10 +155,10 @@ def _arena_table(event: Event) -> EventTable:
 
 
 def _ladder_table(event: Event) -> EventTable:
-    """By the rating of today, which the games of the ladder move."""
+    """By the published rating of today, which the games of the ladder move."""
     records, _ = standings.game_records(event)
-    pool = pools.of_event(event)
-    known = dict(Rating.objects.filter(pool=pool).values_list("player_id", "centielo"))
+    found = strengths.strengths(pools.of_event(event))
+    known = {row.player: row.centielo for row in found.rows} if found else {}
     rows = []
     for entry in event.entries.exclude(tpn=None).select_related("player"):
         own = records.get(entry.tpn or 0, [])

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from tournaments.models import Bot, Event, Game, Match, Round
-from tournaments.services import bots, events, play, ratings, replies, wake
+from tournaments.services import bots, events, play, ratings, replies, trials, wake
 from tournaments.services.errors import StaleError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _AT_MOST = 50
 
 
 def tick(now: datetime) -> None:
-    """Decide fallen flags, close months, and wake workers for replies, matches and events that are due at `now`."""
+    """Decide fallen flags, close months, let trials go on, and wake workers for replies, matches and events that are due at `now`."""
     for game_id in (
         Game.objects.flagged(now).order_by("deadline_at").values_list("pk", flat=True)[:_AT_MOST]
     ):
@@ -35,6 +35,7 @@ def tick(now: datetime) -> None:
         except StaleError as error:
             log.info("tick.flag game=%s %s", game_id, error)
     ratings.close_months(now)
+    trials.advance_due()
     if now.second % REPEAT_CHECK.seconds == 0:
         bots.withdraw_unfit()
         bots.activate_next()

@@ -10,7 +10,17 @@ from django.utils import timezone
 from tournaments.models import Entry, Game, Pairing, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services import audit, formats, lots, news, pools, ratings, reports, rounds
+from tournaments.services import (
+    audit,
+    formats,
+    lots,
+    news,
+    pools,
+    ratings,
+    reports,
+    rounds,
+    strengths,
+)
 from tournaments.services.errors import RefusedError
 from tournaments.services.problems import Stated
 from tournaments.services.standings import game_records
@@ -19,12 +29,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from tournaments.models import Event
+    from tournaments.models import Event, Pool
 
 # How soon those who were left waiting are looked at again.
 _AGAIN = timedelta(seconds=3)
 # A ladder keeps so many matches waiting or being played; a longer queue would be paired from old news.
 LADDER_MATCHES = 4
+# A ladder looks at so many of a bot's latest games: whom it has met and with which side. Without a bound every wave would keep
+# all the games before it.
+_REMEMBERED = 120
+_UNKNOWN = (INITIAL_CENTIELO, ratings.deviation_centielo(0))
+_NORMAL_95 = 1.96
 
 
 def advance(event: Event) -> bool:
@@ -94,27 +109,37 @@ def _room(event: Event, free: int) -> int:
     return max(0, LADDER_MATCHES - ongoing.values("match").distinct().count())
 
 
+def _known(event: Event, pool: Pool) -> dict[int, tuple[int, int]]:
+    """Rating and standard error of those who have played, in hundredths of a point: of bots from all their games at once."""
+    if formats.traits(event).bots_only:
+        found = strengths.strengths(pool)
+        rows = found.rows if found else ()
+        return {row.player: (row.centielo, round(row.error_centielo / _NORMAL_95)) for row in rows}
+    rated = Rating.objects.filter(pool=pool, games__gt=0)
+    return {row.player_id: (row.centielo, ratings.deviation_centielo(row.games)) for row in rated}
+
+
 def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_boards: int) -> Stated:
     number = rounds.next_number(event)
     records, ended_at = game_records(event)
     pool = pools.of_event(event)
-    known = {row.player_id: row for row in Rating.objects.filter(pool=pool)}
-    entered = event.entries.active().values_list("player_id", flat=True)
-    stated = ratings.inherited([pk for pk in entered if pk not in known], pool)
+    known = _known(event, pool)
+    new = [entry.player_id for entry in event.entries.active() if entry.player_id not in known]
+    for player, centielo in ratings.inherited(new, pool).items():
+        known[player] = (centielo, ratings.deviation_centielo(0))
+    remembered = _REMEMBERED if formats.traits(event).bots_only else 0
     free = {entry.pk for entry in entries}
     contestants: list[Contestant] = []
     absent: list[Contestant] = []
     for entry in event.entries.active().exclude(tpn=None).order_by("tpn"):
         since = ended_at.get(entry.player_id), entry.entered_at, event.started_at
         waited = now - max(at for at in since if at is not None)
-        rating = known.get(entry.player_id)
+        centielo, deviation_centielo = known.get(entry.player_id, _UNKNOWN)
         contestant = Contestant(
             tpn=entry.tpn or 0,
-            records=tuple(records[entry.tpn or 0]),
-            rating_centielo=rating.centielo
-            if rating
-            else stated.get(entry.player_id, INITIAL_CENTIELO),
-            deviation_centielo=ratings.deviation_centielo(rating.games if rating else 0),
+            records=tuple(records[entry.tpn or 0][-remembered:]),
+            rating_centielo=centielo,
+            deviation_centielo=deviation_centielo,
             waited_s=max(0, int(waited.total_seconds())) if entry.pk in free else 0,
             joined_round=entry.joined_round,
         )

@@ -130,6 +130,15 @@ def duration(seconds: float) -> str:
 
 
 @register.filter
+def waiting_time(seconds: int) -> str:
+    """How long something will take, roughly: `40 s`, `3 min`, `2 h`."""
+    if seconds < 90:
+        return duration(max(10, round(seconds, -1)))
+    minutes = round(seconds / _MINUTE_S)
+    return duration(minutes * _MINUTE_S if minutes < 90 else round(minutes / 60) * _HOUR_S)
+
+
+@register.filter
 def millionths(number: int) -> str:
     """Millionths of a point with three decimals: 759_747 -> `0.760`."""
     return f"{number / 1_000_000:.3f}"

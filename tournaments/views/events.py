@@ -16,8 +16,19 @@ from django.utils.translation import gettext_lazy
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.models import Event, Game, Round
-from tournaments.services import entries, events, formats, menu, news, reports, tables, waves
-from tournaments.views import crosstables, refusals, tiebreaks
+from tournaments.services import (
+    entries,
+    events,
+    formats,
+    menu,
+    news,
+    queue,
+    reports,
+    strengths,
+    tables,
+    waves,
+)
+from tournaments.views import crosstables, refusals, strength_tables, tiebreaks
 from tournaments.views.access import get_event, player_of, players_only, signed_in
 
 if TYPE_CHECKING:
@@ -136,6 +147,16 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     if re.fullmatch(r"[0-9]{1,4}", wanted):
         context["opened"] = tiebreaks.opened(event, int(wanted), name)
     return render(request, "event_standings.html", context)
+
+
+def strength(request: HttpRequest, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    context = tab_context(request, event, "strengths")
+    context["queue"] = queue.length(timezone.now())
+    found = strengths.of_event(event)
+    if found is not None:
+        context |= strength_tables.context(found)
+    return render(request, "event_strengths.html", context)
 
 
 def draw(request: HttpRequest, slug: str) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from tournaments.models import Pool
 from tournaments.services import calibrations, distributions, strengths
 from tournaments.services.leaderboard import published
-from tournaments.views import diagrams
+from tournaments.views import diagrams, strength_tables
 from tournaments.views.access import player_of
 
 if TYPE_CHECKING:
@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.models import Player
     from tournaments.services.leaderboard import Published
-    from tournaments.services.strengths import Strength
 
-_RANKED = 200
+_RANKED = strength_tables.SHOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +32,6 @@ class RatingRow:
 
     published: Published
     bar: diagrams.ErrorBar | None
-
-
-@dataclass(frozen=True, slots=True)
-class StrengthRow:
-    """A player's strength with its player and its error bar."""
-
-    strength: Strength
-    player: Player
-    bar: diagrams.ErrorBar
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """One field of the table of who is stronger: per cent, and a class of heat from 0 to 10; None against oneself."""
-
-    percent: int | None
-    heat: int
-
-
-@dataclass(frozen=True, slots=True)
-class ChanceRow:
-    """A player's row of that table."""
-
-    rank: int
-    player: Player
-    chances: Sequence[Chance]
 
 
 def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
@@ -79,20 +51,7 @@ def strength(request: HttpRequest, pool: str) -> HttpResponse:
     context = _tab_context(pool, "leaderboard-strengths")
     found = strengths.strengths(context["pool"])
     if found is not None:
-        shown = found.rows[:_RANKED]
-        players = strengths.name_players(shown)
-        bars = diagrams.error_bars([(row.centielo, row.error_centielo) for row in shown])
-        context["rows"] = [
-            StrengthRow(row, players[row.player], bar) for row, bar in zip(shown, bars, strict=True)
-        ]
-        context["matrix"] = [
-            ChanceRow(row.rank, players[row.player], _chances(number, line))
-            for number, (row, line) in enumerate(
-                zip(shown[: strengths.COMPARED], found.superiority, strict=True)
-            )
-        ]
-        context["most"] = _RANKED
-        context["found"] = found
+        context |= strength_tables.context(found)
         context["advantage"] = found.advantage_centielo / 100
         context["first_percent"] = 50 * found.first_halves / found.games
         context["drawn_percent"] = 100 * found.draws / found.games
@@ -133,12 +92,3 @@ def _tab_context(key: str | None, tab: str) -> dict[str, Any]:
     if key and chosen is None:
         raise Http404
     return {"pools": pools, "pool": chosen, "tab": tab}
-
-
-def _chances(own: int, thousandths: Sequence[int]) -> list[Chance]:
-    return [
-        Chance(None, 5)
-        if number == own
-        else Chance(round(chance / 10), min(10, max(0, round(chance / 100))))
-        for number, chance in enumerate(thousandths)
-    ]

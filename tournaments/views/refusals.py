@@ -66,6 +66,10 @@ SENTENCES: dict[str, _StrPromise] = {
     "not-organiser": _("Only the organiser can do this."),
     "not-registering": _("The registration is over."),
     "not-running": _("The event is not running."),
+    "annulled": _("The games of this bot have been annulled already."),
+    "not-moderator": _("Only who administers the site can do this."),
+    "not-your-bot": _("This bot is somebody else's."),
+    "not-your-trial": _("This trial is somebody else's."),
     "not-your-challenge": _("This challenge is for somebody else."),
     "not-your-game": _("You are not playing in this game."),
     "not-your-player": _("You cannot decide for this player."),
@@ -91,6 +95,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "tie-breaks-bad": _(
         "These tie-breaks cannot be used so: each once, only known ones, and such as fit the format."
     ),
+    "trial-bots": _("A trial needs two different bots that are ready to play."),
+    "trial-bounds": _("These bounds make no test: the lower one comes first, within 1,000 points."),
+    "trials-many": _("Three of your trials are running; stop one or wait for its verdict."),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges; withdraw one first."),
     **verdicts.SENTENCES,

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 SENTENCES: dict[str, _StrPromise] = {
     "bot-other-game": _("This bot does not play this game."),
     "families-bad": _("Say which games the bot plays, one at least."),
-    "not-your-bot": _("Only its author can decide about a bot."),
     "too-many-checks": _("Three of your versions are being checked; wait for one of them."),
     "too-many-lines": _("You have ten bots; upload a new version of one of them."),
     "too-many-rechecks": _("You can ask for three further checks a day."),

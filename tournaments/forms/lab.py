@@ -1,0 +1,86 @@
+"""What an author wants to know about two bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.forms.play import RulesetField
+from tournaments.models import Bot, Trial
+from tournaments.services import trials
+from tournaments.services.beginnings import Clock
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+    from tournaments.models import User
+
+CLOCKS = [
+    ("1+0.05", _("1 second + 0.05 a ply")),
+    ("5+0.1", _("5 seconds + 0.1")),
+    ("10+0.1", _("10 seconds + 0.1")),
+    ("60+0.6", _("1 minute + 0.6")),
+]
+
+
+class BotsField(forms.ModelChoiceField):
+    """One of the bots that an author may test with, by its player's name."""
+
+    def label_from_instance(self, obj: Bot) -> str:
+        return obj.player.name
+
+
+class TrialForm(forms.Form):
+    candidate = BotsField(label=_("Candidate"), queryset=Bot.objects.none())
+    base = BotsField(
+        label=_("Against"),
+        queryset=Bot.objects.none(),
+        help_text=_("One of your own bots, or of the house."),
+    )
+    ruleset = RulesetField()
+    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+    model = forms.ChoiceField(label=_("Elo"), choices=Trial.Model.choices)
+    elo0 = forms.DecimalField(
+        label=_("Not better than"),
+        initial=0,
+        min_value=-1000,
+        max_value=1000,
+        decimal_places=1,
+        help_text=_("Elo points; the trial fails when this is much likelier."),
+    )
+    elo1 = forms.DecimalField(
+        label=_("At least as good as"),
+        initial=20,
+        min_value=-1000,
+        max_value=1000,
+        decimal_places=1,
+        help_text=_("Elo points; it passes when this is much likelier."),
+    )
+    max_pairs = forms.IntegerField(
+        label=_("At most so many pairs"), initial=1000, min_value=10, max_value=20_000
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, owner: User) -> None:
+        super().__init__(data)
+        usable = Bot.objects.testable_by(owner)
+        for name in ("candidate", "base"):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = usable
+
+    def plan(self) -> trials.Plan:
+        """What was asked for; the form is valid."""
+        told = self.cleaned_data
+        initial_s, increment_s = told["clock"].split("+")
+        return trials.Plan(
+            candidate=told["candidate"],
+            base=told["base"],
+            ruleset=told["ruleset"],
+            clock=Clock(round(1000 * float(initial_s)), round(1000 * float(increment_s))),
+            model=told["model"],
+            elo0_centielo=round(100 * told["elo0"]),
+            elo1_centielo=round(100 * told["elo1"]),
+            max_pairs=told["max_pairs"],
+        )
