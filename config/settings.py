@@ -1,7 +1,7 @@
 """Every setting, for every installation: the environment decides. Without any variable it is the embedded default.
 
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS, TRUST_PROXY, DEBUG,
-RAYUELA_HOME, STATIC_ROOT, BOTS_ISOLATOR, LOG_LEVEL; docs/operations.md explains each.
+RAYUELA_HOME, STATIC_ROOT, BOTS_ISOLATOR, LOG_LEVEL, MAIL_URL, MAIL_FROM; docs/operations.md explains each.
 """
 
 import os
@@ -144,6 +144,21 @@ STORAGES = {
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
+
+# --- mail: notices to those authors of bots whose address is known ------------------------------------------------
+_MAIL = environment.mail(os.environ.get("MAIL_URL", ""))
+EMAIL_BACKEND = (
+    "django.core.mail.backends.smtp.EmailBackend"
+    if _MAIL.host
+    else "django.core.mail.backends.dummy.EmailBackend"
+)
+EMAIL_HOST = _MAIL.host
+EMAIL_PORT = _MAIL.port
+EMAIL_HOST_USER = _MAIL.user
+EMAIL_HOST_PASSWORD = _MAIL.password
+EMAIL_USE_TLS = _MAIL.is_encrypted
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "rayuela@localhost")
 
 # --- news ---------------------------------------------------------------------------------------------------------
 LIVE_REDIS_URL = REDIS_URL

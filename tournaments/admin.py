@@ -46,11 +46,12 @@ class PlayerAdmin(ReadOnlyAdmin):
 class BotAdmin(admin.ModelAdmin):
     """Bots may be paused and described; their engine belongs to their history."""
 
-    list_display = ["player", "engine", "owner", "is_active"]
-    list_filter = ["is_active"]
+    list_display = ["player", "engine", "owner", "state", "is_active"]
+    list_filter = ["is_active", "state"]
     list_select_related = ["player", "owner"]
     search_fields = ["player__canonical"]
-    readonly_fields = ["player", "engine", "owner"]
+    fields = ["player", "engine", "owner", "state", "state_code", "description", "is_active"]
+    readonly_fields = ["player", "engine", "owner", "state", "state_code"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -15,10 +15,10 @@ from pathlib import Path
 _PAIRS = 40
 _PROGRAM = """
 import django; django.setup()
-from tests.tournaments import uploads
+from tests.tournaments import authors
 from tournaments.services import beginnings, matches, players
 owner = players.sign_up(name="Ana", password="rayuela-73")
-pair = tuple(uploads.version(owner, name) for name in ("One", "Two"))
+pair = tuple(authors.version(owner, name) for name in ("One", "Two"))
 for seed in range({pairs}):
     matches.schedule(
         ruleset="morelli(size=5)", setup=beginnings.draw_setup("morelli(size=5)", seed), players=pair,

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from engine.errors import IsolationError
 from engine.transcript import parse_transcript
-from tests.tournaments import uploads
+from tests.tournaments import authors
 from tournaments.models import Game, Match, Player, Transcript
 from tournaments.services import (
     beginnings,
@@ -36,7 +36,7 @@ RULESET = "morelli(size=5)"
 
 @pytest.fixture
 def theirs(ana: User) -> Player:
-    return uploads.version(ana, "Mover")
+    return authors.version(ana, "Mover")
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def no_sandbox(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     """A machine whose only isolator is missing."""
     settings.BOTS_ISOLATOR = "bwrap"
     monkeypatch.setenv("PATH", "/nonexistent")
-    monkeypatch.setattr(isolation, "_tried", isolation._Tried())
+    monkeypatch.setattr(isolation, "_tried", isolation.Tried())
 
 
 @pytest.mark.engine
@@ -149,7 +149,7 @@ def test_a_program_that_crashes_loses_and_its_transcript_says_why(
     ana: User, schedule: Callable[..., Match], ours: Player
 ) -> None:
     source = b"import sys\nprint('no book', file=sys.stderr)\nsys.exit(3)\n"
-    match = schedule(players=(uploads.version(ana, "Broken", source), ours))
+    match = schedule(players=(authors.version(ana, "Broken", source), ours))
     assert matches.play_match(match.pk)
     game = match.games.get()
     assert (game.result, game.ending) == ("second", "crash")

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from engine.__main__ import main as engine
 from engine.errors import MatchAbortedError
-from tests.tournaments import uploads
+from tests.tournaments import authors
 from tournaments.models import Event, Game, Match, Player
 from tournaments.services import (
     beginnings,
@@ -38,9 +38,9 @@ FUEL = 3_000_000
 def modules(ana: User, ben: User) -> list[Player]:
     """Two versions of the sample module, which differ in their bytes and not in their play, and one of Ben's."""
     return [
-        uploads.module(ana, "Hexer 1", b"1"),
-        uploads.module(ana, "Hexer 2", b"2"),
-        uploads.module(ben, "Other", b"3"),
+        authors.module(ana, "Hexer 1", b"1"),
+        authors.module(ana, "Hexer 2", b"2"),
+        authors.module(ben, "Other", b"3"),
     ]
 
 
@@ -148,12 +148,12 @@ def test_a_seed_is_by_the_place_of_the_game_and_not_by_the_attempt(
 
 
 def test_only_modules_may_enter(ana: User, league: Event) -> None:
-    python = uploads.version(ana, "Snake")
+    python = authors.version(ana, "Snake")
     house = players.add_bot(name="House", engine="random")
     for bot in (python, house):
         with pytest.raises(RefusedError, match="modules-only"):
             entries.enter(event_id=league.pk, player=bot, actor=ana)
-    entries.enter(event_id=league.pk, player=uploads.module(ana, "Hexer"), actor=ana)
+    entries.enter(event_id=league.pk, player=authors.module(ana, "Hexer"), actor=ana)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from django.core.checks import run_checks
 from django.utils import timezone
 
 from tests import processes
-from tests.tournaments import uploads
+from tests.tournaments import authors
 from tournaments.models import Isolation, Match
 from tournaments.services import beginnings, isolation, matches, players
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.engine
 @pytest.fixture(autouse=True)
 def untried(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that has not tried yet."""
-    monkeypatch.setattr(isolation, "_tried", isolation._Tried())
+    monkeypatch.setattr(isolation, "_tried", isolation.Tried())
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
     monkeypatch.setenv("BOTS_ISOLATOR", "bwrap")
     monkeypatch.setenv("PATH", "/nonexistent")
     with processes.worker("bots,house"):
-        boxed = _scheduled(uploads.version(ana, "Mover"), house)
+        boxed = _scheduled(authors.version(ana, "Mover"), house)
         ours = _scheduled(house, other)
         processes.until(lambda: _state(ours) == Match.State.DONE)
         assert Isolation.objects.get().isolator == ""

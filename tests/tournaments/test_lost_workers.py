@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from engine import procfs
 from tests import processes
-from tests.tournaments import uploads
+from tests.tournaments import authors
 from tournaments.models import Game, LedgerEntry, Match, Transcript
 from tournaments.services import beginnings, leases, matches, ticks, wake
 
@@ -33,8 +33,8 @@ RULESET = "morelli(size=5)"
 @pytest.fixture
 def match(erasable: None, ana: User, ben: User) -> Match:
     pair = (
-        uploads.version(ana, "Slow", uploads.SLOW_MOVER),
-        uploads.version(ben, "Other", uploads.SLOW_MOVER + b"# another\n"),
+        authors.version(ana, "Slow", authors.SLOW_MOVER),
+        authors.version(ben, "Other", authors.SLOW_MOVER + b"# another\n"),
     )
     return matches.schedule(
         ruleset=RULESET,

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.play import ClockField, RulesetField
-from tournaments.models import Entry, Event, Player
+from tournaments.models import Bot, Entry, Event, Player
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.services import tiebreaks
 from tournaments.services.plans import EventPlan
@@ -248,8 +248,10 @@ class BotEntryForm(forms.Form):
         super().__init__(data)
         field = self.fields["bots"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
-        active = Player.objects.bots().filter(bot__is_active=True)
-        if event.fuel is not None:
-            active = active.metered()
+        active = Bot.objects.filter(is_active=True).defer("check_log")
+        fit = [bot.player_id for bot in active if bot.plays(event.ruleset)]
         entered = event.entries.active().values("player")
-        field.queryset = active.exclude(pk__in=entered).order_by("canonical")
+        players = Player.objects.filter(pk__in=fit).exclude(pk__in=entered)
+        if event.fuel is not None:
+            players = players.metered()
+        field.queryset = players.order_by("canonical")

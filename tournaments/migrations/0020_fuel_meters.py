@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0018_programs")]
+    dependencies = [("tournaments", "0019_version_checks")]
 
     operations = [
         migrations.AddField(

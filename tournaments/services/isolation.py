@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from engine import sandbox
-from engine.sandbox.choice import ISOLATORS
+from engine.sandbox import choice
 from tournaments.models import Isolation
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ _LIMITS = sandbox.Limits(cpu_s=2 * 3600)
 
 
 @dataclass
-class _Tried:
+class Tried:
     """What the last trial found; the processes of a worker inherit it from their parent."""
 
     isolator: Isolator | None = None
     until: datetime | None = None
 
 
-_tried = _Tried()
+_tried = Tried()
 
 
 def isolator() -> Isolator | None:
@@ -96,7 +96,7 @@ def _findings() -> dict[str, sandbox.Finding]:
     """What is known of each isolator that may be used, up to the first that can be."""
     wanted = settings.BOTS_ISOLATOR
     findings: dict[str, sandbox.Finding] = {}
-    for name in ISOLATORS if wanted == "auto" else [wanted]:
+    for name in choice.ISOLATORS if wanted == "auto" else [wanted]:
         findings[name] = sandbox.examine(name)
         if findings[name].refusal is None:
             break

@@ -7,13 +7,11 @@ from copy import copy
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 import games
-from engine import players as engines
-from engine import programs, referee
+from engine import referee
 from engine.clock import Fischer, Fuel
 from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
@@ -26,6 +24,7 @@ from tournaments.services import (
     leases,
     pools,
     predictions,
+    programs,
     wake,
 )
 from tournaments.services.recorders import Recorder
@@ -216,13 +215,7 @@ def _spec(lease: Lease, played: Sequence[Game], pace_ms: int) -> MatchSpec:
 
 def bot_spec(player: Player, seed: int) -> BotSpec:
     """How to start the program behind a bot player; `seed` is for bots that draw lots."""
-    bot = player.bot
-    if bot.program is None:
-        return engines.spec(bot.engine, seed=seed)
-    kept = bot.program
-    store = settings.HOME / "programs"
-    program = programs.unpack(bytes(kept.upload), kept.filename, store)
-    return program.spec(player.name, seed=str(seed))
+    return programs.spec(player.bot, seed)
 
 
 def _close(lease: Lease, match: Match, played: Sequence[Game]) -> None:

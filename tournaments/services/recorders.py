@@ -14,7 +14,7 @@ from engine.programs import fuel_game
 from games import Side
 from tournaments.models import Game, Transcript
 from tournaments.models.lab import MAX_TRANSCRIPT
-from tournaments.services import beginnings, isolation, play
+from tournaments.services import beginnings, conduct, isolation, play
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +73,7 @@ class Recorder:
                     ending=report.ending.value,
                     detail=report.detail,
                 )
+            conduct.judge(game)
 
     def _write(self) -> None:
         with transaction.atomic():

@@ -18,7 +18,7 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
 from engine.match import Ending
 from tournaments.models import Game, Player
-from tournaments.services import isolation, play
+from tournaments.services import conduct, isolation, play
 from tournaments.services.errors import StaleError
 from tournaments.services.matches import bot_spec
 
@@ -142,6 +142,7 @@ def _record(seen: Game, answer: BotReply) -> bool:
                 return False
             winner = games.Side(game.side_to_move).opponent.value
             play.finish_game(game, result=winner, ending=answer.ending.value, detail=answer.detail)
+            conduct.judge(game)
             return False
     except StaleError:
         return False

@@ -31,6 +31,11 @@ def event(event_id: int) -> None:
     _send("advance_event", event_id, queue=DEFAULT)
 
 
+def check(bot_id: int) -> None:
+    """A version waits for its check."""
+    _send("check_bot", bot_id, queue=BOTS)
+
+
 def _send(task: str, pk: int, *, queue: str, limit_s: int | None = None) -> None:
     def send() -> None:
         try:

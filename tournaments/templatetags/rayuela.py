@@ -222,6 +222,19 @@ def ruleset_name(key: str) -> str:
 
 
 @register.filter
+def family_name(name: str) -> str:
+    """A game as people know it."""
+    return str(menu.family_name(name))
+
+
+@register.filter
+def visible(text: str) -> str:
+    """A text of a stranger's with everything that does not print but ends of lines written as in a Python string."""
+    shown = (c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+    return "".join(shown)
+
+
+@register.filter
 def family(key: str) -> str:
     """The game a rule set's key belongs to, as addresses name it."""
     return key.partition("(")[0]

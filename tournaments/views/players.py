@@ -8,7 +8,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Game, LedgerEntry, Player, Pool, Rating
-from tournaments.services import isolation, opponents
+from tournaments.services import opponents
 from tournaments.views import graphs
 
 if TYPE_CHECKING:
@@ -36,14 +36,6 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "entries": shown.entries.select_related("event").order_by("-entered_at")[:_RECENT],
     }
     return render(request, "player.html", context)
-
-
-def bots(request: HttpRequest) -> HttpResponse:
-    shown = (
-        Player.objects.bots().select_related("bot__owner__player").prefetch_related("ratings__pool")
-    )
-    context = {"bots": shown.order_by("name"), "has_no_sandbox": bool(isolation.machines_without())}
-    return render(request, "bots.html", context)
 
 
 def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:

@@ -14,6 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TournamentError
+from tournaments.views import verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,6 +105,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "trials-many": _("Three of your trials are running; stop one or wait for its verdict."),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges; withdraw one first."),
+    **verdicts.SENTENCES,
 }
 
 
