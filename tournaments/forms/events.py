@@ -183,6 +183,8 @@ class EventForm(forms.Form):
         chosen = [given.pop(f"tie_break_{number}") for number in range(1, TIE_BREAKS + 1)]
         is_continuous = given["format"] in {Event.Format.ARENA, Event.Format.LADDER}
         given["duration_s"] = given["duration_s"] if is_continuous else 0
+        if given["admits"] != Event.Admits.BOTS:
+            given["fuel"] = None  # the field is not shown then
         return EventPlan(
             **{name: value for name, value in given.items() if value not in (None, "")},
             win_halves=win,
