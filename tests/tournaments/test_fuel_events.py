@@ -187,7 +187,9 @@ def test_an_organiser_chooses_fuel_in_the_form(client: Client, ana: User) -> Non
     assert event.fuel == 10**8
     assert "100 M fuel a ply" in client.get(event.get_absolute_url()).content.decode()
     client.post("/events/new/", {**form, "admits": "people"})
-    assert Event.objects.get(admits="people").fuel is None  # the field is not shown to who chooses people
+    assert (
+        Event.objects.get(admits="people").fuel is None
+    )  # the field is not shown to who chooses people
 
 
 def test_a_game_by_the_clock_or_not_over_has_no_such_record(
