@@ -214,7 +214,7 @@ def test_lists_take_no_more_queries_for_more_rows(
     _add_rows(ana, ben, bots, event)
     after = _queries(client, addresses[name])
     assert len(after) <= len(before), "\n".join(after)
-    assert len(after) <= 25
+    assert len(after) <= 26
 
 
 def _queries(client: Client, address: str) -> list[str]:
