@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from celery import bootsteps
 from celery.signals import celeryd_after_setup
-from django.db import connections
+from django.db import Error, connections
 
 from tournaments.services import isolation, wake
 
@@ -63,7 +63,11 @@ def _look(consumer: Any) -> None:  # noqa: ANN401 - its queues are unknown to it
 
 
 def _holds() -> bool:
+    """Whether the sandbox holds; where that cannot be told to the site, nothing is played either."""
     try:
         return isolation.isolator() is not None
+    except Error:
+        log.exception("bots.no-database")
+        return False
     finally:
         connections.close_all()  # the pool's processes must not inherit one

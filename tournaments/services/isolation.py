@@ -72,7 +72,6 @@ def examine() -> bool:
     findings = _findings()
     _tried.isolator = next((f.isolator for f in findings.values() if f.refusal is None), None)
     held = "" if _tried.isolator is None else _tried.isolator.name
-    _tried.until = now + (AGAIN if held else AGAIN_WITHOUT)
     report = "\n".join(
         f"{name}: {finding.refusal or 'every probe was stopped'}"
         for name, finding in findings.items()
@@ -83,6 +82,7 @@ def examine() -> bool:
         host=_host(),
         defaults={"isolator": held, "report": report[:10_000], "checked_at": now},
     )
+    _tried.until = now + (AGAIN if held else AGAIN_WITHOUT)
     return bool(held)
 
 
