@@ -19,3 +19,4 @@ class ForgetfulScheduler(Scheduler):
 app = Celery("rayuela")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["tournaments"])
+app.autodiscover_tasks(["config"], related_name="bots_worker")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -27,6 +28,14 @@ def flag(name: str, *, default: bool = False) -> bool:
 def words(name: str, *, default: str = "") -> list[str]:
     """The variable split at commas, blanks dropped."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def choice(name: str, allowed: tuple[str, ...]) -> str:
+    """The variable, one of the words that are allowed; the first of them when it is missing."""
+    text = os.environ.get(name, "") or allowed[0]
+    if text not in allowed:
+        raise ImproperlyConfigured(f"{name} is {text!r}; it takes {', '.join(allowed)}.")
+    return text
 
 
 def folder(name: str, default: Path) -> Path:
@@ -82,6 +91,36 @@ def database(url: str) -> dict[str, object]:
             "options": "-c lock_timeout=2000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000",
         },
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """The server that sends mail; nothing is sent without a host."""
+
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    is_encrypted: bool = False
+
+
+def mail(url: str) -> Mail:
+    """The server of `smtp://user:password@host:port`, or `smtp+tls://` where it speaks STARTTLS; none when empty."""
+    if not url:
+        return Mail()
+    parts = urlsplit(url)
+    if parts.scheme not in {"smtp", "smtp+tls"} or not parts.hostname:
+        raise ImproperlyConfigured(
+            "MAIL_URL must be smtp:// or smtp+tls://user:password@host:port."
+        )
+    is_encrypted = parts.scheme == "smtp+tls"
+    return Mail(
+        host=parts.hostname,
+        port=parts.port or (587 if is_encrypted else 25),
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        is_encrypted=is_encrypted,
+    )
 
 
 def _sqlite(path: Path) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Every setting, for every installation: the environment decides. Without any variable it is the embedded default.
 
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS, TRUST_PROXY, DEBUG,
-RAYUELA_HOME, STATIC_ROOT, LOG_LEVEL; docs/operations.md explains each.
+RAYUELA_HOME, STATIC_ROOT, BOTS_ISOLATOR, LOG_LEVEL, MAIL_URL, MAIL_FROM; docs/operations.md explains each.
 """
 
 import os
@@ -145,6 +145,21 @@ STORAGES = {
     },
 }
 
+# --- mail: notices to those authors of bots whose address is known ------------------------------------------------
+_MAIL = environment.mail(os.environ.get("MAIL_URL", ""))
+EMAIL_BACKEND = (
+    "django.core.mail.backends.smtp.EmailBackend"
+    if _MAIL.host
+    else "django.core.mail.backends.dummy.EmailBackend"
+)
+EMAIL_HOST = _MAIL.host
+EMAIL_PORT = _MAIL.port
+EMAIL_HOST_USER = _MAIL.user
+EMAIL_HOST_PASSWORD = _MAIL.password
+EMAIL_USE_TLS = _MAIL.is_encrypted
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "rayuela@localhost")
+
 # --- news ---------------------------------------------------------------------------------------------------------
 LIVE_REDIS_URL = REDIS_URL
 LIVE_SOCKET = HOME / "live.sock"
@@ -155,7 +170,7 @@ CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
     {
-        "visibility_timeout": 7200,
+        "visibility_timeout": 9000,  # longer than the longest match
         "unacked_restore_interval": 10,
         "unacked_restore_throttle": 1,
         "socket_timeout": 5,
@@ -173,7 +188,8 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {"tournaments.tasks.play_match": {"queue": "bots"}}
+# A worker that is told to stop at once (SIGQUIT) lets a pair come to its end for so long.
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 20
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -183,6 +199,10 @@ CELERY_BEAT_SCHEDULE = {
     "tick": {"task": "tournaments.tasks.tick", "schedule": 1.0, "options": {"expires": 1.0}},
 }
 CELERY_BEAT_SCHEDULER = "config.celery.ForgetfulScheduler"
+
+# --- the box of uploaded programs ---------------------------------------------------------------------------------
+# Which isolator workers use, after its self-test; no setting runs uploaded programs without one.
+BOTS_ISOLATOR = environment.choice("BOTS_ISOLATOR", ("auto", "bwrap", "landlock"))
 
 LOGGING = {
     "version": 1,

@@ -166,9 +166,16 @@ def _children(options: argparse.Namespace) -> list[_Child]:
                         "--port", str(options.port), "--log-level", "warning", "--no-access-log",
                         "--timeout-graceful-shutdown", "2"], stop_signal=signal.SIGTERM),
         _Child("worker", [*worker, *quiet, "-n", "main@%h", "-Q", "default", "-c", "2", "-B"]),
-        _Child("bots", [*worker, *quiet, "-n", "bots@%h", "-Q", "bots", "-c", "3"]),
+        _Child("house", [*worker, *quiet, "-n", "house@%h", "-Q", "house", "-c", "3"]),
+        _Child("bots", [*worker, *quiet, "-n", "bots@%h", "-Q", "bots", "-c", str(_boxes()),
+                        "--max-tasks-per-child", "200"]),
     ]
     # fmt: on
+
+
+def _boxes() -> int:
+    """How many matches of uploaded programs are played at once: a processor stays free for everything else."""
+    return max(1, (os.cpu_count() or 1) - 1)
 
 
 def _wait_until_served(options: argparse.Namespace, children: Sequence[_Child]) -> None:

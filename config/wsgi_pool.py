@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 THREADS = 8
 MAX_BODY_BYTES = 2 * 1024 * 1024
+# Programs of bots are larger (engine.programs: 5 MB, and the form around it), and come a few at a time.
+MAX_UPLOAD_BYTES = 6 * 1024 * 1024
+MAX_UPLOADS = 4
+UPLOADS = "/bots/"
 # Requests waiting for a thread; beyond it the answer is "come back in a second" instead of a growing delay.
 MAX_WAITING = 256
 
@@ -49,15 +53,22 @@ class WsgiPool:
         self._application = application
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="page")
         self._waiting = 0
+        self._uploads = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request: 413 when its body is too large, 503 when too many wait already."""
         if self._waiting >= MAX_WAITING:
             await _plain(send, 503, b"Busy, try again in a second.", [(b"retry-after", b"1")])
             return
+        is_upload = _is_upload(scope)
+        if is_upload and self._uploads >= MAX_UPLOADS:
+            await _plain(send, 503, b"Busy, try again in a minute.", [(b"retry-after", b"60")])
+            return
         self._waiting += 1
+        self._uploads += is_upload
         try:
-            body = await _read_body(scope, receive)
+            most = MAX_UPLOAD_BYTES if is_upload else MAX_BODY_BYTES
+            body = await _read_body(scope, receive, most)
             await self._answer(scope, body, send)
         except _BodyTooLargeError:
             await _plain(send, 413, b"The request is too large.", [(b"connection", b"close")])
@@ -65,6 +76,7 @@ class WsgiPool:
             pass  # nobody is there to be answered
         finally:
             self._waiting -= 1
+            self._uploads -= is_upload
 
     async def _answer(self, scope: Scope, body: bytes, send: Send) -> None:
         loop = asyncio.get_running_loop()
@@ -112,9 +124,25 @@ class WsgiPool:
         return answer
 
 
-async def _read_body(scope: Scope, receive: Receive) -> bytes:
-    declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-    if not declared.isdigit() or int(declared) > MAX_BODY_BYTES:
+def _is_upload(scope: Scope) -> bool:
+    """Whether a larger body is announced where one may come."""
+    declared = _declared(scope)
+    return (
+        scope["method"] == "POST"
+        and scope["path"].startswith(UPLOADS)
+        and declared.isdigit()
+        and int(declared) > MAX_BODY_BYTES
+    )
+
+
+def _declared(scope: Scope) -> bytes:
+    headers: list[tuple[bytes, bytes]] = scope["headers"]
+    return next((value for name, value in headers if name == b"content-length"), b"0")
+
+
+async def _read_body(scope: Scope, receive: Receive, most_bytes: int) -> bytes:
+    declared = _declared(scope)
+    if not declared.isdigit() or int(declared) > most_bytes:
         raise _BodyTooLargeError
     chunks: list[bytes] = []
     size = 0
@@ -124,7 +152,7 @@ async def _read_body(scope: Scope, receive: Receive) -> bytes:
             raise _DisconnectedError
         chunk = message.get("body", b"")
         size += len(chunk)
-        if size > MAX_BODY_BYTES:
+        if size > most_bytes:
             raise _BodyTooLargeError
         chunks.append(chunk)
         if not message.get("more_body"):

@@ -1,4 +1,4 @@
-"""`python -m engine serve|match|check|sandbox`: a built-in bot, a match, a test of a bot, a test of this machine."""
+"""`python -m engine serve|match|check|verify|sandbox`: a bot, a match, a test of a bot, a game again, a test of this machine."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from engine import checking, cli, sandbox
 from engine.clock import BadTimeControlError, PerMove, TimeControl, parse_time_control
 from engine.errors import EngineError
 from engine.players import server
+from engine.programs import replay
 from engine.stats.sprt import Sprt
 
 if TYPE_CHECKING:
@@ -70,6 +71,10 @@ def _check(arguments: argparse.Namespace) -> int:
     )
 
 
+def _verify(arguments: argparse.Namespace) -> int:
+    return replay.run(arguments.record, arguments.programs)
+
+
 def _sandbox(_: argparse.Namespace) -> int:
     return sandbox.write_report(sys.stdout)
 
@@ -104,6 +109,10 @@ def _parser() -> argparse.ArgumentParser:
     _add_common(check)
     check.set_defaults(run=_check)
 
+    verify = commands.add_parser("verify", help="play a game under fuel again and compare")
+    replay.add_arguments(verify)
+    verify.set_defaults(run=_verify)
+
     box = commands.add_parser("sandbox", help="try whether this machine can box foreign programs")
     box.set_defaults(run=_sandbox)
     return parser
@@ -117,6 +126,13 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     control.add_argument(
         "--clock", dest="control", type=_clock, metavar="S+INC", help="seconds a game and a ply"
     )
+    control.add_argument(
+        "--fuel",
+        dest="control",
+        type=_fuel,
+        metavar="N",
+        help="of modules: units each ply, as 100M",
+    )
     parser.add_argument(
         "--boxed", action="store_true", help="run bots that are not built in in the sandbox"
     )
@@ -126,6 +142,10 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 def _movetime(text: str) -> TimeControl:
     return _clock(f"{text}ms")
+
+
+def _fuel(text: str) -> TimeControl:
+    return _clock(f"{text}fuel")
 
 
 def _clock(text: str) -> TimeControl:

@@ -15,9 +15,10 @@ from engine.transcript import Channel, escaped
 from games.core import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from engine.clock import TimeControl
+    from engine.local import Stall
     from engine.match import GameReport
     from engine.transcript import Transcript
 
@@ -44,20 +45,62 @@ def run_check(
     Raises:
         LaunchError: there is no such bot, or no box for it.
     """
-    findings = _Findings()
     with local.stable(is_boxed=is_boxed) as stable:
-        for ruleset, count in _spread(rulesets, games):
-            contest = Contest(ruleset, (checked, OPPONENT), count, control, seed)
-            out.write(f"{ruleset}\n")
-            table = Table(contest, out)
-            for spec in pairs(contest, stable):
-                report = referee.play_match(spec, observer=table, launcher=stable.launcher)
-                for game in report.games:
-                    findings.add(
-                        game, f"{ruleset}, game {table.played - len(report.games) + game.index + 1}"
-                    )
+        verdict = check_in(
+            stable, checked, rulesets=rulesets, games=games, control=control, seed=seed, out=out
+        )
+    return 1 if verdict.violations else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a check: how much the bot did wrong, and whether the machine spoilt a game, which then says nothing."""
+
+    violations: int
+    is_void: bool
+
+
+def check_in(
+    stall: Stall,
+    checked: str,
+    *,
+    rulesets: Sequence[str],
+    games: int,
+    control: TimeControl,
+    seed: int,
+    out: IO[str],
+    on_wait: Callable[[], None] = lambda: None,
+) -> Verdict:
+    """Check the bot that `stall` knows as `checked`, as `run_check` does. `on_wait` is called now and then while it thinks.
+
+    Raises:
+        LaunchError: there is no such bot.
+        MatchAbortedError: from `on_wait`.
+    """
+    findings = _Findings()
+    for ruleset, count in _spread(rulesets, games):
+        contest = Contest(ruleset, (checked, OPPONENT), count, control, seed)
+        out.write(f"{ruleset}\n")
+        table = _Watched(contest, out, on_wait=on_wait)
+        for spec in pairs(contest, stall):
+            report = referee.play_match(spec, observer=table, launcher=stall.launcher)
+            for game in report.games:
+                findings.add(
+                    game, f"{ruleset}, game {table.played - len(report.games) + game.index + 1}"
+                )
     findings.write(control, out)
-    return 1 if findings.violations else 0
+    return Verdict(len(findings.violations), findings.endings[Ending.VOID] > 0)
+
+
+@dataclass
+class _Watched(Table):
+    """A table that lets somebody know that it is still being played at."""
+
+    on_wait: Callable[[], None] = lambda: None
+
+    def waiting(self) -> None:
+        """See `Observer`."""
+        self.on_wait()
 
 
 def _spread(rulesets: Sequence[str], games: int) -> Iterator[tuple[str, int]]:

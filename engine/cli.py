@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.clock import TimeControl
-    from engine.local import Stable
+    from engine.local import Stall
     from engine.match import BotLog, GameReport, MatchReport, PlyEvent
 
 _POINTS = {Outcome.FIRST: 1.0, Outcome.SECOND: 0.0, Outcome.DRAW: 0.5}
@@ -73,7 +73,7 @@ def run_match(contest: Contest, *, out: IO[str]) -> int:
     return 1 if table.faults else 0
 
 
-def pairs(contest: Contest, stable: Stable) -> Iterator[MatchSpec]:
+def pairs(contest: Contest, stable: Stall) -> Iterator[MatchSpec]:
     """The pairs of `contest`: one set-up each, drawn by its seed, the same in both games."""
     ruleset = games.load(contest.ruleset)
     rng = random.Random(contest.seed)

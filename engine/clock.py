@@ -18,9 +18,15 @@ if TYPE_CHECKING:
 # A flag falls this long after zero: the referee's own reading of the pipe is not the bot's fault.
 FLAG_MARGIN_MS = 50
 NS_PER_MS = 1_000_000
+# Fuel ends a ply long before; where it does not, the machine is at fault and the game is void.
+SAFETY_MS = 600_000
 
 _FISCHER = re.compile(r"([0-9]+(?:\.[0-9]+)?)\+([0-9]+(?:\.[0-9]+)?)")
 _PER_MOVE = re.compile(r"([0-9]+)ms")
+_FUEL = re.compile(r"([0-9]{1,18})([kMG]?)fuel")
+_UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
+# Up to 2**53, so that whoever reads a number as a float reads the same one.
+_MOST_FUEL = 10**15
 
 
 class BadTimeControlError(EngineError, ValueError):
@@ -58,11 +64,33 @@ class PerMove:
         return f"{self.budget_ms}ms"
 
 
-TimeControl = Fischer | PerMove
+@dataclass(frozen=True, slots=True)
+class Fuel:
+    """A budget of work for each ply, counted by the host of a WebAssembly module: the same move on every machine.
+
+    No clock runs. A ply that takes `SAFETY_MS` on the wall is nobody's: such a game is void.
+    """
+
+    units: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.units <= _MOST_FUEL:
+            raise BadTimeControlError(f"no fuel to play with in: {self!r}")
+
+    def __str__(self) -> str:
+        for letter, units in reversed(_UNITS.items()):
+            if self.units % units == 0:
+                return f"{self.units // units}{letter}fuel"
+        raise AssertionError("every number is a multiple of one")
+
+
+TimeControl = Fischer | PerMove | Fuel
 
 
 def parse_time_control(text: str) -> TimeControl:
-    """The time control written as `60+0.5` (seconds for the game, seconds a ply) or `500ms` (a ply).
+    """The time control written as `60+0.5` (seconds for the game, seconds a ply), `500ms` (a ply) or `100Mfuel` (a ply).
+
+    Fuel takes `k`, `M` and `G` for thousands, millions and thousands of millions of units.
 
     Raises:
         BadTimeControlError: `text` is neither.
@@ -72,7 +100,9 @@ def parse_time_control(text: str) -> TimeControl:
         return Fischer(round(float(initial_s) * 1000), round(float(increment_s) * 1000))
     if per_move := _PER_MOVE.fullmatch(text):
         return PerMove(int(per_move[1]))
-    raise BadTimeControlError(f"neither `60+0.5` nor `500ms`: {text[:60]!r}")
+    if fuel := _FUEL.fullmatch(text):
+        return Fuel(int(fuel[1]) * _UNITS[fuel[2]])
+    raise BadTimeControlError(f"neither `60+0.5` nor `500ms` nor `100Mfuel`: {text[:60]!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +121,8 @@ class Clock:
                 return cls.at(control, first_ms=initial_ms, second_ms=initial_ms)
             case PerMove(budget_ms):
                 return cls.at(control, first_ms=budget_ms, second_ms=budget_ms)
+            case Fuel(_):
+                return cls.at(control, first_ms=SAFETY_MS, second_ms=SAFETY_MS)
             case _:
                 assert_never(control)
 
@@ -127,7 +159,7 @@ class Clock:
             case Fischer(_, increment_ms):
                 left_ns = max(0, self.remaining_ns(side) - charged_ns) + increment_ms * NS_PER_MS
                 return self._with(side, left_ns)
-            case PerMove(_):
+            case PerMove(_) | Fuel(_):
                 return self
             case _:
                 assert_never(self.control)

@@ -10,7 +10,7 @@ import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from engine import players, programs, sandbox, sdk
 from engine.errors import LaunchError
@@ -21,10 +21,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.launch import Launcher
+    from engine.programs import Program
 
 # Where a program's own files are inside the box.
 _TREE = "/bot"
 _UPLOADS = {".zip", ".wasm"}
+
+
+class Stall(Protocol):
+    """Where the bots of a match come from, and what starts them."""
+
+    @property
+    def launcher(self) -> Launcher:
+        """What starts them."""
+        ...
+
+    def bot(self, text: str, *, seed: int) -> BotSpec:
+        """The bot that `text` names. Raises LaunchError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramStall:
+    """One uploaded program, which goes by any name that no built-in player has, beside those players."""
+
+    program: Program
+    launcher: Launcher
+
+    def bot(self, text: str, *, seed: int) -> BotSpec:
+        """See `Stall`."""
+        if players.is_player(text):
+            return players.spec(text, seed=seed)
+        return self.program.spec(text, seed=str(seed))
 
 
 @dataclass(frozen=True)

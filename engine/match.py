@@ -99,8 +99,13 @@ class Ply:
 
     @property
     def charged_ms(self) -> int:
-        """What of it went on the clock."""
+        """What of it went on the clock, if one runs."""
         return round(self.span.charged_ns / NS_PER_MS)
+
+    @property
+    def cpu_ms(self) -> int | None:
+        """Processor time of the bot meanwhile; None where the system does not tell."""
+        return None if self.span.cpu_ns is None else round(self.span.cpu_ns / NS_PER_MS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +163,17 @@ class MatchReport:
 
 @dataclass(frozen=True, slots=True)
 class PlyEvent:
-    """A ply of a running game, with both clocks after it. `number` counts from 0 within its game."""
+    """A ply of a running game, with both clocks after it. `number` counts from 0 within its game.
+
+    After a ply that `is_last` the game is over by the rules, and its report follows at once.
+    """
 
     game: int
     number: int
     ply: Ply
     first_ms: int
     second_ms: int
+    is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

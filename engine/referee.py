@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import games
 from engine import protocol
-from engine.clock import NS_PER_MS, Clock, Fischer
+from engine.clock import NS_PER_MS, Clock, Fischer, Fuel, PerMove
 from engine.contestant import QUIT_MS, Answer, Contestant, FaultError
 from engine.errors import BadMatchError, EngineError, IsolationError, LaunchError, StarvedError
 from engine.match import BotReply, Ending, Fault, GameReport, MatchReport, Ply, PlyEvent
@@ -34,6 +34,14 @@ _PACE_SLICE_S = 1.0
 _STARVED_PLIES = 3
 # A ply shorter than this says nothing about the machine, whatever part of it was spent waiting.
 _TELLING_NS = 50 * NS_PER_MS
+# What only a clock on the wall finds. Under fuel none runs: then they are the machine's.
+_BY_THE_WALL = {
+    Fault.NO_ANSWER,
+    Fault.LATE_ANSWER,
+    Fault.DEAF,
+    Fault.NO_GREETING,
+    Fault.NOT_READY,
+}
 _UNMETERED = "no schedstat here: clocks are wall clocks and nothing is credited"
 
 
@@ -127,7 +135,9 @@ class _Game:
         self._players = {Side.FIRST: first, Side.SECOND: second}
         self._observer = observer
         self._position = ruleset.start(spec.setup)
+        self._outcome = self._position.outcome()
         self._line = position_line(ruleset, self._position)
+        self._is_metered_by_fuel = isinstance(spec.control, Fuel)
         self._clock = Clock.start(spec.control)
         self._plies: list[Ply] = []
         self._starved: list[Side] = []
@@ -159,15 +169,17 @@ class _Game:
                 self._notes.append(_UNMETERED)
             self._observer.game_started(self._index)
             self._shown_ns = time.monotonic_ns()
-            while (outcome := self._position.outcome()) is None:
+            while self._outcome is None:
                 blamed = self._position.side_to_move
                 self._play_ply(blamed)
         except FaultError as error:
+            if self._is_metered_by_fuel and error.fault in _BY_THE_WALL:
+                return self._report(None, Fault.STARVED, detail=f"starved: {error}")
             winner = Outcome.won_by(blamed.opponent)
             return self._report(winner, error.fault, loser=blamed, detail=error.detail)
         except (LaunchError, StarvedError) as error:
             return self._report(None, _VOIDING[type(error)], detail=_named(error))
-        return self._report(outcome, None)
+        return self._report(self._outcome, None)
 
     def _play_ply(self, side: Side) -> None:
         waiting = self._observer.waiting
@@ -175,10 +187,16 @@ class _Game:
         self._keep_pace()
         ply = step.ply
         self._position = step.position
+        self._outcome = step.position.outcome()
         self._clock = self._clock.charge(side, charged_ns=ply.span.charged_ns)
         self._line += ("" if self._plies else " moves") + " " + protocol.to_word(ply.move)
         event = PlyEvent(
-            self._index, len(self._plies), ply, self._clock.first_ms, self._clock.second_ms
+            self._index,
+            len(self._plies),
+            ply,
+            self._clock.first_ms,
+            self._clock.second_ms,
+            is_last=self._outcome is not None,
         )
         self._plies.append(ply)
         for player in self._players.values():
@@ -189,6 +207,8 @@ class _Game:
     def _watch_machine(self, ply: Ply) -> None:
         """Void the game when neither bot gets a processor."""
         span = ply.span
+        if self._is_metered_by_fuel:
+            return  # no clock says anything
         if span.wall_ns < _TELLING_NS or 2 * span.credit_ns <= span.wall_ns:
             self._starved.clear()
             return
@@ -287,17 +307,21 @@ def _claimed_move(player: Contestant, answer: Answer) -> str:
 
 
 def _go_line(clock: Clock) -> str:
-    control = clock.control
-    if not isinstance(control, Fischer):
-        return protocol.format_command(protocol.Go(movetime_ms=control.budget_ms))
-    return protocol.format_command(
-        protocol.Go(
-            p1time_ms=clock.first_ms,
-            p2time_ms=clock.second_ms,
-            p1inc_ms=control.increment_ms,
-            p2inc_ms=control.increment_ms,
-        )
-    )
+    match clock.control:
+        case Fuel(units):
+            go = protocol.Go(fuel=units)
+        case PerMove(budget_ms):
+            go = protocol.Go(movetime_ms=budget_ms)
+        case Fischer(_, increment_ms):
+            go = protocol.Go(
+                p1time_ms=clock.first_ms,
+                p2time_ms=clock.second_ms,
+                p1inc_ms=increment_ms,
+                p2inc_ms=increment_ms,
+            )
+        case _:
+            assert_never(clock.control)
+    return protocol.format_command(go)
 
 
 class _Nobody:

@@ -10,6 +10,7 @@ from tournaments.models import (
     Entry,
     Event,
     Game,
+    Isolation,
     LedgerEntry,
     Match,
     Player,
@@ -45,11 +46,12 @@ class PlayerAdmin(ReadOnlyAdmin):
 class BotAdmin(admin.ModelAdmin):
     """Bots may be paused and described; their engine belongs to their history."""
 
-    list_display = ["player", "engine", "owner", "is_active"]
-    list_filter = ["is_active"]
+    list_display = ["player", "engine", "owner", "state", "is_active"]
+    list_filter = ["is_active", "state"]
     list_select_related = ["player", "owner"]
     search_fields = ["player__canonical"]
-    readonly_fields = ["player", "engine", "owner"]
+    fields = ["player", "engine", "owner", "state", "state_code", "description", "is_active"]
+    readonly_fields = ["player", "engine", "owner", "state", "state_code"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -91,8 +93,15 @@ class GameAdmin(ReadOnlyAdmin):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
-    list_display = ["pk", "state", "attempt", "due_at", "lease_until", "fault"]
-    list_filter = ["state"]
+    list_display = ["pk", "state", "is_boxed", "attempt", "losses", "due_at", "fault"]
+    list_filter = ["state", "is_boxed"]
+
+
+@admin.register(Isolation)
+class IsolationAdmin(ReadOnlyAdmin):
+    """Which machines have a sandbox, and why others have none."""
+
+    list_display = ["host", "isolator", "report", "checked_at"]
 
 
 @admin.register(Challenge)

@@ -8,6 +8,8 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from tournaments import checks  # noqa: F401 - it asks for models, which are there only now
+
         # SQLite does not enforce lengths, so constraints do (`name__length__lte`).
         CharField.register_lookup(Length)
         TextField.register_lookup(Length)

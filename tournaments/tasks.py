@@ -3,12 +3,14 @@
 from celery import shared_task
 from django.utils import timezone
 
-from tournaments.services import events, matches, replies, ticks
+from tournaments.services import checks, events, matches, replies, ticks
 
 _PAIR_LIMIT_S = 2 * 3600
 _DRAFT_LIMIT_S = 900
+_CHECK_LIMIT_S = 600
 
 
+# A wake-up says how long its match may take; nothing takes longer than this.
 @shared_task(soft_time_limit=_PAIR_LIMIT_S, time_limit=_PAIR_LIMIT_S + 60)
 def play_match(match_id: int) -> None:
     """Play a match of bots."""
@@ -19,6 +21,12 @@ def play_match(match_id: int) -> None:
 def reply(game_id: int) -> None:
     """Let a bot reply to a person."""
     replies.reply(game_id)
+
+
+@shared_task(soft_time_limit=_CHECK_LIMIT_S, time_limit=_CHECK_LIMIT_S + 30)
+def check_bot(bot_id: int) -> None:
+    """Check a version of an author's bot."""
+    checks.check(bot_id)
 
 
 @shared_task(soft_time_limit=_DRAFT_LIMIT_S, time_limit=_DRAFT_LIMIT_S + 60)

@@ -3,6 +3,7 @@ from django.urls import path
 
 from tournaments.views import (
     accounts,
+    bots,
     calculators,
     downloads,
     events,
@@ -73,10 +74,24 @@ urlpatterns = [
     path("game/<int:pk>/decline/", play.decline, name="game-decline"),
     path("game/<int:pk>/correct/", play.correct, name="game-correct"),
     path("game/<int:pk>/record/", play.record, name="game-record"),
+    path("game/<int:pk>/fuel-record/", play.fuel_record, name="game-fuel-record"),
     # players
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>/against/<int:other>/", players.head_to_head, name="head-to-head"),
-    path("bots/", players.bots, name="bots"),
+    # bots and their authors
+    path("bots/", bots.index, name="bots"),
+    path("bots/mine/", bots.mine, name="bots-mine"),
+    path("bots/new/", bots.new, name="bot-new"),
+    path("bots/lines/<int:pk>/", bots.line, name="bot-line"),
+    path("bots/lines/<int:pk>/upload/", bots.upload, name="bot-upload"),
+    path("bots/versions/<int:pk>/", bots.version, name="bot-version"),
+    path("bots/versions/<int:pk>/program/", bots.download, name="bot-download"),
+    path("bots/versions/<int:pk>/games/<int:game_pk>/", bots.transcript, name="bot-transcript"),
+    path("bots/versions/<int:pk>/enter/", bots.enter, name="bot-enter"),
+    path("bots/versions/<int:pk>/leave/", bots.leave, name="bot-leave"),
+    path("bots/versions/<int:pk>/activate/", bots.activate, name="bot-activate"),
+    path("bots/versions/<int:pk>/retire/", bots.retire, name="bot-retire"),
+    path("bots/versions/<int:pk>/recheck/", bots.recheck, name="bot-recheck"),
     path("bots/<int:pk>/annul/", moderation.annul, name="bot-annul"),
     # the laboratory
     path("lab/", lab.index, name="lab"),

@@ -10,23 +10,21 @@ from typing import TYPE_CHECKING
 
 import games
 from engine import records, referee
-from engine.clock import PerMove
-from engine.endings import Fault
-from engine.errors import EngineError
+from engine.clock import Fuel
+from engine.errors import EngineError, LaunchError
 from engine.match import Ending, MatchSpec
 from engine.programs.launch import unboxed
+from engine.programs.program import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.match import GameReport
+    from engine.match import BotSpec
     from engine.process import Launcher
     from engine.programs.program import Program
 
 # How the host counts; one more whenever the price of a call or the budget of a line changes.
 _COUNTING = 1
-# Fuel ends a ply long before; where it does not, the machine is at fault, not the module.
-_SAFETY_MS = 600_000
 _HEADER = re.compile(r'\[([A-Z][a-z]+) "([^"\n]*)"\]')
 _NAMES = ("First", "Second", "Fuel", "Seed", "Meter")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -135,15 +133,22 @@ def play(
         UndecidedError: the machine failed.
     """
     bots = tuple(
-        program.spec(name, seed=seed, fuel=fuel)
+        metered(program, name, seed=seed)
         for program, name in ((first, "first"), (second, "second"))
     )
-    match = MatchSpec(ruleset, setup, (bots[0], bots[1]), PerMove(_SAFETY_MS), games=1)
+    match = MatchSpec(ruleset, setup, (bots[0], bots[1]), Fuel(fuel), games=1)
     report = referee.play_match(match, launcher=launcher).games[0]
-    if _is_undecided(report):
+    if report.ending is Ending.VOID:
         raise UndecidedError(report.detail)
     record = records.record_of(report)
     return FuelGame(record, first.digest, second.digest, fuel, seed, meter())
+
+
+def metered(program: Program, name: str, *, seed: str) -> BotSpec:
+    """The bot `name` for a game under fuel. Raises LaunchError for what is no module."""
+    if program.kind is not Kind.WASM:
+        raise LaunchError(f"{name} is a Python program: nobody counts its fuel")
+    return program.spec(name, seed=seed)
 
 
 def replay(
@@ -178,11 +183,6 @@ def replay(
     except UndecidedError as error:
         return Finding(Verdict.UNDECIDED, f"the game could not be finished here: {error}")
     return _compared(game.record, again.record)
-
-
-def _is_undecided(report: GameReport) -> bool:
-    is_late = report.ending is Ending.TIME and report.fault is not Fault.OUT_OF_FUEL
-    return report.ending is Ending.VOID or is_late
 
 
 def _compared(claimed: games.Record, again: games.Record) -> Finding:

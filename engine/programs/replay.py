@@ -1,4 +1,4 @@
-"""`python -m engine.programs.replay RECORD PROGRAM...`: play a game under fuel again and compare."""
+"""`python -m engine verify RECORD PROGRAM...`: play a game under fuel again and compare."""
 
 from __future__ import annotations
 
@@ -22,21 +22,30 @@ _EXIT_CODES = {Verdict.CONFIRMED: 0, Verdict.DIFFERENT: 1, Verdict.UNDECIDED: 2}
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code: 0 confirmed, 1 different, 2 undecided or a mistake in the call."""
     parser = argparse.ArgumentParser(prog="python -m engine.programs.replay", description=__doc__)
+    add_arguments(parser)
+    arguments = parser.parse_args(argv)
+    return run(arguments.record, arguments.programs)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Let `parser` take a record and its programs."""
     parser.add_argument("record", type=Path, metavar="RECORD")
     parser.add_argument(
-        "uploads", type=Path, nargs="+", metavar="PROGRAM", help="both .wasm files, in any order"
+        "programs", type=Path, nargs="+", metavar="PROGRAM", help="both .wasm files, in any order"
     )
-    arguments = parser.parse_args(argv)
+
+
+def run(record: Path, programs: Sequence[Path]) -> int:
+    """Play the game of `record` again and write what came of it; the exit code, as of `main`."""
     try:
         with tempfile.TemporaryDirectory() as directory:
             uploads = [
-                store.unpack(path.read_bytes(), path.name, Path(directory))
-                for path in arguments.uploads
+                store.unpack(path.read_bytes(), path.name, Path(directory)) for path in programs
             ]
-            game = parse_fuel_game(arguments.record.read_text(encoding="ascii"))
+            game = parse_fuel_game(record.read_text(encoding="ascii"))
             finding = replay(game, {program.digest: program for program in uploads})
     except (EngineError, games.RulesError, OSError, UnicodeDecodeError) as error:
-        sys.stderr.write(f"replay: {error}\n")
+        sys.stderr.write(f"verify: {error}\n")
         return _EXIT_CODES[Verdict.UNDECIDED]
     sys.stdout.write(f"{finding.verdict.value}: {finding.detail}\n")
     return _EXIT_CODES[finding.verdict]

@@ -48,3 +48,17 @@ def test_the_secret_key_is_drawn_once_and_kept_private(
     assert len(key) >= 50
     assert environment.secret_key() == key
     assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0
+
+
+def test_an_address_of_a_mail_server_is_taken_apart() -> None:
+    found = environment.mail("smtp+tls://us%40er:p%3Aw@mail.example")
+    assert (found.host, found.port, found.is_encrypted) == ("mail.example", 587, True)
+    assert (found.user, found.password) == ("us@er", "p:w")
+    assert environment.mail("smtp://mail.example:2525").port == 2525
+    assert environment.mail("").host == ""
+
+
+@pytest.mark.parametrize("url", ["mail.example", "https://mail.example", "smtp://"])
+def test_a_mail_server_we_cannot_use_is_refused(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="MAIL_URL"):
+        environment.mail(url)

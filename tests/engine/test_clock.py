@@ -8,6 +8,7 @@ from engine.clock import (
     BadTimeControlError,
     Clock,
     Fischer,
+    Fuel,
     PerMove,
     Span,
     parse_time_control,
@@ -45,6 +46,11 @@ def test_nothing_is_lost_by_rounding():
     for _ in range(1000):
         clock = clock.charge(Side.FIRST, charged_ns=400_000)
     assert clock.first_ms == 600
+
+
+def test_no_clock_runs_under_fuel():
+    clock = Clock.start(Fuel(10**6))
+    assert clock.charge(Side.FIRST, charged_ns=10**12) == clock
 
 
 SPANS = {
@@ -89,6 +95,9 @@ def test_what_was_not_measured_once_is_not_measured_at_all():
         ("60+0.5", Fischer(60_000, 500)),
         ("0.1+0", Fischer(100, 0)),
         ("500ms", PerMove(500)),
+        ("100Mfuel", Fuel(10**8)),
+        ("1500kfuel", Fuel(1_500_000)),
+        ("1fuel", Fuel(1)),
     ],
 )
 def test_time_control_is_read_and_written(text, control):
@@ -96,7 +105,24 @@ def test_time_control_is_read_and_written(text, control):
     assert str(control) == text
 
 
-@pytest.mark.parametrize("text", ["", "60", "+1", "0+1", "0ms", "-5ms", "fast", "1+1+1", "٣ms"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "60",
+        "+1",
+        "0+1",
+        "0ms",
+        "-5ms",
+        "fast",
+        "1+1+1",
+        "٣ms",
+        "0fuel",
+        "Mfuel",
+        "1mfuel",
+        "9000000Gfuel",
+    ],
+)
 def test_text_that_is_no_time_control_is_refused(text):
     with pytest.raises(BadTimeControlError):
         parse_time_control(text)

@@ -56,7 +56,8 @@ def messages() -> dict[Message, list[str]]:
     for path in sorted((ROOT / "tournaments").rglob("*.py")):
         for message in _of_module(path):
             found.setdefault(message, []).append(str(path.relative_to(ROOT)))
-    for path in sorted((ROOT / "templates").rglob("*.html")):
+    templates = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "templates").rglob("*.txt")]
+    for path in sorted(templates):
         for message in _of_template(path):
             found.setdefault(message, []).append(str(path.relative_to(ROOT)))
     return found

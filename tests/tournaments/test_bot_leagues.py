@@ -19,6 +19,7 @@ from tournaments.models import Event, Game, Match, Player, Round
 from tournaments.services import (
     corrections,
     events,
+    leases,
     matches,
     play,
     players,
@@ -241,7 +242,7 @@ def test_the_wait_follows_from_the_last_ten_minutes(bots: Sequence[Player]) -> N
         with transaction.atomic():
             play.finish_game(match.games.get(), result="draw", ending=Game.Ending.RULES)
         Match.objects.filter(pk=match.pk).update(state=Match.State.DONE)
-    matches.claim(waiting[2].pk)
+    leases.claim(waiting[2].pk)
     now = timezone.now()
     assert queue.length(now) == queue.Queue(1, 1, 300)  # two in ten minutes
     assert queue.length(now + timedelta(minutes=11)).wait_s is None

@@ -166,7 +166,7 @@ def test_the_tick_wakes_a_reply_that_was_forgotten(
     against_bot: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: list[int] = []
-    monkeypatch.setattr(wake, "reply", woken.append)
+    monkeypatch.setattr(wake, "reply", lambda pk, **_: woken.append(pk))
     _anas_move(against_bot)
     woken.clear()
     now = timezone.now().replace(second=0) + timedelta(minutes=2)
@@ -179,7 +179,7 @@ def test_the_tick_wakes_the_bot_for_an_offer_that_was_forgotten(
 ) -> None:
     play.offer_agreement(game_id=against_bot.pk, player=ana.player)
     woken: list[int] = []
-    monkeypatch.setattr(wake, "reply", woken.append)
+    monkeypatch.setattr(wake, "reply", lambda pk, **_: woken.append(pk))
     ticks.tick(timezone.now().replace(second=0) + timedelta(minutes=1))
     assert woken == [against_bot.pk]
 

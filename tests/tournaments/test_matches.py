@@ -11,7 +11,7 @@ from django.utils import timezone
 from engine.errors import MatchAbortedError
 from tests import processes
 from tournaments.models import Game, LedgerEntry, Match, Player, Ply
-from tournaments.services import beginnings, matches, players, ticks, wake
+from tournaments.services import beginnings, leases, matches, players, recorders, ticks, wake
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,24 +55,24 @@ def test_a_pair_is_played_with_sides_exchanged_and_one_set_up(
 
 def test_one_of_many_workers_gets_the_match(schedule: Callable[..., Match]) -> None:
     match = schedule()
-    leases = [matches.claim(match.pk) for _ in range(5)]
-    assert [lease is not None for lease in leases] == [True, False, False, False, False]
+    taken = [leases.claim(match.pk) for _ in range(5)]
+    assert [lease is not None for lease in taken] == [True, False, False, False, False]
 
 
 def test_a_match_is_not_claimed_before_it_is_due(schedule: Callable[..., Match]) -> None:
     match = schedule(due_at=timezone.now() + timedelta(minutes=1))
-    assert matches.claim(match.pk) is None
+    assert leases.claim(match.pk) is None
 
 
 def test_a_silent_worker_loses_its_match_and_its_late_report_is_refused(
     schedule: Callable[..., Match],
 ) -> None:
     match = schedule()
-    late = matches.claim(match.pk)
+    late = leases.claim(match.pk)
     assert late is not None
-    recorder = matches.Recorder(late, list(match.games.all()))
+    recorder = recorders.Recorder(late, list(match.games.all()))
     Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    second = matches.claim(match.pk)
+    second = leases.claim(match.pk)
     assert second is not None
     assert second.attempt == 2
     with pytest.raises(MatchAbortedError):
@@ -81,9 +81,9 @@ def test_a_silent_worker_loses_its_match_and_its_late_report_is_refused(
 
 def test_at_most_two_exhibitions_are_played_at_once(schedule: Callable[..., Match]) -> None:
     shown = [schedule(pace_ms=1000) for _ in range(3)]
-    leases = [matches.claim(match.pk) for match in shown]
-    assert [lease is not None for lease in leases] == [True, True, False]
-    assert matches.claim(schedule().pk) is not None
+    taken = [leases.claim(match.pk) for match in shown]
+    assert [lease is not None for lease in taken] == [True, True, False]
+    assert leases.claim(schedule().pk) is not None
 
 
 @pytest.mark.engine
@@ -111,7 +111,7 @@ def test_the_tick_wakes_what_was_forgotten_once(
     schedule: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: list[int] = []
-    monkeypatch.setattr(wake, "match", woken.append)
+    monkeypatch.setattr(wake, "match", lambda pk, **_: woken.append(pk))
     match = schedule()
     woken.clear()
     now = timezone.now()
@@ -130,15 +130,15 @@ def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(
 ) -> None:
     match = schedule(pace_ms=30)
     game = match.games.get()
-    with processes.worker("bots") as first:
+    with processes.worker("house") as first:
         processes.until(lambda: game.plies.count() >= 2)
         processes.kill_group(first)
         first.wait()
     assert Game.objects.ongoing().filter(pk=game.pk).exists()
     # Half a minute later:
     Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    wake.match(match.pk)
-    with processes.worker("bots"):
+    wake.match(match.pk, is_boxed=False, limit_s=600)
+    with processes.worker("house"):
         processes.until(lambda: Match.objects.get().state == Match.State.DONE)
     game.refresh_from_db()
     assert game.attempt == 2

@@ -10,7 +10,17 @@ from django.db import OperationalError, connection, transaction
 
 import games
 from tournaments.models import Entry, Game, LedgerEntry, Match, NewsItem, Ply, Round
-from tournaments.services import beginnings, entries, events, matches, news, play, players, rounds
+from tournaments.services import (
+    beginnings,
+    entries,
+    events,
+    leases,
+    matches,
+    news,
+    play,
+    players,
+    rounds,
+)
 from tournaments.services.errors import TournamentError
 
 if TYPE_CHECKING:
@@ -117,8 +127,8 @@ def test_one_worker_gets_a_match(erasable: None) -> None:
         players=pair,
         clock=beginnings.Clock(60_000),
     )
-    leases = _at_once(lambda _: matches.claim(match.pk))
-    assert sum(lease is not None for lease in leases) == 1
+    taken = _at_once(lambda _: leases.claim(match.pk))
+    assert sum(lease is not None for lease in taken) == 1
     assert Match.objects.get().attempt == 1
 
 

@@ -18,7 +18,7 @@ from tournaments.models import (
     Round,
     Seat,
 )
-from tournaments.services import disputes, entries, events, matches, play, rounds, standings
+from tournaments.services import disputes, entries, events, leases, play, rounds, standings
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -387,7 +387,7 @@ def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
     Match.objects.filter(pk=game.match_id).update(
         attempt=3, losses=2, state="leased", lease_until=timezone.now() - timedelta(seconds=1)
     )
-    assert matches.claim(game.match_id) is None
+    assert leases.claim(game.match_id) is None
     game.refresh_from_db()
     assert game.result == Game.Result.VOID
     events.advance_event(event.pk)

@@ -14,7 +14,7 @@ from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Sprt, Verdict, log_likelihood_ratio
 from tests.tournaments import visits
 from tournaments.models import Bot, Game, Match, NewsItem, Rating, Trial, TrialPair
-from tournaments.services import beginnings, matches, play, players, ticks, trials
+from tournaments.services import beginnings, leases, matches, play, players, ticks, trials
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.views import traces
 
@@ -126,12 +126,12 @@ def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
 ) -> None:
     trial = trials.start(ana, _plan(bots))
     lost = _open(trial)[0]
-    matches._give_up(lost.match)
+    leases.give_up(lost.match)
     trials.advance_due()
     assert len(_open(trial)) == trials.PAIRS_AT_ONCE
     assert trials.standing(trial).pairs == 0
     for _ in range(trials.MAX_VOID_PAIRS):
-        matches._give_up(_open(trial)[0].match)
+        leases.give_up(_open(trial)[0].match)
         trials.advance_due()
     trial.refresh_from_db()
     assert trial.state == Trial.State.STOPPED

@@ -1,6 +1,7 @@
 """What people send: parsed and checked for form. What it means is for the services to say."""
 
 from tournaments.forms.accounts import SignUpForm
+from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.calculators import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
 from tournaments.forms.lab import TrialForm
@@ -8,6 +9,7 @@ from tournaments.forms.play import ChallengeForm, MoveForm
 
 __all__ = [
     "BotEntryForm",
+    "BotForm",
     "ByeForm",
     "CasualChangeForm",
     "ChallengeForm",
@@ -18,4 +20,5 @@ __all__ = [
     "ProhibitionForm",
     "SignUpForm",
     "TrialForm",
+    "VersionForm",
 ]

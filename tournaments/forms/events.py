@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.play import ClockField, RulesetField
-from tournaments.models import Entry, Event, Player
+from tournaments.models import Bot, Entry, Event, Player
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.services import tiebreaks
 from tournaments.services.plans import EventPlan
@@ -84,6 +84,23 @@ class EventForm(forms.Form):
     clock = ClockField()
     admits = forms.ChoiceField(
         label=_("Who may enter"), choices=Event.Admits.choices, initial=Event.Admits.PEOPLE
+    )
+    fuel = forms.TypedChoiceField(
+        label=_("Fuel instead of the clock"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[
+            ("", _("none: the clock runs")),
+            (10**6, _("1 million units a ply")),
+            (10**7, _("10 million units a ply")),
+            (10**8, _("100 million units a ply")),
+            (10**9, _("1,000 million units a ply")),
+            (10**10, _("10,000 million units a ply")),
+        ],
+        help_text=_(
+            "For WebAssembly modules alone: their work is counted, so that anybody can play each game again."
+        ),
     )
     max_entries = forms.IntegerField(
         label=_("Entries at most"), min_value=2, max_value=MAX_ENTRIES, initial=64
@@ -166,6 +183,8 @@ class EventForm(forms.Form):
         chosen = [given.pop(f"tie_break_{number}") for number in range(1, TIE_BREAKS + 1)]
         is_continuous = given["format"] in {Event.Format.ARENA, Event.Format.LADDER}
         given["duration_s"] = given["duration_s"] if is_continuous else 0
+        if given["admits"] != Event.Admits.BOTS:
+            given["fuel"] = None  # the field is not shown then
         return EventPlan(
             **{name: value for name, value in given.items() if value not in (None, "")},
             win_halves=win,
@@ -231,6 +250,10 @@ class BotEntryForm(forms.Form):
         super().__init__(data)
         field = self.fields["bots"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
-        active = Player.objects.bots().filter(bot__is_active=True)
+        active = Bot.objects.filter(is_active=True).defer("check_log")
+        fit = [bot.player_id for bot in active if bot.plays(event.ruleset)]
         entered = event.entries.active().values("player")
-        field.queryset = active.exclude(pk__in=entered).order_by("canonical")
+        players = Player.objects.filter(pk__in=fit).exclude(pk__in=entered)
+        if event.fuel is not None:
+            players = players.metered()
+        field.queryset = players.order_by("canonical")

@@ -22,6 +22,10 @@ MAX_LOG = 100_000
 
 
 class BotQuerySet(models.QuerySet["Bot"]):
+    def of_authors(self) -> BotQuerySet:
+        """Versions that authors uploaded."""
+        return self.filter(line__isnull=False)
+
     def testable_by(self, user: User) -> BotQuerySet:
         """What the user may put in the laboratory: the user's own versions, whether they play or not, and bots of the house."""
         mine = Q(line__owner=user, state__in=[Bot.State.READY, Bot.State.RETIRED])
@@ -56,11 +60,21 @@ class Bot(models.Model):
         Program, null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
     )
     state = models.CharField(max_length=9, choices=State.choices, default=State.READY)
-    # Why it is refused, suspended or annulled; and what its check said.
+    # Why it is refused, suspended or annulled: the name of the reason, the particulars; and what its check said.
+    state_code = models.CharField(max_length=30, blank=True)
     state_reason = models.CharField(max_length=300, blank=True)
     check_log = models.TextField(blank=True, max_length=MAX_LOG)
     check_lease_until = models.DateTimeField(null=True, blank=True)
     check_attempts = models.PositiveSmallIntegerField(default=0)
+    # Whether it becomes the active one as soon as it is ready, and then takes the places of the one before in ladders.
+    takes_over = models.BooleanField(default=False)
+    passes_on = models.BooleanField(default=False)
+    # Games that ended before do not count against it: it has passed another check since.
+    judged_from = models.DateTimeField(null=True, blank=True)
+    # Given by the form, so that a repeated request is one version.
+    upload_key = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 - unique where given
+    # The games it plays, by their families; every game when empty.
+    families = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(null=True, blank=True)
     description = models.CharField(max_length=300, blank=True)
     owner = models.ForeignKey(
@@ -97,10 +111,19 @@ class Bot(models.Model):
             models.UniqueConstraint(
                 fields=["line"], condition=Q(is_active=True), name="bot_one_active_a_line"
             ),
+            models.UniqueConstraint(fields=["owner", "upload_key"], name="bot_uploaded_once"),
+            models.CheckConstraint(
+                condition=Q(takes_over=False) | Q(state__in=["checking", "ready"]),
+                name="bot_takes_over_when_ready",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.player.name
+
+    def plays(self, ruleset_key: str) -> bool:
+        """Whether it plays games of this rule set, as far as its author says."""
+        return not self.families or ruleset_key.partition("(")[0] in self.families
 
 
 class MatchQuerySet(models.QuerySet["Match"]):

@@ -104,6 +104,8 @@ class Game(models.Model):
     clock_increment_ms = models.PositiveIntegerField(default=0)
     # Of deterministic leagues: what a WebAssembly module may spend on each ply, in units of fuel.
     fuel = models.PositiveBigIntegerField(null=True, blank=True)
+    # Who counted it, as `engine.programs.fuel_game.meter` tells: others may count otherwise.
+    fuel_meter = models.CharField(max_length=60, null=True, blank=True)  # noqa: DJ001 - None is nobody
     first_ms = models.PositiveIntegerField()
     second_ms = models.PositiveIntegerField()
     turn_started_at = models.DateTimeField(null=True, blank=True)

@@ -38,6 +38,14 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def bots(self) -> PlayerQuerySet:
         return self.filter(kind=Player.Kind.BOT)
 
+    def boxed(self) -> PlayerQuerySet:
+        """Bots of authors: their programs run in the sandbox only."""
+        return self.filter(bot__program__isnull=False)
+
+    def metered(self) -> PlayerQuerySet:
+        """Bots whose work can be counted: WebAssembly modules, which alone play under fuel."""
+        return self.filter(bot__program__kind="wasm")
+
 
 class Player(models.Model):
     """Somebody who sits at boards: a person with an account, or a bot."""

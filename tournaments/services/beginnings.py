@@ -63,6 +63,7 @@ def new_game(
     first: Player,
     second: Player,
     clock: Clock,
+    fuel: int | None = None,
     is_rated: bool,
     pairing: Pairing | None = None,
     number: int = 1,
@@ -80,6 +81,7 @@ def new_game(
         side_to_move=start.side_to_move.value,
         clock_initial_ms=clock.initial_ms,
         clock_increment_ms=clock.increment_ms,
+        fuel=fuel,
         first_ms=clock.initial_ms,
         second_ms=clock.initial_ms,
         created_at=timezone.now(),
@@ -93,6 +95,7 @@ def create_game(
     first: Player,
     second: Player,
     clock: Clock,
+    fuel: int | None = None,
     is_rated: bool,
     pairing: Pairing | None = None,
     match: Match | None = None,
@@ -108,6 +111,7 @@ def create_game(
         first=first,
         second=second,
         clock=clock,
+        fuel=fuel,
         is_rated=is_rated,
         pairing=pairing,
         number=number,
@@ -129,10 +133,20 @@ def begin_games(made: Sequence[Game]) -> list[Game]:
     pools.house(made)
     predictions.foresee(made)
     begun = Game.objects.bulk_create(made, batch_size=_BATCH)
-    for game in begun:
-        if game.player_on(game.side_to_move).is_bot:
-            wake.reply(game.pk)
+    asked = {game.pk: game.player_on(game.side_to_move) for game in begun}
+    asked = {pk: player for pk, player in asked.items() if player.is_bot}
+    boxed = boxed_among(player.pk for player in asked.values())
+    for pk, player in asked.items():
+        wake.reply(pk, is_boxed=player.pk in boxed)
     return begun
+
+
+def boxed_among(players: Iterable[int]) -> set[int]:
+    """Those of the players whose programs want a sandbox."""
+    wanted = set(players)
+    if not wanted:
+        return set()
+    return set(Player.objects.boxed().filter(pk__in=wanted).values_list("pk", flat=True))
 
 
 def tell_players(begun: Iterable[Game]) -> None:

@@ -34,7 +34,7 @@ def challenge(
     `side` is the one the challenger wants, empty when the seed decides.
 
     Raises:
-        RefusedError: `ruleset-bad`, `side-bad`, `not-yourself`, `bot-inactive`, `too-many-challenges`.
+        RefusedError: `ruleset-bad`, `side-bad`, `not-yourself`, `bot-inactive`, `bot-other-game`, `too-many-challenges`.
     """
     try:
         key = games.load(ruleset).key
@@ -46,6 +46,8 @@ def challenge(
         raise RefusedError("not-yourself")
     if opponent is not None and opponent.is_bot and not opponent.bot.is_active:
         raise RefusedError("bot-inactive", opponent.name)
+    if opponent is not None and opponent.is_bot and not opponent.bot.plays(key):
+        raise RefusedError("bot-other-game", opponent.name)
     with transaction.atomic():
         if challenger.challenges_made.open().count() >= _MAX_OPEN:
             raise RefusedError("too-many-challenges", str(_MAX_OPEN))

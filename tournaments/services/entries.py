@@ -8,13 +8,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from tournaments.models import ByeRequest, Entry, Event, Round
+from tournaments.models import Bot, ByeRequest, Entry, Event, Player, Round
 from tournaments.services import audit, formats, news, pools, ratings, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.formats import Late
 
 if TYPE_CHECKING:
-    from tournaments.models import Player, User
+    from tournaments.models import User
 
 
 def enter(*, event_id: int, player: Player, actor: User) -> Entry:
@@ -25,7 +25,8 @@ def enter(*, event_id: int, player: Player, actor: User) -> Entry:
 
     Raises:
         NotAllowedError: `not-your-player`.
-        RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `already-entered`, `no-return`.
+        RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`, `bot-other-game`,
+            `modules-only`, `already-entered`, `no-return`.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event_id)
@@ -168,6 +169,12 @@ def _require_room(event: Event, player: Player) -> None:
         raise RefusedError("people-only", player.name)
     if event.admits == Event.Admits.BOTS and not player.is_bot:
         raise RefusedError("bots-only", player.name)
+    if player.is_bot and player.bot.state != Bot.State.READY:
+        raise RefusedError("bot-inactive", player.name)
+    if player.is_bot and not player.bot.plays(event.ruleset):
+        raise RefusedError("bot-other-game", player.name)
+    if event.fuel is not None and not Player.objects.metered().filter(pk=player.pk).exists():
+        raise RefusedError("modules-only", player.name)
     if event.entries.active().count() >= event.max_entries:
         raise RefusedError("event-full", str(event.max_entries))
 

@@ -47,7 +47,7 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
 
     Raises:
         RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`, `admits-bad`, `format-bad`,
-            `options-bad`, `points-bad`, `acceleration-bad`, `duration-bad`, `tie-breaks-bad`.
+            `options-bad`, `points-bad`, `acceleration-bad`, `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
     """
     plans.check(plan)
     try:

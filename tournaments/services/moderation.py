@@ -31,7 +31,8 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
     with transaction.atomic():
         bot = Bot.objects.select_related("player").get(pk=bot_id)
         changed = Bot.objects.filter(pk=bot_id).exclude(state=Bot.State.ANNULLED)
-        if changed.update(state=Bot.State.ANNULLED, is_active=False, state_reason=reason) != 1:
+        annulled = {"state": Bot.State.ANNULLED, "state_code": "", "state_reason": reason}
+        if changed.update(is_active=False, takes_over=False, **annulled) != 1:
             raise RefusedError("annulled", bot.player.name)
         _withdraw(bot)
         counted = Game.objects.finished().of(bot.player).exclude(result=Game.Result.VOID)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _LONGEST_S = 366 * 24 * 3600
 _MOST_NAMES = 80  # characters
 _DEAREST_WIN = 20  # in half points
+# Units for a ply: a few milliseconds of a module's, and a few minutes.
+FUELS = range(100_000, 1_000_000_000_001)
 # What an event takes over from its plan as it stands.
 AS_PLANNED = [
     "format",
@@ -39,6 +41,7 @@ AS_PLANNED = [
     "bye_halves",
     "tie_breaks",
     "is_accelerated",
+    "fuel",
 ]
 
 
@@ -71,6 +74,7 @@ class EventPlan:
     bye_halves: int = 2
     tie_breaks: str = ""
     is_accelerated: bool = False
+    fuel: int | None = None
     seed: int | None = None
 
 
@@ -86,6 +90,8 @@ def check(plan: EventPlan) -> None:
         raise RefusedError("admits-bad", plan.admits)
     if plan.format == Event.Format.LADDER and plan.admits != Event.Admits.BOTS:
         raise RefusedError("admits-bad", "a ladder is for bots")
+    if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
+        raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
     _check_format(plan)
 
 

@@ -11,7 +11,12 @@ from django.utils import timezone
 import games
 from tournaments.models import Game, Player, Ply
 from tournaments.services import news, ratings, wake
-from tournaments.services.beginnings import MAX_CLOCK_MS, remaining_ms, start_turn
+from tournaments.services.beginnings import (
+    MAX_CLOCK_MS,
+    boxed_among,
+    remaining_ms,
+    start_turn,
+)
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -62,7 +67,14 @@ def play_move(
 
 
 def add_ply(
-    game: Game, played: Played, *, side: str, spent_ms: int, client_key: str | None = None
+    game: Game,
+    played: Played,
+    *,
+    side: str,
+    spent_ms: int,
+    wall_ms: int | None = None,
+    cpu_ms: int | None = None,
+    client_key: str | None = None,
 ) -> None:
     """Append a ply and charge the clock. In the caller's transaction, with the game as it was read there.
 
@@ -108,6 +120,8 @@ def add_ply(
         move=played.move,
         spent_ms=spent_ms,
         remaining_ms=left_ms,
+        wall_ms=wall_ms,
+        cpu_ms=cpu_ms,
         made_at=now,
         client_key=client_key,
     )
@@ -160,7 +174,7 @@ def offer_agreement(*, game_id: int, player: Player) -> Game:
         game.save(update_fields=["agreement_offered_by"])
         news.announce(news.of_game(game.pk), "offer", {"side": side})
         if game.player_on(_other(side)).is_bot:
-            wake.reply(game.pk)
+            _ask(game)
         return game
 
 
@@ -255,9 +269,15 @@ def played(game: Game, move: str) -> Played:
 def _tell_next(game: Game) -> None:
     player = game.player_on(game.side_to_move)
     if player.is_bot:
-        wake.reply(game.pk)
+        _ask(game)
     else:
         news.announce_to([player], "turn", {"game": game.pk})
+
+
+def _ask(game: Game) -> None:
+    """Wake a worker for the bot at the board, one with a sandbox if it is an author's."""
+    boxed = boxed_among((game.first_id, game.second_id))
+    wake.reply(game.pk, is_boxed=bool(boxed))
 
 
 def _set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:

@@ -27,7 +27,7 @@ def sign_up(*, name: str, password: str, email: str = "") -> User:
     Raises:
         RefusedError: `name-taken`, `name-bad` or `password-weak` (the detail has Django's reasons).
     """
-    name = _checked_name(name)
+    name = checked_name(name)
     user = User(username=canonical_name(name), email=email)
     try:
         validate_password(password, user)
@@ -37,7 +37,7 @@ def sign_up(*, name: str, password: str, email: str = "") -> User:
     try:
         with transaction.atomic():
             user.save()
-            _add_player(name, Player.Kind.PERSON, user)
+            add_player(name, Player.Kind.PERSON, user)
     except IntegrityError as error:
         raise RefusedError("name-taken", name) from error
     return user
@@ -49,12 +49,12 @@ def add_bot(*, name: str, engine: str, description: str = "", owner: User | None
     Raises:
         RefusedError: `name-taken`, `name-bad` or `engine-unknown`.
     """
-    name = _checked_name(name)
+    name = checked_name(name)
     if not engines.is_player(engine):
         raise RefusedError("engine-unknown", engine)
     try:
         with transaction.atomic():
-            player = _add_player(name, Player.Kind.BOT, None)
+            player = add_player(name, Player.Kind.BOT, None)
             Bot.objects.create(player=player, engine=engine, description=description, owner=owner)
     except IntegrityError as error:
         raise RefusedError("name-taken", name) from error
@@ -68,14 +68,19 @@ def house_bots() -> Sequence[Player]:
     )
 
 
-def _add_player(name: str, kind: Player.Kind, user: User | None) -> Player:
+def add_player(name: str, kind: Player.Kind, user: User | None) -> Player:
+    """A new player. In the caller's transaction; the database refuses a name that somebody has."""
     return Player.objects.create(
         kind=kind, name=name, canonical=canonical_name(name), user=user, created_at=timezone.now()
     )
 
 
-def _checked_name(name: str) -> str:
-    """`name` with its blanks joined. Letters, digits, blanks and `-_.'` only: nothing invisible, nothing that turns text around."""
+def checked_name(name: str) -> str:
+    """`name` with its blanks joined. Letters, digits, blanks and `-_.'` only: nothing invisible, nothing that turns text around.
+
+    Raises:
+        RefusedError: `name-bad`.
+    """
     name = " ".join(unicodedata.normalize("NFC", name).split())
     # One letter of a name may be a whole phrase in its canonical form.
     if (

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.models import Game, LedgerEntry, Pool, Rating
+from tournaments.models import Bot, Game, LedgerEntry, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.books import month_of
 from tournaments.services import ledger, replays
@@ -98,4 +99,29 @@ def seeds(players: Collection[Player], pool: Pool) -> dict[int, int]:
         known = {player: 100 * elo for player, elo in listed if elo is not None}
     else:
         known = dict(rows.values_list("player_id", "centielo"))
-    return {player.pk: known.get(player.pk, INITIAL_CENTIELO) for player in players}
+    stated = {**inherited([p.pk for p in players if p.pk not in known], pool), **known}
+    return {player.pk: stated.get(player.pk, INITIAL_CENTIELO) for player in players}
+
+
+def inherited(players: Collection[int], pool: Pool) -> dict[int, int]:
+    """What new versions of authors' bots are paired by: the rating of the last one before each that has games in the pool.
+
+    In hundredths of an Elo point, by player, for those of `players` that have such a one. It is worth no more than one
+    game: their own rating begins where everybody's does.
+    """
+    new = Bot.objects.of_authors().filter(player__in=players)
+    wanted = list(new.values_list("player_id", "line_id", "version"))
+    if not wanted:
+        return {}
+    rated = Rating.objects.filter(pool=pool, player__bot__line__in={line for _, line, _ in wanted})
+    rated_versions = defaultdict(list)
+    for line, version, centielo in rated.values_list(
+        "player__bot__line_id", "player__bot__version", "centielo"
+    ):
+        rated_versions[line].append((version or 0, centielo))
+    found = {}
+    for player, line, version in wanted:
+        earlier = [known for known in rated_versions[line] if known[0] < (version or 0)]
+        if earlier:
+            found[player] = max(earlier)[1]
+    return found

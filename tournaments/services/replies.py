@@ -14,10 +14,11 @@ from django.utils import timezone
 import games
 from engine import referee
 from engine.clock import Clock, Fischer
-from engine.errors import MatchAbortedError
+from engine.errors import EngineError, MatchAbortedError
+from engine.launch import unconfined
 from engine.match import Ending
 from tournaments.models import Game, Player
-from tournaments.services import play
+from tournaments.services import conduct, isolation, play
 from tournaments.services.errors import StaleError
 from tournaments.services.matches import bot_spec
 
@@ -57,6 +58,10 @@ def reply(game_id: int) -> bool:
     The ply is guarded like everybody's, so two workers at once make one ply.
     """
     _answer_offer(game_id)
+    is_boxed = _is_boxed(game_id)
+    if is_boxed and isolation.isolator() is None:
+        log.warning("reply.no-sandbox game=%s", game_id)
+        return False
     now = timezone.now()
     claimed = (
         due(now)
@@ -82,11 +87,21 @@ def reply(game_id: int) -> bool:
                 first_ms=max(1, game.first_ms),
                 second_ms=max(1, game.second_ms),
             ),
+            launcher=isolation.launcher() if is_boxed else unconfined,
             on_wait=lambda: _renew(game),
         )
     except MatchAbortedError:
         return False
+    except (EngineError, OSError):
+        # A fault of ours: the lease runs out and the tick asks again.
+        log.exception("reply.fault game=%s", game_id)
+        return False
     return _record(game, answer)
+
+
+def _is_boxed(game_id: int) -> bool:
+    seated = Q(games_as_first=game_id) | Q(games_as_second=game_id)
+    return Player.objects.boxed().filter(seated).exists()
 
 
 def _give_up(game: Game) -> None:
@@ -111,7 +126,14 @@ def _record(seen: Game, answer: BotReply) -> bool:
                 return False
             if answer.ply is not None:
                 step = play.played(game, answer.ply.move)
-                play.add_ply(game, step, side=game.side_to_move, spent_ms=answer.ply.charged_ms)
+                play.add_ply(
+                    game,
+                    step,
+                    side=game.side_to_move,
+                    spent_ms=answer.ply.charged_ms,
+                    wall_ms=answer.ply.wall_ms,
+                    cpu_ms=answer.ply.cpu_ms,
+                )
                 play.conclude_ply(game, step)
                 return True
             if answer.ending is None or answer.ending is Ending.VOID:
@@ -120,6 +142,7 @@ def _record(seen: Game, answer: BotReply) -> bool:
                 return False
             winner = games.Side(game.side_to_move).opponent.value
             play.finish_game(game, result=winner, ending=answer.ending.value, detail=answer.detail)
+            conduct.judge(game)
             return False
     except StaleError:
         return False

@@ -129,6 +129,7 @@ def _game(event: Event, start: games.Position, pairing: Pairing, number: int) ->
         first=first,
         second=second,
         clock=beginnings.Clock(event.clock_initial_ms, event.clock_increment_ms),
+        fuel=event.fuel,
         is_rated=event.is_rated,
         pairing=pairing,
         number=number,

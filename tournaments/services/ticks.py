@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Q
 
-from tournaments.models import Event, Game, Match, Round
-from tournaments.services import events, play, ratings, replies, trials, wake
+from tournaments.models import Bot, Event, Game, Match, Round
+from tournaments.services import bots, events, matches, play, ratings, replies, trials, wake
+from tournaments.services.beginnings import boxed_among
 from tournaments.services.errors import StaleError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ log = logging.getLogger(__name__)
 # How long a wake-up may take before it is taken for lost and sent again.
 REPEAT_REPLY = timedelta(seconds=3)
 REPEAT_MATCH = timedelta(seconds=20)
+REPEAT_CHECK = timedelta(seconds=10)
 _AT_MOST = 50
 
 
@@ -35,10 +37,14 @@ def tick(now: datetime) -> None:
             log.info("tick.flag game=%s %s", game_id, error)
     ratings.close_months(now)
     trials.advance_due()
+    if now.second % REPEAT_CHECK.seconds == 0:
+        bots.withdraw_unfit()
+        bots.activate_next()
     with transaction.atomic():
         _wake_replies(now)
         _wake_matches(now)
         _wake_events(now)
+        _wake_checks(now)
 
 
 def _wake_replies(now: datetime) -> None:
@@ -46,17 +52,27 @@ def _wake_replies(now: datetime) -> None:
         return  # one in three ticks is enough for what was lost
     waited = replies.due(now).filter(turn_started_at__lt=now - REPEAT_REPLY)
     for games in (waited.order_by("turn_started_at"), replies.offered()):
-        for game_id in games.values_list("pk", flat=True)[:_AT_MOST]:
-            wake.reply(game_id)
+        found = list(games.values_list("pk", "first_id", "second_id")[:_AT_MOST])
+        boxed = boxed_among(player for _, *seated in found for player in seated)
+        for game_id, *seated in found:
+            wake.reply(game_id, is_boxed=not boxed.isdisjoint(seated))
 
 
 def _wake_matches(now: datetime) -> None:
     forgotten = Q(woken_at__isnull=True) | Q(woken_at__lt=now - REPEAT_MATCH)
     # A match scheduled for later was woken for the last time before it was due.
     due = Match.objects.due(now).filter(forgotten).order_by("due_at")
-    for match_id in list(due.values_list("pk", flat=True)[:_AT_MOST]):
-        if Match.objects.filter(forgotten, pk=match_id).update(woken_at=now) == 1:
-            wake.match(match_id)
+    for match in due.prefetch_related("games")[:_AT_MOST]:
+        if Match.objects.filter(forgotten, pk=match.pk).update(woken_at=now) == 1:
+            matches.wake_up(match, list(match.games.all()))
+
+
+def _wake_checks(now: datetime) -> None:
+    if now.second % REPEAT_CHECK.seconds != 0:
+        return
+    waiting = Bot.objects.unchecked(now).order_by("created_at")
+    for bot_id in waiting.values_list("pk", flat=True)[:_AT_MOST]:
+        wake.check(bot_id)
 
 
 def _wake_events(now: datetime) -> None:

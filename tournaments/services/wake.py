@@ -10,26 +10,42 @@ from kombu.exceptions import OperationalError
 
 log = logging.getLogger(__name__)
 
+# Queues: for programs of authors, which want a sandbox; for matches of our own bots; for everything else.
+BOTS, HOUSE, DEFAULT = "bots", "house", "default"
+# After the soft limit a task can still put its bots away; after the hard one its process is killed.
+_GRACE_S = 30
 
-def reply(game_id: int) -> None:
-    """A bot is to reply in the game."""
-    _send("reply", game_id)
+
+def reply(game_id: int, *, is_boxed: bool = False) -> None:
+    """A bot is to reply in the game; in the sandbox if an author sent it."""
+    _send("reply", game_id, queue=BOTS if is_boxed else DEFAULT)
 
 
-def match(match_id: int) -> None:
-    """The match is due."""
-    _send("play_match", match_id)
+def match(match_id: int, *, is_boxed: bool, limit_s: int) -> None:
+    """The match is due; played to its end it takes `limit_s` at most."""
+    _send("play_match", match_id, queue=BOTS if is_boxed else HOUSE, limit_s=limit_s)
 
 
 def event(event_id: int) -> None:
     """The event may be ready for its next step."""
-    _send("advance_event", event_id)
+    _send("advance_event", event_id, queue=DEFAULT)
 
 
-def _send(task: str, pk: int) -> None:
+def check(bot_id: int) -> None:
+    """A version waits for its check."""
+    _send("check_bot", bot_id, queue=BOTS)
+
+
+def _send(task: str, pk: int, *, queue: str, limit_s: int | None = None) -> None:
     def send() -> None:
         try:
-            current_app.send_task(f"tournaments.tasks.{task}", [pk])
+            current_app.send_task(
+                f"tournaments.tasks.{task}",
+                [pk],
+                queue=queue,
+                soft_time_limit=limit_s and limit_s + _GRACE_S,
+                time_limit=limit_s and limit_s + 2 * _GRACE_S,
+            )
         except OperationalError as error:
             log.warning("wake.lost task=%s id=%s error=%s", task, pk, error)
 

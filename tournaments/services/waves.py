@@ -124,6 +124,9 @@ def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_board
     records, ended_at = game_records(event)
     pool = pools.of_event(event)
     known = _known(event, pool)
+    new = [entry.player_id for entry in event.entries.active() if entry.player_id not in known]
+    for player, centielo in ratings.inherited(new, pool).items():
+        known[player] = (centielo, ratings.deviation_centielo(0))
     remembered = _REMEMBERED if formats.traits(event).bots_only else 0
     free = {entry.pk for entry in entries}
     contestants: list[Contestant] = []

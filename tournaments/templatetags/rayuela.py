@@ -110,11 +110,22 @@ def clock(milliseconds: int) -> str:
 
 @register.filter
 def clock_of(timed: Challenge | Event | Game) -> str:
-    """The clock something is played with: `10 min + 5 s`, `7 days + 12 h`."""
+    """The clock something is played with: `10 min + 5 s`, `7 days + 12 h`; or its fuel: `100 M fuel a ply`."""
+    fuel = getattr(timed, "fuel", None)  # challenges have none
+    if fuel is not None:
+        return fuel_text(fuel)
     initial = duration(timed.clock_initial_ms / 1000)
     if not timed.clock_increment_ms:
         return initial
     return f"{initial} + {duration(timed.clock_increment_ms / 1000)}"
+
+
+def fuel_text(units: int) -> str:
+    """Units of fuel for a ply: `100 M fuel a ply`; whole thousands, millions or thousands of millions by their letter."""
+    for letter, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
+        if units % size == 0:
+            return _("%(amount)s fuel a ply") % {"amount": f"{units // size} {letter}"}
+    return _("%(amount)s fuel a ply") % {"amount": units}
 
 
 def duration(seconds: float) -> str:
@@ -208,6 +219,19 @@ def is_checkbox(field: BoundField) -> bool:
 def ruleset_name(key: str) -> str:
     """A rule set's key in words."""
     return menu.ruleset_name(key)
+
+
+@register.filter
+def family_name(name: str) -> str:
+    """A game as people know it."""
+    return str(menu.family_name(name))
+
+
+@register.filter
+def visible(text: str) -> str:
+    """A text of a stranger's with everything that does not print but ends of lines written as in a Python string."""
+    shown = (c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+    return "".join(shown)
 
 
 @register.filter

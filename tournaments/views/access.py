@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.views.decorators.http import require_POST
 
-from tournaments.models import Event, Game, Player, User
+from tournaments.models import Bot, BotLine, Event, Game, Player, User
 from tournaments.views import refusals
 
 if TYPE_CHECKING:
@@ -47,6 +47,23 @@ def get_event(slug: str) -> Event:
     if event is None:
         raise Http404
     return event
+
+
+def get_line_for(user: User, pk: int) -> BotLine:
+    """The line of versions, for its author and the staff. Raises Http404 for everybody else, as if there were none."""
+    line = BotLine.objects.select_related("owner__player").filter(pk=pk).first()
+    if line is None or not (user.pk == line.owner_id or user.is_staff):
+        raise Http404
+    return line
+
+
+def get_version_for(user: User, pk: int) -> Bot:
+    """The version of an author's bot, for its author and the staff. Raises Http404 for everybody else."""
+    found = Bot.objects.of_authors().select_related("player", "line", "owner__player")
+    bot = found.filter(pk=pk).first()
+    if bot is None or not (user.pk == bot.owner_id or user.is_staff):
+        raise Http404
+    return bot
 
 
 def players_only(

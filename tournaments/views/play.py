@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
-from tournaments.services import corrections, news, play, records
+from tournaments.services import corrections, fuel_records, news, play, records
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.views import boards, refusals
 from tournaments.views.access import (
@@ -150,6 +150,18 @@ def _done(request: HttpRequest, pk: int) -> HttpResponse:
     if refusals.is_script(request):
         return HttpResponse(status=204)
     return redirect("game", pk=pk)
+
+
+def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
+    """What decided a game under fuel, as text by which anybody can play it again."""
+    game = get_game(pk)
+    try:
+        text = fuel_records.record_of(game).text()
+    except TournamentError as refusal:
+        raise Http404(refusals.sentence(refusal)) from refusal
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}-fuel.txt"'
+    return response
 
 
 def record(request: HttpRequest, pk: int) -> HttpResponse:

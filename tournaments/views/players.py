@@ -38,13 +38,6 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "player.html", context)
 
 
-def bots(request: HttpRequest) -> HttpResponse:
-    shown = (
-        Player.objects.bots().select_related("bot__owner__player").prefetch_related("ratings__pool")
-    )
-    return render(request, "bots.html", {"bots": shown.order_by("name")})
-
-
 def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     found = Player.objects.in_bulk([pk, other])
     if len(found) < 2:  # one of them does not exist, or both are one

@@ -14,6 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TournamentError
+from tournaments.views import verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,15 +47,20 @@ SENTENCES: dict[str, _StrPromise] = {
     "event-closed": _("This event takes no more entries."),
     "event-full": _("All places of this event are taken."),
     "format-bad": _("There is no such format."),
+    "fuel-bad": _("Fuel is for events of bots only, and within bounds."),
     "game-over": _("The game is over."),
     "half-bye-used": _("You have already asked for a half-point bye in this event."),
     "illegal-move": _("The rules do not allow this move."),
+    "modules-only": _(
+        "This event is for WebAssembly modules: nobody can count the fuel of others."
+    ),
     "moved-on": _("The game has moved on meanwhile; look at the board again."),
     "name-bad": _("Please choose another name."),
     "name-taken": _("Somebody else has this name already."),
     "no-agreement": _("This game cannot be ended by agreement."),
     "no-byes": _("In this format no round can be missed on request."),
     "no-draft": _("There is no draft to publish."),
+    "no-fuel": _("This game was played by the clock."),
     "no-more-rounds": _("All rounds have been paired."),
     "no-pairing": _("These players cannot all be paired any more."),
     "no-return": _("Who has left this event cannot come back: the place in its table is gone."),
@@ -99,6 +105,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "trials-many": _("Three of your trials are running; stop one or wait for its verdict."),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges; withdraw one first."),
+    **verdicts.SENTENCES,
 }
 
 

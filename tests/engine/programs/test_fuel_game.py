@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import games
-from engine import players, protocol, referee
-from engine.clock import PerMove
+from engine import clock, players, protocol, referee
+from engine.clock import Fuel, PerMove
 from engine.errors import LaunchError
 from engine.match import Ending, MatchSpec
 from engine.process import Launch
-from engine.programs import fuel_game, unboxed, unpack
+from engine.programs import unboxed, unpack
 from engine.programs.fuel_game import (
     BadFuelGameError,
     FuelGame,
@@ -113,14 +113,14 @@ def test_machine_that_fails_proves_nothing(game, sample):
 
 
 def test_slow_machine_proves_nothing(sample, store, monkeypatch):
-    monkeypatch.setattr(fuel_game, "_SAFETY_MS", 1)
+    monkeypatch.setattr(clock, "SAFETY_MS", 1)
     with pytest.raises(UndecidedError):
         play(sample, sample, ruleset=MORLOX, setup="", fuel=10**12, seed="7")
 
 
 def test_player_out_of_fuel_loses_on_time(sample):
-    spec = sample.spec("dry", fuel=1000)
-    match = MatchSpec(MORLOX, "", (spec, players.spec("random", seed=1)), PerMove(60_000), games=1)
+    bots = (sample.spec("dry"), players.spec("random", seed=1))
+    match = MatchSpec(MORLOX, "", bots, Fuel(1000), games=1)
     (report,) = referee.play_match(match, launcher=unboxed).games
     assert (report.ending, report.loser, report.plies) == (Ending.TIME, "first", ())
     assert report.detail == protocol.OUT_OF_FUEL

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.programs import replay as command
+from engine.__main__ import main as command
 from engine.programs import unpack
 from engine.programs.fuel_game import play
 
@@ -24,7 +24,7 @@ def text(tmp_path_factory):
 def verified(text: str, directory: Path, *uploads: Path) -> int:
     record = directory / "game.txt"
     record.write_text(text)
-    return command.main([str(record), *map(str, uploads)])
+    return command(["verify", str(record), *map(str, uploads)])
 
 
 def test_true_record_is_confirmed(text, tmp_path, capsys):

@@ -6,7 +6,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from tournaments.services import demo, matches, replays
+from tournaments.services import demo, leases, replays
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         call_command("migrate", verbosity=0, interactive=False)
-        matches.release_orphans()
+        leases.release_orphans()
         with transaction.atomic():
             replays.settle()
         if options["no_demo"] or not demo.is_wanted():

@@ -1,4 +1,4 @@
-// Whoever is signed in is told of a new game, a challenge or a turn, on whatever page they are.
+// Whoever is signed in is told of a new game, a challenge, a turn or a bot, on whatever page they are.
 
 import { follow } from "./live.js";
 
@@ -16,7 +16,7 @@ function toast(text, href) {
 
 const here = (path) => location.pathname.startsWith(path);
 
-follow(document.body.dataset.stream, ["game", "turn", "challenge"], (kind, data) => {
+follow(document.body.dataset.stream, ["game", "turn", "challenge", "bot"], (kind, data) => {
   const words = document.getElementById("account-words")?.dataset ?? {};
   if (kind === "game" && !here(`/game/${data.game}/`)) {
     // The game waits with a running clock: go there, unless another game is being played.
@@ -26,5 +26,7 @@ follow(document.body.dataset.stream, ["game", "turn", "challenge"], (kind, data)
     toast(words.turn ?? "It is your turn", `/game/${data.game}/`);
   } else if (kind === "challenge") {
     toast(words.challenge ?? "A challenge has come", "/play/");
+  } else if (kind === "bot") {
+    toast(words.bot ?? "News of one of your bots", `/bots/versions/${data.version}/`);
   }
 });

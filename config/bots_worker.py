@@ -1,0 +1,73 @@
+"""What a worker of the queue `bots` does beside Celery's work: it tries its sandbox before it takes anything, and again later."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from celery import bootsteps
+from celery.signals import celeryd_after_setup
+from django.db import Error, connections
+
+from tournaments.services import isolation, wake
+
+if TYPE_CHECKING:
+    from celery.apps.worker import Worker
+    from celery.worker.consumer import Consumer
+
+log = logging.getLogger(__name__)
+
+
+@celeryd_after_setup.connect
+def try_the_sandbox(instance: Worker, **_: object) -> None:
+    """Take nothing from `bots` where no sandbox holds. Before the pool is made: its processes inherit what was found."""
+    queues = instance.app.amqp.queues
+    if wake.BOTS not in queues.consume_from:
+        return
+    instance.app.steps["consumer"].add(TryAgain)
+    if not _holds():
+        queues.deselect([wake.BOTS])
+
+
+class TryAgain(bootsteps.StartStopStep):
+    """Looks now and then whether the sandbox still holds, or holds at last, and takes the queue up or leaves it."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, parent: Consumer, **options: Any) -> None:  # noqa: ANN401 - Celery's own options, passed on
+        super().__init__(parent, **options)
+        self._timer: Any = None
+
+    def start(self, parent: Consumer) -> None:
+        """Begin to look."""
+        period_s = isolation.AGAIN_WITHOUT.total_seconds()
+        # In the thread that consumes: a timer may have one of its own.
+        self._timer = parent.timer.call_repeatedly(period_s, parent.call_soon, (_look, parent))
+
+    def stop(self, parent: Consumer) -> None:
+        """Look no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def _look(consumer: Any) -> None:  # noqa: ANN401 - its queues are unknown to its type
+    holds = _holds()
+    is_taken = consumer.task_consumer.consuming_from(wake.BOTS)
+    if holds and not is_taken:
+        consumer.add_task_queue(wake.BOTS)
+        log.warning("bots.taken-up")
+    if is_taken and not holds:
+        consumer.cancel_task_queue(wake.BOTS)
+        log.error("bots.left")
+
+
+def _holds() -> bool:
+    """Whether the sandbox holds; where that cannot be told to the site, nothing is played either."""
+    try:
+        return isolation.isolator() is not None
+    except Error:
+        log.exception("bots.no-database")
+        return False
+    finally:
+        connections.close_all()  # the pool's processes must not inherit one

@@ -1,0 +1,72 @@
+"""How many pairs of uploaded bots the service plays on this machine: `python -m tests.bench.service [PROCESSES]`.
+
+A site of its own in a temporary folder, a real worker on the embedded broker, forty pairs of the shortest bot at Morelli 5x5,
+each with its record, ratings and transcripts.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+_PAIRS = 40
+_PROGRAM = """
+import django; django.setup()
+from tests.tournaments import authors
+from tournaments.services import beginnings, matches, players
+owner = players.sign_up(name="Ana", password="rayuela-73")
+pair = tuple(authors.version(owner, name) for name in ("One", "Two"))
+for seed in range({pairs}):
+    matches.schedule(
+        ruleset="morelli(size=5)", setup=beginnings.draw_setup("morelli(size=5)", seed), players=pair,
+        clock=beginnings.Clock(60_000), games_count=2,
+    )
+"""
+_LOOK = """
+import django; django.setup()
+import sys, time
+from tournaments.models import Match, Ply
+done = Match.objects.filter(state="done")
+while not done.exists(): time.sleep(0.01)
+began, before = time.monotonic(), done.count()
+while done.count() < {pairs}: time.sleep(0.05)
+print(done.count() - before, time.monotonic() - began, Ply.objects.count())
+"""
+
+
+def main() -> None:
+    """Print one line."""
+    processes = int(sys.argv[1]) if len(sys.argv) > 1 else os.cpu_count() or 1
+    with tempfile.TemporaryDirectory(prefix="rayuela-bench-") as home:
+        environment = {
+            **{k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}},
+            "RAYUELA_HOME": home,
+            "RAYUELA_NO_BOOTSTRAP": "1",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+        }
+        for command in (["manage.py", "migrate", "-v0"], ["-c", _PROGRAM.format(pairs=_PAIRS)]):
+            subprocess.run([sys.executable, *command], env=environment, check=True)
+        worker = subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-m", "celery", "-A", "config.celery", "--quiet", "worker",
+             "-Q", "bots", "-c", str(processes), "--loglevel", "ERROR", "-O", "fair"],
+            env=environment,
+        )  # fmt: skip
+        try:
+            look = [sys.executable, "-c", _LOOK.format(pairs=_PAIRS)]
+            told = subprocess.run(look, env=environment, check=True, capture_output=True, text=True)
+        finally:
+            worker.terminate()
+            worker.wait()
+    pairs, seconds, plies = told.stdout.split()
+    print(
+        f"{processes} processes: {int(pairs) / float(seconds):.2f} pairs a second,"
+        f" {int(plies) / _PAIRS:.0f} plies a pair, load {os.getloadavg()[0]:.1f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Bots of authors, as an upload that has passed its check leaves them."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from tournaments.models import Bot, BotLine, Player, Program
+from tournaments.models.players import canonical_name
+
+if TYPE_CHECKING:
+    from tournaments.models import User
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULE = (ROOT / "engine/sdk/samples/wasm/morlox.wasm").read_bytes()
+RANDOM_MOVER = (ROOT / "engine/sdk/samples/random_mover.py").read_bytes()
+# Says to its log what it sees, and takes its time.
+SLOW_MOVER = b"""
+import random, sys, time
+from rayuela_sdk import run
+
+def choose(position, clock):
+    print("thinking", file=sys.stderr, flush=True)
+    time.sleep(0.2)
+    return position.random_move(random)
+
+run(choose)
+"""
+
+
+def version(
+    owner: User, name: str, data: bytes = RANDOM_MOVER, kind: str = Program.Kind.PYTHON
+) -> Player:
+    """The first version of a line of the owner's; the same bytes are the same program."""
+    now = timezone.now()
+    program, _ = Program.objects.get_or_create(
+        digest=hashlib.sha256(data).hexdigest(),
+        defaults={
+            "kind": kind,
+            "filename": "main.py" if kind == Program.Kind.PYTHON else "bot.wasm",
+            "upload": data,
+            "size_bytes": len(data),
+            "created_at": now,
+        },
+    )
+    canonical = canonical_name(name)
+    line = BotLine.objects.create(owner=owner, name=name, canonical=canonical, created_at=now)
+    player = Player.objects.create(
+        kind=Player.Kind.BOT, name=name, canonical=canonical, created_at=now
+    )
+    Bot.objects.create(player=player, line=line, version=1, program=program, owner=owner)
+    return player
+
+
+def module(owner: User, name: str, build: bytes = b"") -> Player:
+    """The sample module as a version; a `build` of its own makes it another program that plays the same."""
+    return version(owner, name, MODULE + _custom_section(build), Program.Kind.WASM)
+
+
+def _custom_section(content: bytes) -> bytes:
+    """A section of a module that no machine reads: its name is `build`."""
+    if not content:
+        return b""
+    body = b"\x05build" + content
+    assert len(body) < 128, "lengths above are encoded otherwise"
+    return bytes([0, len(body)]) + body

@@ -1,0 +1,242 @@
+"""Matches with programs of authors: boxed, on workers that have a sandbox, with a record for their authors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from celery import current_app
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from engine.errors import IsolationError
+from engine.transcript import parse_transcript
+from tests.tournaments import authors
+from tournaments.models import Game, Match, Player, Transcript
+from tournaments.services import (
+    beginnings,
+    isolation,
+    matches,
+    players,
+    replies,
+    ticks,
+    wake,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.launch import Launch
+    from engine.match import BotSpec
+    from tournaments.models import User
+
+RULESET = "morelli(size=5)"
+
+
+@pytest.fixture
+def theirs(ana: User) -> Player:
+    return authors.version(ana, "Mover")
+
+
+@pytest.fixture
+def ours(db: None) -> Player:
+    return players.add_bot(name="House", engine="random")
+
+
+@pytest.fixture
+def schedule(theirs: Player, ours: Player) -> Callable[..., Match]:
+    """Schedules a match of an author's bot with one of ours; anything else by keyword."""
+
+    def make(**changes: object) -> Match:
+        plan: dict[str, Any] = {
+            "ruleset": RULESET,
+            "setup": beginnings.draw_setup(RULESET, 3),
+            "players": (theirs, ours),
+            "clock": beginnings.Clock(60_000, 100),
+            **changes,
+        }
+        return matches.schedule(**plan)
+
+    return make
+
+
+@pytest.fixture
+def no_sandbox(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    """A machine whose only isolator is missing."""
+    settings.BOTS_ISOLATOR = "bwrap"
+    monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.setattr(isolation, "_tried", isolation.Tried())
+
+
+@pytest.mark.engine
+def test_a_pair_is_played_and_measured(schedule: Callable[..., Match]) -> None:
+    match = schedule(games_count=2)
+    assert match.is_boxed
+    assert matches.play_match(match.pk)
+    for game in match.games.all():
+        assert game.ending == Game.Ending.RULES
+        assert game.plies.count() == game.ply
+        for ply in game.plies.all():
+            assert ply.wall_ms is not None
+            assert ply.cpu_ms is not None
+            assert ply.spent_ms <= ply.wall_ms
+
+
+@pytest.mark.engine
+def test_the_transcript_of_an_authors_bot_comes_with_the_result(
+    schedule: Callable[..., Match], theirs: Player
+) -> None:
+    match = schedule(games_count=2)
+    assert matches.play_match(match.pk)
+    for game in match.games.all():
+        (kept,) = game.transcripts.all()
+        assert kept.side == game.side_of(theirs)
+        assert kept.attempt == game.attempt
+        read = parse_transcript(kept.text)
+        assert read.bot == "Mover"
+        said = [entry.text for entry in read.entries if entry.text.startswith("bestmove")]
+        assert len(said) == game.plies.filter(side=kept.side).count()
+
+
+@pytest.mark.engine
+def test_our_own_bots_keep_no_diary_and_need_no_sandbox(
+    ours: Player, schedule: Callable[..., Match], no_sandbox: None
+) -> None:
+    match = schedule(players=(ours, players.add_bot(name="Other", engine="random")))
+    assert not match.is_boxed
+    assert matches.play_match(match.pk)
+    assert not Transcript.objects.exists()
+
+
+@pytest.mark.engine
+def test_without_a_sandbox_a_boxed_match_waits_and_loses_no_attempt(
+    schedule: Callable[..., Match], no_sandbox: None
+) -> None:
+    match = schedule()
+    assert not matches.play_match(match.pk)
+    match.refresh_from_db()
+    assert (match.state, match.attempt, match.losses) == (Match.State.QUEUED, 0, 0)
+    assert Game.objects.ongoing().count() == 1
+
+
+def _broken_box(_: BotSpec) -> Launch:
+    raise IsolationError("the box could not be made")
+
+
+@pytest.mark.engine
+def test_a_box_that_cannot_be_made_is_tried_three_times_and_then_voids(
+    schedule: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = schedule()
+    monkeypatch.setattr(isolation, "launcher", lambda: _broken_box)
+    for losses in (1, 2, 3):
+        Match.objects.update(due_at=timezone.now())
+        assert not matches.play_match(match.pk)
+        match.refresh_from_db()
+        assert (match.state, match.losses) == (Match.State.QUEUED, losses)
+        assert "isolation" in match.fault
+    Match.objects.update(due_at=timezone.now())
+    assert not matches.play_match(match.pk)
+    match.refresh_from_db()
+    game = match.games.get()
+    assert match.state == Match.State.FAILED
+    assert (game.result, game.ending) == ("void", "fault")
+
+
+@pytest.mark.engine
+def test_a_program_that_crashes_loses_and_its_transcript_says_why(
+    ana: User, schedule: Callable[..., Match], ours: Player
+) -> None:
+    source = b"import sys\nprint('no book', file=sys.stderr)\nsys.exit(3)\n"
+    match = schedule(players=(authors.version(ana, "Broken", source), ours))
+    assert matches.play_match(match.pk)
+    game = match.games.get()
+    assert (game.result, game.ending) == ("second", "crash")
+    (kept,) = game.transcripts.all()
+    assert "no book" in kept.text
+    assert "exited" in kept.text
+
+
+def test_boxed_matches_and_ours_have_queues_of_their_own(
+    ours: Player,
+    schedule: Callable[..., Match],
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    sent: list[tuple[int, str]] = []
+
+    def send(_task: str, args: list[int], *, queue: str, **_: object) -> None:
+        sent.append((args[0], queue))
+
+    monkeypatch.setattr(current_app, "send_task", send)
+    with django_capture_on_commit_callbacks(execute=True):
+        boxed = schedule()
+        house = schedule(players=(ours, players.add_bot(name="Other", engine="random")))
+    assert sent == [(boxed.pk, "bots"), (house.pk, "house")]
+    sent.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        ticks.tick(timezone.now() + ticks.REPEAT_MATCH * 2)
+    assert sorted(sent) == [(boxed.pk, "bots"), (house.pk, "house")]
+
+
+def test_a_long_clock_gives_a_match_more_time_and_two_hours_are_the_most(
+    schedule: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[int] = []
+    monkeypatch.setattr(wake, "match", lambda _, *, limit_s, **__: limits.append(limit_s))
+    schedule()
+    schedule(games_count=2)
+    schedule(clock=beginnings.Clock(24 * 3600 * 1000))
+    assert limits[0] >= 2 * 60
+    assert limits[1] == 2 * limits[0]
+    assert limits[2] == 2 * 3600
+
+
+def test_games_scheduled_together_ask_for_their_programs_once(
+    theirs: Player, ours: Player, ana: User
+) -> None:
+    start = beginnings.start_position(RULESET, beginnings.draw_setup(RULESET, 1))
+
+    def made(count: int) -> list[Game]:
+        clock = beginnings.Clock(60_000)
+        return [
+            beginnings.new_game(start, first=theirs, second=ours, clock=clock, is_rated=False)
+            for _ in range(count)
+        ]
+
+    def queries(count: int) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            matches.schedule_games(made(count))
+        return len(captured)
+
+    assert queries(2) == queries(20)
+    assert not Match.objects.filter(is_boxed=False).exists()
+
+
+@pytest.mark.engine
+def test_an_authors_bot_replies_to_a_person(ana: User, ben: User, theirs: Player) -> None:
+    game = _game_against(ben, theirs)
+    assert replies.reply(game.pk)
+    ply = game.plies.get()
+    assert ply.side == "first"
+    assert ply.cpu_ms is not None
+
+
+@pytest.mark.engine
+def test_without_a_sandbox_the_reply_waits(ben: User, theirs: Player, no_sandbox: None) -> None:
+    game = _game_against(ben, theirs)
+    assert not replies.reply(game.pk)
+    game.refresh_from_db()
+    assert (game.reply_attempts, game.result) == (0, None)
+
+
+def _game_against(user: User, bot: Player) -> Game:
+    return beginnings.create_game(
+        ruleset=RULESET,
+        setup=beginnings.draw_setup(RULESET, 1),
+        first=bot,
+        second=user.player,
+        clock=beginnings.Clock(60_000),
+        is_rated=False,
+    )

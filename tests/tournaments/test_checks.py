@@ -1,0 +1,191 @@
+"""The check of a version: in the real sandbox, by one checker at a time, and never blamed for what is our fault."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from engine import sandbox
+from tests.tournaments import uploads
+from tournaments.models import Bot, Isolation, NewsItem
+from tournaments.services import bots, checks, isolation, ticks, wake
+from tournaments.services.errors import RefusedError, StaleError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tournaments.models import User
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "HOME", tmp_path)
+
+
+@pytest.fixture
+def box(db: None) -> None:
+    uploads.require_box()
+
+
+@pytest.fixture
+def no_box(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which no isolator can be tried."""
+    monkeypatch.setattr(sandbox.choice, "ISOLATORS", {})
+    monkeypatch.setattr(isolation, "_tried", isolation.Tried())
+
+
+def _checked(bot: Bot) -> Bot:
+    assert checks.check(bot.pk)
+    bot.refresh_from_db()
+    return bot
+
+
+def _told(user: User) -> list[object]:
+    items = NewsItem.objects.filter(topic__name=f"user:{user.pk}", kind="bot").order_by("seq")
+    return [item.payload["what"] for item in items]
+
+
+@pytest.mark.engine
+def test_a_good_bot_is_ready_and_plays_at_once(box: None, ana: User) -> None:
+    bot = _checked(uploads.line(ana))
+    assert (bot.state, bot.is_active, bot.check_lease_until) == (Bot.State.READY, True, None)
+    assert bot.check_log.startswith("morlox(size=5)\n")
+    assert bot.check_log.endswith("no violations\n")
+    assert _told(ana) == ["ready", "activate"]
+
+
+@pytest.mark.engine
+def test_a_good_bot_waits_for_its_author_if_the_author_wants_it(box: None, ana: User) -> None:
+    bot = _checked(uploads.line(ana, takes_over=False))
+    assert (bot.state, bot.is_active) == (Bot.State.READY, False)
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize(
+    ("data", "code", "told"),
+    [
+        (uploads.CHEAT, "check-failed", "illegal-move"),
+        (uploads.SILENT, "check-failed", "I know nothing"),
+        (b"def (:", "program-does-not-compile", ""),
+    ],
+    ids=["cheat", "silent", "does not compile"],
+)
+def test_a_bad_bot_is_refused_with_the_reason_and_the_log(
+    box: None, ana: User, data: bytes, code: str, told: str
+) -> None:
+    bot = _checked(uploads.line(ana, data=data))
+    assert (bot.state, bot.state_code, bot.is_active) == (Bot.State.REFUSED, code, False)
+    assert told in bot.check_log
+    assert _told(ana) == ["refused"]
+
+
+@pytest.mark.engine
+def test_a_bot_is_checked_at_each_game_that_it_plays(box: None, ana: User) -> None:
+    bot = _checked(uploads.line(ana, families=["morlox", "perfect"]))
+    headings = [
+        line for line in bot.check_log.splitlines() if line.endswith(")") and "  " not in line
+    ]
+    assert headings[:2] == ["morlox(size=5)", "perfect(limit=60)"]
+    assert "morelli" not in bot.check_log
+
+
+@pytest.mark.engine
+def test_control_characters_of_a_bot_do_not_get_into_its_log(box: None, ana: User) -> None:
+    noisy = b"import sys\nsys.stderr.write('\\x1b[31mred\\u202e\\n')\n"
+    bot = _checked(uploads.line(ana, data=noisy))
+    assert "\\x1b[31mred\\u202e" in bot.check_log
+
+
+def test_without_a_sandbox_a_version_waits_and_the_machine_says_why(
+    no_box: None, ana: User
+) -> None:
+    bot = uploads.line(ana)
+    assert not checks.check(bot.pk)
+    bot.refresh_from_db()
+    assert (bot.state, bot.check_attempts) == (Bot.State.CHECKING, 0)
+    assert Isolation.objects.get().isolator == ""
+    assert not Isolation.objects.exclude(isolator="").exists()
+
+
+@pytest.mark.engine
+def test_a_version_that_is_being_checked_is_left_to_its_checker(box: None, ana: User) -> None:
+    bot = uploads.line(ana)
+    Bot.objects.filter(pk=bot.pk).update(
+        check_lease_until=timezone.now() + timedelta(seconds=30), check_attempts=1
+    )
+    assert not checks.check(bot.pk)
+    Bot.objects.filter(pk=bot.pk).update(check_lease_until=timezone.now() - timedelta(seconds=1))
+    assert _checked(bot).check_attempts == 2
+
+
+@pytest.mark.engine
+def test_three_lost_checkers_are_enough_and_the_author_may_ask_again(box: None, ana: User) -> None:
+    bot = uploads.line(ana)
+    Bot.objects.filter(pk=bot.pk).update(
+        check_lease_until=timezone.now() - timedelta(seconds=1), check_attempts=3
+    )
+    assert not checks.check(bot.pk)
+    bot.refresh_from_db()
+    assert (bot.state, bot.state_code) == (Bot.State.REFUSED, "check-lost")
+    bots.recheck(bot_id=bot.pk, actor=ana)
+    assert _checked(bot).is_active
+
+
+@pytest.mark.engine
+def test_a_late_checker_changes_nothing(box: None, ana: User) -> None:
+    bot = uploads.line(ana)
+    late = checks.claim(bot.pk)
+    assert late is not None
+    Bot.objects.filter(pk=bot.pk).update(check_lease_until=timezone.now() - timedelta(seconds=1))
+    assert _checked(bot).state == Bot.State.READY
+    assert not checks.refuse(late, code="check-failed", reason="9", told="")
+    bot.refresh_from_db()
+    assert bot.state == Bot.State.READY
+
+
+@pytest.mark.engine
+def test_a_suspended_version_comes_back_through_another_check(box: None, ana: User) -> None:
+    bot = uploads.ready(uploads.line(ana), is_active=True)
+    Bot.objects.filter(pk=bot.pk).update(
+        state=Bot.State.SUSPENDED, is_active=False, state_code="faults-in-a-row"
+    )
+    bots.recheck(bot_id=bot.pk, actor=ana)
+    again = _checked(bot)
+    assert (again.state, again.is_active, again.state_code) == (Bot.State.READY, True, "")
+    assert again.judged_from is not None
+
+
+def test_three_further_checks_can_be_asked_for_a_day(ana: User) -> None:
+    bot = uploads.line(ana)
+    for _ in range(bots.MAX_RECHECKS_A_DAY):
+        Bot.objects.filter(pk=bot.pk).update(state=Bot.State.SUSPENDED, takes_over=False)
+        bots.recheck(bot_id=bot.pk, actor=ana)
+    Bot.objects.filter(pk=bot.pk).update(state=Bot.State.SUSPENDED, takes_over=False)
+    with pytest.raises(RefusedError, match="too-many-rechecks"):
+        bots.recheck(bot_id=bot.pk, actor=ana)
+
+
+def test_what_is_refused_for_its_faults_is_not_checked_again(ana: User) -> None:
+    bot = uploads.line(ana)
+    Bot.objects.filter(pk=bot.pk).update(
+        state=Bot.State.REFUSED, state_code="check-failed", takes_over=False
+    )
+    with pytest.raises(StaleError):
+        bots.recheck(bot_id=bot.pk, actor=ana)
+
+
+def test_the_tick_finds_versions_that_wait(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    woken: list[int] = []
+    monkeypatch.setattr(wake, "check", woken.append)
+    bot = uploads.line(ana)
+    leased = uploads.line(ana, "Mono")
+    Bot.objects.filter(pk=leased.pk).update(
+        check_lease_until=timezone.now() + timedelta(seconds=60)
+    )
+    woken.clear()
+    ticks.tick(timezone.now().replace(second=30))
+    assert woken == [bot.pk]

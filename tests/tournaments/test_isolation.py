@@ -1,0 +1,124 @@
+"""What a machine finds when it tries its sandbox, and what the site and its workers make of it."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.checks import run_checks
+from django.utils import timezone
+
+from tests import processes
+from tests.tournaments import authors
+from tournaments.models import Isolation, Match
+from tournaments.services import beginnings, isolation, matches, players
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import User
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture(autouse=True)
+def untried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has not tried yet."""
+    monkeypatch.setattr(isolation, "_tried", isolation.Tried())
+
+
+@pytest.fixture
+def nothing_holds(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    settings.BOTS_ISOLATOR = "bwrap"
+    monkeypatch.setenv("PATH", "/nonexistent")
+
+
+def test_what_holds_is_kept_until_it_is_due_again(db: None) -> None:
+    first = isolation.isolator()
+    assert first is not None
+    assert isolation.isolator() is first
+    row = Isolation.objects.get()
+    assert (row.host, row.isolator) == (socket.gethostname(), first.name)
+
+
+def test_a_doubt_is_a_new_trial(db: None) -> None:
+    isolation.isolator()
+    Isolation.objects.update(report="")
+    isolation.doubt()
+    isolation.isolator()
+    assert Isolation.objects.get().report
+
+
+@pytest.mark.parametrize("name", ["bwrap", "landlock"])
+def test_the_operators_choice_is_the_only_one_tried(db: None, settings: Any, name: str) -> None:
+    settings.BOTS_ISOLATOR = name
+    isolation.examine()
+    (line,) = Isolation.objects.get().report.splitlines()
+    assert line.startswith(f"{name}: ")
+
+
+def test_what_is_missing_is_told_by_name(db: None, nothing_holds: None) -> None:
+    assert not isolation.examine()
+    row = Isolation.objects.get()
+    assert row.isolator == ""
+    assert "bubblewrap missing" in row.report
+
+
+def test_pages_and_checks_say_when_no_machine_has_a_sandbox(client: Client, db: None) -> None:
+    row = Isolation.objects.create(
+        host="one", isolator="", report="bwrap: bubblewrap missing (-)", checked_at=timezone.now()
+    )
+    page = client.get("/bots/").content.decode()
+    assert "no machine here has a working sandbox" in page
+    (warning,) = _warnings()
+    assert "one: bwrap: bubblewrap missing" in warning
+    row.isolator = "landlock"
+    row.save()
+    assert "no machine here has a working sandbox" not in client.get("/bots/").content.decode()
+    assert _warnings() == []
+
+
+def test_nothing_is_said_before_any_machine_has_tried(client: Client, db: None) -> None:
+    assert "working sandbox" not in client.get("/bots/").content.decode()
+    assert _warnings() == []
+
+
+def _warnings() -> list[str]:
+    found = run_checks(include_deployment_checks=True)
+    return [warning.msg for warning in found if warning.id == "tournaments.W001"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
+    erasable: None, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = players.add_bot(name="House", engine="random")
+    other = players.add_bot(name="Other", engine="random")
+    monkeypatch.setenv("BOTS_ISOLATOR", "bwrap")
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with processes.worker("bots,house"):
+        boxed = _scheduled(authors.version(ana, "Mover"), house)
+        ours = _scheduled(house, other)
+        processes.until(lambda: _state(ours) == Match.State.DONE)
+        assert Isolation.objects.get().isolator == ""
+        boxed.refresh_from_db()
+        assert (boxed.state, boxed.attempt) == (Match.State.QUEUED, 0)
+    monkeypatch.undo()
+    with processes.worker("bots"):
+        processes.until(lambda: _state(boxed) == Match.State.DONE)
+    assert Isolation.objects.get().isolator != ""
+
+
+def _scheduled(*pair: Any) -> Match:
+    return matches.schedule(
+        ruleset="morelli(size=5)",
+        setup=beginnings.draw_setup("morelli(size=5)", 3),
+        players=pair,
+        clock=beginnings.Clock(60_000, 100),
+    )
+
+
+def _state(match: Match) -> str:
+    match.refresh_from_db()
+    return match.state

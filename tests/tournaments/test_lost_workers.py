@@ -1,0 +1,179 @@
+"""Workers that die or stop in the middle of a boxed match: it is played again and counted once, and no bot outlives them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from engine import procfs
+from tests import processes
+from tests.tournaments import authors
+from tournaments.models import Game, LedgerEntry, Match, Transcript
+from tournaments.services import beginnings, leases, matches, ticks, wake
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from tournaments.models import User
+
+pytestmark = [pytest.mark.engine, pytest.mark.django_db(transaction=True)]
+
+RULESET = "morelli(size=5)"
+
+
+@pytest.fixture
+def match(erasable: None, ana: User, ben: User) -> Match:
+    pair = (
+        authors.version(ana, "Slow", authors.SLOW_MOVER),
+        authors.version(ben, "Other", authors.SLOW_MOVER + b"# another\n"),
+    )
+    return matches.schedule(
+        ruleset=RULESET,
+        setup=beginnings.draw_setup(RULESET, 3),
+        players=pair,
+        clock=beginnings.Clock(60_000, 1_000),
+        games_count=2,
+    )
+
+
+def test_a_killed_process_of_the_pool(match: Match) -> None:
+    with processes.worker("bots") as worker:
+        _wait_for_plies(match)
+        (child,) = _pool(worker)
+        bots = _below(child)
+        os.kill(child, signal.SIGKILL)
+        processes.until(lambda: not _alive(bots))
+        _lease_runs_out(match)
+        processes.until(lambda: _state(match) == Match.State.DONE)
+    _assert_counted_once(match)
+
+
+def test_a_killed_worker(match: Match) -> None:
+    with processes.worker("bots") as worker:
+        _wait_for_plies(match)
+        bots = _below(worker.pid)
+        os.kill(worker.pid, signal.SIGKILL)
+        processes.until(lambda: not _alive(bots))
+    _lease_runs_out(match)
+    with processes.worker("bots"):
+        processes.until(lambda: _state(match) == Match.State.DONE)
+    _assert_counted_once(match)
+
+
+def test_a_worker_that_sleeps_past_its_lease(match: Match) -> None:
+    with processes.worker("bots") as sleeper:
+        _wait_for_plies(match)
+        everybody = [sleeper.pid, *_pool(sleeper)]
+        bots = _bots_below(sleeper)
+        with _stopped(everybody):
+            _lease_runs_out(match)
+            with processes.worker("bots"):
+                processes.until(lambda: _state(match) == Match.State.DONE)
+            recorded = _record(match)
+        processes.until(lambda: not _alive(bots))
+        assert _record(match) == recorded
+    _assert_counted_once(match)
+
+
+def test_a_match_of_a_dead_worker_is_woken_by_the_first_tick_after_its_lease(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    woken: list[int] = []
+    monkeypatch.setattr(wake, "match", lambda pk, **_: woken.append(pk))
+    assert leases.claim(match.pk) is not None
+    claimed = _lease_until(match) - leases.LEASE
+    ticks.tick(claimed + leases.LEASE - timedelta(seconds=1))
+    assert woken == []
+    ticks.tick(claimed + timedelta(seconds=30))
+    assert woken == [match.pk]
+
+
+def _lease_until(match: Match) -> datetime:
+    match.refresh_from_db()
+    assert match.lease_until is not None
+    return match.lease_until
+
+
+def _wait_for_plies(match: Match) -> None:
+    game = match.games.order_by("number").first()
+    assert game is not None
+    processes.until(lambda: game.plies.count() >= 2)
+
+
+def _lease_runs_out(match: Match) -> None:
+    """Twenty seconds later, when the tick comes."""
+    Match.objects.filter(pk=match.pk).update(lease_until=timezone.now(), woken_at=None)
+    ticks.tick(timezone.now())
+
+
+@contextlib.contextmanager
+def _stopped(pids: list[int]) -> Iterator[None]:
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in reversed(pids):
+            os.kill(pid, signal.SIGCONT)
+
+
+def _pool(worker: subprocess.Popen[bytes]) -> list[int]:
+    """The processes that the worker has made to play."""
+    children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()
+    return [int(pid) for pid in children if b"celery" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def _bots_below(worker: subprocess.Popen[bytes]) -> set[tuple[int, str]]:
+    return {bot for child in _pool(worker) for bot in _below(child)}
+
+
+def _below(pid: int) -> set[tuple[int, str]]:
+    """All descendants with the moment each was started: an id may become another process's."""
+    found = {(below, _started(below)) for below in procfs.family(pid)[1:]}
+    assert found, "nothing runs below the process"
+    return found
+
+
+def _alive(bots: set[tuple[int, str]]) -> set[int]:
+    return {pid for pid, started in bots if started and _started(pid) == started}
+
+
+def _started(pid: int) -> str:
+    """When the process was started, in ticks; empty for one that is gone or dead."""
+    try:
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+    return "" if words[0] in {"Z", "X"} else words[19]
+
+
+def _state(match: Match) -> str:
+    match.refresh_from_db()
+    return match.state
+
+
+def _record(match: Match) -> list[object]:
+    rows = match.games.order_by("number").values_list("number", "attempt", "ply", "result")
+    return [*rows, match.games.filter(plies__attempt__gte=1).count()]
+
+
+def _assert_counted_once(match: Match) -> None:
+    match.refresh_from_db()
+    assert match.losses == 1
+    assert match.attempt == 2
+    for game in match.games.all():
+        assert game.ending == Game.Ending.RULES
+        numbers = game.plies.filter(attempt=game.attempt).values_list("number", flat=True)
+        assert sorted(numbers) == list(range(1, game.ply + 1))
+        assert LedgerEntry.objects.filter(game=game).count() == 2
+        kept = Transcript.objects.filter(game=game, attempt=game.attempt)
+        assert sorted(kept.values_list("side", flat=True)) == ["first", "second"]

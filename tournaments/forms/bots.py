@@ -1,0 +1,100 @@
+"""Bots that authors upload."""
+
+from __future__ import annotations
+
+import secrets
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+import games
+from tournaments.services import bots, menu, programs
+
+
+def _families() -> list[tuple[str, str]]:
+    return [(family.name, str(menu.family_name(family.name))) for family in games.available()]
+
+
+def _key() -> str:
+    return secrets.token_urlsafe(18)
+
+
+class VersionForm(forms.Form):
+    """A version of a bot: the file, and what it is for."""
+
+    file = forms.FileField(
+        label=_("Program"),
+        max_length=200,
+        allow_empty_file=True,
+        help_text=_("One main.py, a .zip with main.py in it, or a .wasm module; 5 MB at most."),
+        widget=forms.ClearableFileInput(attrs={"accept": ".py,.zip,.wasm"}),
+    )
+    families = forms.MultipleChoiceField(
+        label=_("It plays"),
+        choices=_families,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("It is checked at these games, and asked to play no others."),
+    )
+    note = forms.CharField(
+        label=_("What is new"),
+        required=False,
+        max_length=300,
+        help_text=_("Everybody can read it."),
+    )
+    takes_over = forms.BooleanField(
+        label=_("Let it play as soon as it has passed its check"), required=False, initial=True
+    )
+    passes_on = forms.BooleanField(
+        label=_("It takes the places of the version before in running arenas and ladders"),
+        required=False,
+        initial=True,
+    )
+    key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput, initial=_key)
+
+    def clean_file(self) -> UploadedFile:
+        """The file as it came; its bytes are read only when there are not too many."""
+        file = self.cleaned_data["file"]
+        assert isinstance(file, UploadedFile)
+        if (file.size or 0) > programs.MAX_UPLOAD_BYTES:
+            raise forms.ValidationError(_("The file is too large: five megabytes at most."))
+        return file
+
+    @property
+    def upload(self) -> bots.Upload:
+        """What was sent, when the form is valid."""
+        data = self.cleaned_data
+        return bots.Upload(
+            data=data["file"].read(),
+            filename=data["file"].name,
+            families=data["families"],
+            note=data["note"],
+            takes_over=data["takes_over"],
+            passes_on=data["passes_on"],
+            key=data["key"] or None,
+        )
+
+
+class BotForm(VersionForm):
+    """A new bot with its first version."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        min_length=2,
+        max_length=bots.LINE_NAME_LENGTH,
+        help_text=_("Versions are called after it: Nilo 1, Nilo 2."),
+    )
+    description = forms.CharField(label=_("Description"), required=False, max_length=300)
+
+    field_order = ["name", "description", "file", "families", "note", "takes_over", "key"]
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passed on as they came
+        # There is no version before.
+        del self.fields["passes_on"], self.fields["note"]
+
+    @property
+    def upload(self) -> bots.Upload:
+        """See `VersionForm`."""
+        self.cleaned_data |= {"passes_on": False, "note": ""}
+        return super().upload

@@ -1,0 +1,112 @@
+"""The sandbox of this machine: tried before anything foreign runs in it and every few hours, and told to the site."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import billiard
+from django.conf import settings
+from django.utils import timezone
+
+from engine import sandbox
+from engine.sandbox import choice
+from tournaments.models import Isolation
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from engine.launch import Launcher
+    from engine.sandbox import Isolator
+
+log = logging.getLogger(__name__)
+
+AGAIN = timedelta(hours=4)
+# A machine that cannot may be mended by its operator at any moment.
+AGAIN_WITHOUT = timedelta(minutes=5)
+# Of all of a bot's threads in a match: as long as the longest match may take.
+_LIMITS = sandbox.Limits(cpu_s=2 * 3600)
+
+
+@dataclass
+class Tried:
+    """What the last trial found; the processes of a worker inherit it from their parent."""
+
+    isolator: Isolator | None = None
+    until: datetime | None = None
+
+
+_tried = Tried()
+
+
+def isolator() -> Isolator | None:
+    """What foreign programs run in on this machine, or None: then they do not run here."""
+    if _tried.until is None or _tried.until <= timezone.now():
+        examine()
+    return _tried.isolator
+
+
+def launcher() -> Launcher:
+    """What starts bots: authors' in the sandbox, as the user of this process's slot; ours as they are.
+
+    Raises:
+        UnavailableError: the sandbox does not hold, or not any more.
+    """
+    held = isolator()
+    if held is None:
+        raise sandbox.UnavailableError(sandbox.Reason.LEAKED, "no isolator holds on this machine")
+    return held.launcher(_LIMITS, slot=_slot())
+
+
+def doubt() -> None:
+    """Try the sandbox again before its next use: a box could not be made."""
+    _tried.until = None
+
+
+def examine() -> bool:
+    """Try the sandbox now and tell the site; whether it holds."""
+    now = timezone.now()
+    findings = _findings()
+    _tried.isolator = next((f.isolator for f in findings.values() if f.refusal is None), None)
+    held = "" if _tried.isolator is None else _tried.isolator.name
+    report = "\n".join(
+        f"{name}: {finding.refusal or 'every probe was stopped'}"
+        for name, finding in findings.items()
+    )
+    if not held:
+        log.error("isolation.none host=%s reasons=%s", _host(), report.replace("\n", "; "))
+    Isolation.objects.update_or_create(
+        host=_host(),
+        defaults={"isolator": held, "report": report[:10_000], "checked_at": now},
+    )
+    _tried.until = now + (AGAIN if held else AGAIN_WITHOUT)
+    return bool(held)
+
+
+def machines_without() -> list[Isolation]:
+    """The machines that were tried, when no one of them can run foreign programs; empty when one can, or none was tried."""
+    found = list(Isolation.objects.all())
+    return [] if any(row.isolator for row in found) else found
+
+
+def _findings() -> dict[str, sandbox.Finding]:
+    """What is known of each isolator that may be used, up to the first that can be."""
+    wanted = settings.BOTS_ISOLATOR
+    findings: dict[str, sandbox.Finding] = {}
+    for name in choice.ISOLATORS if wanted == "auto" else [wanted]:
+        findings[name] = sandbox.examine(name)
+        if findings[name].refusal is None:
+            break
+    return findings
+
+
+def _host() -> str:
+    return socket.gethostname()[:200]
+
+
+def _slot() -> int:
+    """Which of its worker's processes this is, from 0; 0 outside of workers."""
+    return getattr(billiard.current_process(), "index", None) or 0

@@ -1,0 +1,85 @@
+"""Uploaded programs: kept in the database by their content, and unpacked by every machine that runs them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.utils import timezone
+
+from engine import players as engines
+from engine import programs
+from engine.programs import reading
+from tournaments.models import Program
+from tournaments.services.errors import RefusedError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.match import BotSpec
+    from tournaments.models import Bot
+
+MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES
+
+
+def keep(*, data: bytes, filename: str) -> Program:
+    """The program in the upload `data`; the same upload is the same row, whoever sends it. In the caller's transaction.
+
+    Nothing is compiled or run here: that is for the check, on a machine with a sandbox.
+
+    Raises:
+        RefusedError: `program-` and the name of an `engine.programs.Refusal`; the detail is a sentence for its author.
+    """
+    try:
+        tree = reading.contents(data, filename)
+    except programs.RefusedError as refused:
+        raise RefusedError(f"program-{refused.refusal.value}", refused.detail) from refused
+    kept, _ = Program.objects.defer("upload").get_or_create(
+        digest=hashlib.sha256(data).hexdigest(),
+        defaults={
+            "kind": tree.kind.value,
+            # Whoever sends the same bytes must not learn what another one called them.
+            "filename": f"upload{reading.suffix_of(filename)}",
+            "upload": data,
+            "size_bytes": len(data),
+            "created_at": timezone.now(),
+        },
+    )
+    return kept
+
+
+def of(bot: Bot) -> Program:
+    """The program of an author's bot; its bytes are read when they are asked for."""
+    return Program.objects.defer("upload").get(bots=bot)
+
+
+def store() -> Path:
+    """Where this machine has its unpacked programs."""
+    return settings.HOME / "programs"
+
+
+def local(digest: str) -> programs.Program:
+    """The program of that digest on this machine, unpacked from the database when it is new here, verified each time.
+
+    Raises:
+        programs.RefusedError: it is no program, as a compiler finds.
+        DamagedProgramError: what is stored here has been changed.
+        CheckFailedError: this machine cannot tell.
+        OSError: the store cannot be written.
+    """
+    if (store() / digest).exists():
+        return programs.load(digest, store())
+    kept = Program.objects.get(digest=digest)
+    return programs.unpack(bytes(kept.upload), kept.filename, store())
+
+
+def spec(bot: Bot, seed: int, *, fuel: int | None = None) -> BotSpec:
+    """How to start the program behind a bot; `seed` is for bots that draw lots, `fuel` for modules that are metered.
+
+    Raises:
+        EngineError: as `local`, or fuel for a program that nobody can meter.
+    """
+    if bot.program_id is None:
+        return engines.spec(bot.engine, seed=seed)
+    return local(of(bot).digest).spec(bot.player.name, seed=str(seed), fuel=fuel)

@@ -1,0 +1,76 @@
+"""What a bot heard and said in a game, ply by ply with its clocks, for its author."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from engine.transcript import BadTranscriptError, Channel, escaped, parse_transcript
+from tournaments.models import Ply, Transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.transcript import Entry
+    from tournaments.models import Game
+
+_CHANNELS = {
+    Channel.HEARD: "heard",
+    Channel.SAID: "said",
+    Channel.STDERR: "stderr",
+    Channel.NOTE: "note",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a transcript, safe to show. `channel` is `heard`, `said`, `stderr` or `note`."""
+
+    at_ms: str
+    channel: str
+    mark: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was said before ply `number` was played, and that ply, None after the last one."""
+
+    number: int
+    ply: Ply | None
+    is_own: bool
+    lines: Sequence[Line]
+
+
+def turns(game: Game, side: str, attempt: int) -> list[Turn] | None:
+    """The transcript of one side by plies; None when there is none, or one that cannot be read."""
+    kept = Transcript.objects.filter(game=game, side=side, attempt=attempt).first()
+    if kept is None:
+        return None
+    try:
+        entries = parse_transcript(kept.text).entries
+    except BadTranscriptError:
+        return None
+    said = {
+        number: [_line(entry) for entry in group]
+        for number, group in groupby(entries, key=lambda entry: entry.ply)
+    }
+    plies = {ply.number - 1: ply for ply in game.plies.filter(attempt=attempt)}
+    found = []
+    for number in sorted({*said, *plies}):
+        ply = plies.get(number)
+        is_own = ply is not None and ply.side == side
+        found.append(Turn(number + 1, ply, is_own, said.get(number, [])))
+    return found
+
+
+def attempts(game: Game, side: str) -> list[int]:
+    """The attempts at the game of which a transcript was kept, the last first."""
+    kept = Transcript.objects.filter(game=game, side=side).order_by("-attempt")
+    return list(kept.values_list("attempt", flat=True))
+
+
+def _line(entry: Entry) -> Line:
+    at = f"{entry.at_us // 1000}.{entry.at_us % 1000:03}"
+    return Line(at, _CHANNELS[entry.channel], entry.channel.value, escaped(entry.text))

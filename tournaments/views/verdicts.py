@@ -1,0 +1,48 @@
+"""What is said about uploads and versions of bots: a sentence for each reason by which one is refused or suspended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+SENTENCES: dict[str, _StrPromise] = {
+    "bot-other-game": _("This bot does not play this game."),
+    "families-bad": _("Say which games the bot plays, one at least."),
+    "too-many-checks": _("Three of your versions are being checked; wait for one of them."),
+    "too-many-lines": _("You have ten bots; upload a new version of one of them."),
+    "too-many-rechecks": _("You can ask for three further checks a day."),
+    "too-many-uploads": _("You can upload ten versions a day."),
+    "version-not-ready": _("This version has not passed its check, or was taken out of play."),
+    "version-not-suspended": _("This version does not need another check."),
+    # what is wrong with an upload: `engine.programs.Refusal`
+    "program-empty": _("The file is empty."),
+    "program-upload-too-large": _("The file is too large: five megabytes at most."),
+    "program-unknown-kind": _("Send a .py, .zip or .wasm file."),
+    "program-wrong-content": _("The file is not what its name says."),
+    "program-bad-archive": _("This .zip file is damaged."),
+    "program-too-many-files": _("There are too many files in the .zip file."),
+    "program-unpacked-too-large": _("The files of the .zip file are too large together."),
+    "program-unsafe-name": _("A name in the .zip file leads out of it, or cannot be used."),
+    "program-name-too-long": _("A name in the .zip file is too long."),
+    "program-duplicate-name": _("Two files in the .zip file have one name."),
+    "program-special-file": _("There is a link or a special file in the .zip file."),
+    "program-encrypted": _("The .zip file is encrypted."),
+    "program-compression": _("The .zip file is compressed by a method that is not supported."),
+    "program-native-code": _("There is native code in it; only Python and WebAssembly are run."),
+    "program-no-main": _("There is no main.py."),
+    "program-several-mains": _("There are several main.py; leave one."),
+    "program-not-utf8": _("main.py is not UTF-8 text."),
+    "program-does-not-compile": _("main.py does not compile."),
+    "program-bad-module": _("This is no WebAssembly module that can be run."),
+    "program-foreign-import": _("The module imports something that is not there."),
+    "program-no-entry": _("The module has no _start."),
+    # what came of the check, and of games
+    "check-failed": _("It did something wrong in the games of its check; the log says what."),
+    "check-lost": _("Its check could not be finished, by a fault of ours. Please ask for another."),
+    "faults-in-a-row": _("It failed in three games in a row."),
+    "faults-many": _("It failed in more than a tenth of its games."),
+}
