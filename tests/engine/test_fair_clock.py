@@ -250,10 +250,13 @@ class States(Notebook):
     """Looks whether the bots' own processes are stopped after each ply."""
 
     are_stopped: bool = True
+    # Servers that other tests have begun are children of this process too.
+    others: frozenset[int] = field(default_factory=lambda: frozenset(procfs.family(os.getpid())))
 
     def ply_played(self, event: PlyEvent) -> None:
         super().ply_played(event)
-        bots = [procfs.main_process(pid) for pid in procfs.family(os.getpid())[1:]]
+        ours = [pid for pid in procfs.family(os.getpid()) if pid not in self.others]
+        bots = [procfs.main_process(pid) for pid in ours]
         assert bots
         deadline = time.monotonic() + 5
         while any(state_of(pid) != "T" for pid in bots) and time.monotonic() < deadline:

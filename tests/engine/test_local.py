@@ -1,19 +1,23 @@
 from __future__ import annotations
 
 import sys
-from types import ModuleType, SimpleNamespace
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from engine import local
+from engine import local, sandbox
 from engine.__main__ import main
 from engine.errors import LaunchError
 from engine.match import BotSpec
 from engine.process import unconfined
 
+SOURCE = "from rayuela_sdk import run\nrun(lambda position, clock: position.legal_moves()[0])\n"
+
 
 @pytest.fixture
-def box(monkeypatch, tmp_path):
+def box(monkeypatch):
     """A box that takes programs as they are, and says which it has started."""
     started: list[BotSpec] = []
 
@@ -24,22 +28,14 @@ def box(monkeypatch, tmp_path):
         words = [word.replace("/bot/", f"{bot.tree}/") for word in bot.argv[1:]]
         return local._here(BotSpec(bot.name, (sys.executable, *words)))
 
-    sandbox = ModuleType("engine.sandbox")
-    vars(sandbox)["choose"] = lambda: SimpleNamespace(launcher=lambda: launcher)
-    programs = ModuleType("engine.programs")
-    vars(programs)["unpack"] = lambda data, name, store: SimpleNamespace(
-        spec=lambda bot: BotSpec(bot, ("python", f"/bot/{len(data)}-{name}"), str(store))
-    )
-    monkeypatch.setitem(sys.modules, "engine.sandbox", sandbox)
-    monkeypatch.setitem(sys.modules, "engine.programs", programs)
+    monkeypatch.setattr(sandbox, "choose", lambda: SimpleNamespace(launcher=lambda: launcher))
     return started
 
 
 @pytest.mark.engine
 def test_match_in_the_box_gives_it_a_copy_of_the_program(box, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    bot = "from rayuela_sdk import run\nrun(lambda position, clock: position.legal_moves()[0])\n"
-    (tmp_path / "mine.py").write_text(bot)
+    (tmp_path / "mine.py").write_text(SOURCE)
     arguments = [
         "match",
         "--boxed",
@@ -59,10 +55,12 @@ def test_match_in_the_box_gives_it_a_copy_of_the_program(box, tmp_path, monkeypa
 
 
 def test_upload_is_unpacked_for_the_box(box, tmp_path):
-    (tmp_path / "bot.zip").write_bytes(b"12345")
+    with zipfile.ZipFile(tmp_path / "bot.zip", "w") as packed:
+        packed.writestr("nilo/main.py", SOURCE)
     with local.stable(is_boxed=True) as stable:
         spec = stable.bot(str(tmp_path / "bot.zip"), seed=1)
-    assert (spec.name, spec.argv) == ("bot", ("python", "/bot/5-bot.zip"))
+        assert (spec.name, spec.argv) == ("bot", ("python", "/bot/main.py"))
+        assert Path(spec.tree or "", "main.py").read_text() == SOURCE
 
 
 @pytest.mark.parametrize("text", ["/bin/cat", "missing.py", "."])
@@ -71,7 +69,11 @@ def test_what_cannot_be_boxed_is_refused(box, text):
         stable.bot(text, seed=1)
 
 
-def test_installation_without_a_box_says_so(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "engine.sandbox", None)
+def test_machine_without_a_box_says_so(monkeypatch, capsys):
+    def refuse():
+        missing = sandbox.Refusal(sandbox.Reason.NO_BUBBLEWRAP, "")
+        raise sandbox.NoIsolationError({"bwrap": missing})
+
+    monkeypatch.setattr(sandbox, "choose", refuse)
     assert main(["check", "--boxed", "random"]) == 2
-    assert "no engine.sandbox" in capsys.readouterr().err
+    assert "cannot isolate foreign programs" in capsys.readouterr().err
