@@ -86,7 +86,9 @@ urlpatterns = [
     path("bots/lines/<int:pk>/upload/", bots.upload, name="bot-upload"),
     path("bots/versions/<int:pk>/", bots.version, name="bot-version"),
     path("bots/versions/<int:pk>/program/", bots.download, name="bot-download"),
-    path("bots/versions/<int:pk>/games/<int:game_pk>/", bots.transcript, name="bot-transcript"),
+    path(
+        "bots/versions/<int:pk>/transcripts/<int:game_pk>/", bots.transcript, name="bot-transcript"
+    ),
     path("bots/versions/<int:pk>/enter/", bots.enter, name="bot-enter"),
     path("bots/versions/<int:pk>/leave/", bots.leave, name="bot-leave"),
     path("bots/versions/<int:pk>/activate/", bots.activate, name="bot-activate"),

@@ -9,9 +9,22 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 import games
-from tournaments.models import Entry, Game, LedgerEntry, Match, NewsItem, Ply, Round
+from tests.tournaments import uploads
+from tournaments.models import (
+    Bot,
+    Entry,
+    Game,
+    LedgerEntry,
+    Match,
+    NewsItem,
+    Ply,
+    Program,
+    Round,
+)
 from tournaments.services import (
     beginnings,
+    bots,
+    checks,
     entries,
     events,
     leases,
@@ -186,3 +199,28 @@ def test_people_of_one_game_and_another_do_not_wait_for_each_other(
     except OperationalError as error:
         pytest.fail(f"deadlock: {error}")
     assert LedgerEntry.objects.count() == 2 * RUNNERS
+
+
+def test_a_form_sent_many_times_at_once_is_one_bot(erasable: None, ana: User) -> None:
+    results = _at_once(lambda _: uploads.line(ana, key="once").pk)
+    assert len(set(_accepted(results))) == 1
+    assert Bot.objects.count() == 1
+
+
+def test_many_uploads_at_once_do_not_pass_the_limit(erasable: None, ana: User) -> None:
+    results = _at_once(lambda n: uploads.line(ana, f"Nilo {n}").pk)
+    assert len(_accepted(results)) == bots.MAX_IN_CHECK
+    assert Program.objects.count() == 1
+
+
+def test_one_of_many_checkers_gets_a_version(erasable: None, ana: User) -> None:
+    waiting = uploads.line(ana)
+    claims = _at_once(lambda _: checks.claim(waiting.pk))
+    assert sum(claim is not None for claim in claims) == 1
+
+
+def test_of_many_versions_activated_at_once_one_plays(erasable: None, ana: User) -> None:
+    first = uploads.ready(uploads.line(ana))
+    versions = [first, uploads.ready(uploads.version(first, uploads.CHEAT))]
+    _at_once(lambda n: bots.activate(bot_id=versions[n % 2].pk, actor=ana))
+    assert Bot.objects.filter(is_active=True).count() == 1

@@ -197,6 +197,20 @@ def test_a_bot_is_asked_only_for_games_that_it_plays(
         entries.enter(event_id=new_event().pk, player=bot.player, actor=ana)
 
 
+def test_the_database_tells_who_plays_a_game_as_the_bot_does(ana: User, bots: list[Player]) -> None:
+    one = uploads.ready(uploads.line(ana), is_active=True)
+    two = uploads.ready(uploads.line(ana, "Duo", families=["morelli", "perfect"]), is_active=True)
+    uploads.ready(uploads.version(one, uploads.CHEAT))
+    ours = {player.bot.pk for player in bots}
+    for ruleset, plays in (
+        ("morlox(size=5)", {one.pk}),
+        ("morelli(size=5)", {two.pk}),
+        ("perfect()", {two.pk}),
+    ):
+        assert {bot.pk for bot in Bot.objects.playing(ruleset)} == ours | plays
+        assert {bot.pk for bot in (one, two) if bot.plays(ruleset)} == plays
+
+
 def test_a_version_that_is_not_ready_cannot_enter_events(
     ana: User, new_event: Callable[..., Event]
 ) -> None:

@@ -250,10 +250,9 @@ class BotEntryForm(forms.Form):
         super().__init__(data)
         field = self.fields["bots"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
-        active = Bot.objects.filter(is_active=True).defer("check_log")
-        fit = [bot.player_id for bot in active if bot.plays(event.ruleset)]
+        playing = Player.objects.filter(bot__in=Bot.objects.playing(event.ruleset))
         entered = event.entries.active().values("player")
-        players = Player.objects.filter(pk__in=fit).exclude(pk__in=entered)
+        playing = playing.exclude(pk__in=entered)
         if event.fuel is not None:
-            players = players.metered()
-        field.queryset = players.order_by("canonical")
+            playing = playing.metered()
+        field.queryset = playing.order_by("canonical")

@@ -32,6 +32,13 @@ class BotQuerySet(models.QuerySet["Bot"]):
         house = Q(line__isnull=True, is_active=True)
         return self.filter(mine | house).select_related("player").order_by("player__canonical")
 
+    def playing(self, ruleset_key: str) -> BotQuerySet:
+        """Active bots that play games of this rule set, as `Bot.plays` says it of one."""
+        family = ruleset_key.partition("(")[0]
+        # No name of a game is part of another's.
+        plays = Q(families=[]) | Q(families__icontains=f'"{family}"')
+        return self.filter(plays, is_active=True)
+
     def unchecked(self, now: datetime) -> BotQuerySet:
         """Uploads that wait for their check, or whose checker has been silent past its lease."""
         is_free = Q(check_lease_until__isnull=True) | Q(check_lease_until__lt=now)

@@ -112,21 +112,22 @@ def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
         StaleError: `version-not-ready`.
     """
     with transaction.atomic():
+        line_id = _own(bot_id, actor).line_id
+        assert line_id is not None  # bots of ours are nobody's own
+        # One after the other of a line; what follows is read when it is this one's turn.
+        BotLine.objects.select_for_update().get(pk=line_id)
         bot = _own(bot_id, actor)
-        before = Bot.objects.select_related("player").filter(line=bot.line, is_active=True).first()
         if bot.state != Bot.State.READY:
             raise StaleError("version-not-ready", bot.state)
+        active = Bot.objects.filter(line=line_id, is_active=True).exclude(pk=bot.pk)
+        before = active.select_related("player").first()
         # Events are locked before bots: a game that ends, and suspends its bot, has told its event already.
-        if passes_on and before is not None and before.pk != bot.pk:
+        if passes_on and before is not None:
             _pass_on(before, bot, actor)
-        Bot.objects.filter(line=bot.line, is_active=True).exclude(pk=bot.pk).update(is_active=False)
-        changed = Bot.objects.filter(pk=bot.pk, state=Bot.State.READY)
-        try:
-            with transaction.atomic():
-                if changed.update(is_active=True, takes_over=False, passes_on=False) != 1:
-                    raise StaleError("version-not-ready")
-        except IntegrityError as error:  # another version was activated at the same moment
-            raise StaleError("version-not-ready", str(error)) from error
+        active.update(is_active=False)
+        fit = Bot.objects.filter(pk=bot.pk, state=Bot.State.READY)
+        if fit.update(is_active=True, takes_over=False, passes_on=False) != 1:
+            raise StaleError("version-not-ready")
         _tell(bot, "activate", actor)
         return bot
 
