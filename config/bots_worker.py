@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# What this worker was asked to take of what wants a sandbox.
+_boxed_queues: list[str] = []
+
 
 @celeryd_after_setup.connect
 def try_the_sandbox(instance: Worker, **_: object) -> None:
@@ -28,7 +31,7 @@ def try_the_sandbox(instance: Worker, **_: object) -> None:
     if wake.BOTS not in wanted:
         isolation.use_slots_of_replies()
     instance.app.steps["consumer"].add(TryAgain)
-    instance.boxed_queues = wanted
+    _boxed_queues[:] = wanted
     if not _holds():
         queues.deselect(wanted)
 
@@ -57,7 +60,7 @@ class TryAgain(bootsteps.StartStopStep):
 
 def _look(consumer: Any) -> None:  # noqa: ANN401 - its queues are unknown to its type
     holds = _holds()
-    for queue in consumer.controller.boxed_queues:
+    for queue in _boxed_queues:
         is_taken = consumer.task_consumer.consuming_from(queue)
         if holds and not is_taken:
             consumer.add_task_queue(queue)

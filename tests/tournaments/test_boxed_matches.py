@@ -203,6 +203,21 @@ def test_a_person_does_not_wait_for_a_reply_behind_matches(
     assert sent == [(game.pk, "replies")]
 
 
+@pytest.mark.engine
+def test_a_bot_that_thinks_on_loses_on_time_and_voids_nothing(
+    ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replies, "MAX_THINKING_MS", 300)
+    game = _against(
+        authors.version(ana, "Dreamer", authors.SLOW_MOVER.replace(b"0.2", b"600")),
+        ana.player,
+        beginnings.Clock(24 * 3600 * 1000),
+    )
+    replies.reply(game.pk)
+    game.refresh_from_db()
+    assert (game.result, game.ending) == (Game.Result.SECOND, Game.Ending.TIME)
+
+
 def _against(bot: Player, person: Player, clock: beginnings.Clock | None = None) -> Game:
     """A game in which the bot is to make the first ply against the person."""
     return beginnings.create_game(
