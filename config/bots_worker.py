@@ -1,4 +1,4 @@
-"""What a worker of the queue `bots` does beside Celery's work: it tries its sandbox before it takes anything, and again later."""
+"""What a worker of the queues `bots` and `replies` does beside Celery's work: it tries its sandbox first, and again later."""
 
 from __future__ import annotations
 
@@ -17,20 +17,27 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# What this worker was asked to take of what wants a sandbox.
+_boxed_queues: list[str] = []
+
 
 @celeryd_after_setup.connect
 def try_the_sandbox(instance: Worker, **_: object) -> None:
-    """Take nothing from `bots` where no sandbox holds. Before the pool is made: its processes inherit what was found."""
+    """Take nothing boxed where no sandbox holds. Before the pool is made: its processes inherit what was found."""
     queues = instance.app.amqp.queues
-    if wake.BOTS not in queues.consume_from:
+    wanted = [name for name in wake.BOXED if name in queues.consume_from]
+    if not wanted:
         return
+    if wake.BOTS not in wanted:
+        isolation.use_slots_of_replies()
     instance.app.steps["consumer"].add(TryAgain)
+    _boxed_queues[:] = wanted
     if not _holds():
-        queues.deselect([wake.BOTS])
+        queues.deselect(wanted)
 
 
 class TryAgain(bootsteps.StartStopStep):
-    """Looks now and then whether the sandbox still holds, or holds at last, and takes the queue up or leaves it."""
+    """Looks now and then whether the sandbox still holds, or holds at last, and takes the queues up or leaves them."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
@@ -53,13 +60,14 @@ class TryAgain(bootsteps.StartStopStep):
 
 def _look(consumer: Any) -> None:  # noqa: ANN401 - its queues are unknown to its type
     holds = _holds()
-    is_taken = consumer.task_consumer.consuming_from(wake.BOTS)
-    if holds and not is_taken:
-        consumer.add_task_queue(wake.BOTS)
-        log.warning("bots.taken-up")
-    if is_taken and not holds:
-        consumer.cancel_task_queue(wake.BOTS)
-        log.error("bots.left")
+    for queue in _boxed_queues:
+        is_taken = consumer.task_consumer.consuming_from(queue)
+        if holds and not is_taken:
+            consumer.add_task_queue(queue)
+            log.warning("%s.taken-up", queue)
+        if is_taken and not holds:
+            consumer.cancel_task_queue(queue)
+            log.error("%s.left", queue)
 
 
 def _holds() -> bool:

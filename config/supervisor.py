@@ -169,6 +169,9 @@ def _children(options: argparse.Namespace) -> list[_Child]:
         _Child("house", [*worker, *quiet, "-n", "house@%h", "-Q", "house", "-c", "3"]),
         _Child("bots", [*worker, *quiet, "-n", "bots@%h", "-Q", "bots", "-c", str(_boxes()),
                         "--max-tasks-per-child", "200"]),
+        # Somebody waits for these, and no match may keep them.
+        _Child("replies", [*worker, *quiet, "-n", "replies@%h", "-Q", "replies", "-c", "1",
+                           "--max-tasks-per-child", "200"]),
     ]
     # fmt: on
 

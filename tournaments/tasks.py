@@ -8,6 +8,8 @@ from tournaments.services import checks, events, matches, replies, ticks
 _PAIR_LIMIT_S = 2 * 3600
 _DRAFT_LIMIT_S = 900
 _CHECK_LIMIT_S = 600
+# A start, and a minute's thinking by its own clock on a machine with little time for it.
+_REPLY_LIMIT_S = 300
 
 
 # A wake-up says how long its match may take; nothing takes longer than this.
@@ -17,7 +19,7 @@ def play_match(match_id: int) -> None:
     matches.play_match(match_id)
 
 
-@shared_task(soft_time_limit=120, time_limit=150)
+@shared_task(soft_time_limit=_REPLY_LIMIT_S, time_limit=_REPLY_LIMIT_S + 30)
 def reply(game_id: int) -> None:
     """Let a bot reply to a person."""
     replies.reply(game_id)

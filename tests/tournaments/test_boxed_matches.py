@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -178,6 +179,55 @@ def test_boxed_matches_and_ours_have_queues_of_their_own(
     with django_capture_on_commit_callbacks(execute=True):
         ticks.tick(timezone.now() + ticks.REPEAT_MATCH * 2)
     assert sorted(sent) == [(boxed.pk, "bots"), (house.pk, "house")]
+
+
+def test_a_person_does_not_wait_for_a_reply_behind_matches(
+    theirs: Player,
+    ana: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    sent: list[tuple[int, str]] = []
+
+    def send(_task: str, args: list[int], *, queue: str, **_: object) -> None:
+        sent.append((args[0], queue))
+
+    monkeypatch.setattr(current_app, "send_task", send)
+    with django_capture_on_commit_callbacks(execute=True):
+        game = _against(theirs, ana.player)
+    assert sent == [(game.pk, "replies")]
+    sent.clear()
+    later = (timezone.now() + ticks.REPEAT_REPLY * 2).replace(second=0) + timedelta(minutes=1)
+    with django_capture_on_commit_callbacks(execute=True):
+        ticks.tick(later)
+    assert sent == [(game.pk, "replies")]
+
+
+@pytest.mark.engine
+def test_a_bot_that_thinks_on_loses_on_time_and_voids_nothing(
+    ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replies, "MAX_THINKING_MS", 300)
+    game = _against(
+        authors.version(ana, "Dreamer", authors.SLOW_MOVER.replace(b"0.2", b"600")),
+        ana.player,
+        beginnings.Clock(24 * 3600 * 1000),
+    )
+    replies.reply(game.pk)
+    game.refresh_from_db()
+    assert (game.result, game.ending) == (Game.Result.SECOND, Game.Ending.TIME)
+
+
+def _against(bot: Player, person: Player, clock: beginnings.Clock | None = None) -> Game:
+    """A game in which the bot is to make the first ply against the person."""
+    return beginnings.create_game(
+        ruleset=RULESET,
+        setup=beginnings.draw_setup(RULESET, 3),
+        first=bot,
+        second=person,
+        clock=clock or beginnings.Clock(600_000, 100),
+        is_rated=False,
+    )
 
 
 def test_a_long_clock_gives_a_match_more_time_and_two_hours_are_the_most(

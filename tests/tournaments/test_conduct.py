@@ -8,8 +8,8 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from tests.tournaments import uploads
-from tournaments.models import Bot, Event, Game, NewsItem, Player
+from tests.tournaments import uploads, visits
+from tournaments.models import Bot, Event, Game, NewsItem, Player, Pool
 from tournaments.services import bots, conduct, entries, events
 
 if TYPE_CHECKING:
@@ -83,6 +83,15 @@ def test_more_than_a_tenth_of_forty_games_suspends_and_a_tenth_does_not(
     assert bot.is_active
     _fail(bot, rival, "time")  # 5 of 41
     assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-many")
+
+
+def test_clean_games_of_another_kind_make_up_for_nothing(bot: Bot, rival: Player) -> None:
+    for ending in ("crash", "rules", "crash", "rules", "crash"):
+        with transaction.atomic():
+            rated = visits.pool_of(Pool.Kind.BOTS) if ending == "crash" else None
+            conduct.judge(uploads.lost(bot.player, rival, ending, pool=rated))
+    bot.refresh_from_db()
+    assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
 
 
 def test_games_before_another_check_do_not_count(bot: Bot, rival: Player) -> None:

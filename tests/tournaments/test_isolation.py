@@ -110,6 +110,22 @@ def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
     assert Isolation.objects.get().isolator != ""
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_reply_is_made_while_the_worker_of_matches_has_none_free(
+    erasable: None, ana: User
+) -> None:
+    with processes.worker("replies"):
+        game = beginnings.create_game(
+            ruleset="morelli(size=5)",
+            setup=beginnings.draw_setup("morelli(size=5)", 3),
+            first=authors.version(ana, "Mover"),
+            second=ana.player,
+            clock=beginnings.Clock(600_000, 100),
+            is_rated=False,
+        )
+        processes.until(lambda: game.plies.exists())
+
+
 def _scheduled(*pair: Any) -> Match:
     return matches.schedule(
         ruleset="morelli(size=5)",

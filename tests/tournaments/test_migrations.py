@@ -9,7 +9,8 @@ from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from tournaments.models import Event, Game, Pairing, Round
+from tests.tournaments import authors
+from tournaments.models import Event, Game, Pairing, Round, User
 from tournaments.services import disputes, events, lots, standings
 
 APP = "tournaments"
@@ -39,6 +40,17 @@ def brought_up(erasable: None) -> Event:
     finally:
         MigrationExecutor(connection).migrate(head)
     return Event.objects.get(slug=slug)
+
+
+def test_the_way_back_leaves_bots_of_authors_that_come_forward_again(erasable: None) -> None:
+    executor = MigrationExecutor(connection)
+    head = executor.loader.graph.leaf_nodes(APP)
+    ana = User.objects.create_user("ana")
+    bot = authors.version(ana, "Mover").bot
+    executor.migrate([(APP, "0017_pools_required")])
+    MigrationExecutor(connection).migrate(head)
+    bot.refresh_from_db()
+    assert (bot.engine, bot.line, bot.is_active) == ("none", None, False)
 
 
 def _old_event(apps: Any) -> str:

@@ -9,6 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from engine.errors import MatchAbortedError
 from tests.tournaments import visits
 from tournaments.models import (
     Annulment,
@@ -22,7 +23,7 @@ from tournaments.models import (
     Rating,
     Transcript,
 )
-from tournaments.services import events, moderation, play, replays, tables
+from tournaments.services import events, leases, matches, moderation, play, players, replays, tables
 from tournaments.services.errors import NotAllowedError, RefusedError
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def test_ratings_are_as_if_the_bot_had_never_played(
     after = _ratings(pool)
     assert broken.name not in after
     assert list(replays.verify(pool)) == []
-    twins = [visits.version_of(moderator, f"Twin {n}", 1).player for n in range(3)]
+    twins = [players.add_bot(name=f"Twin {n}", engine="random") for n in range(3)]
     visits.finished_game(twins[0], twins[1], "first")
     visits.finished_game(twins[1], twins[2], "draw")
     again = _ratings(pool)
@@ -90,6 +91,32 @@ def test_standings_of_its_events_follow_and_it_plays_no_more(
     assert event.entries.get(player=winner).state == "withdrawn"
     row = next(r for r in tables.event_table(event).rows if r.entry.player == winner)
     assert row.points_halves == 0
+
+
+def test_what_it_is_playing_ends_void_and_its_worker_writes_no_more(
+    moderator: User, bots: Sequence[Player]
+) -> None:
+    broken = bots[0]
+    setup = visits.new_game(moderator.player, broken).setup  # a game against a person goes on too
+    scheduled = [
+        matches.schedule(
+            ruleset="morelli(size=5)",
+            setup=setup,
+            players=(broken, bots[1]),
+            clock=visits.CLOCK,
+            games_count=2,
+        )
+        for _ in range(2)
+    ]
+    held = leases.claim(scheduled[0].pk)
+    assert held is not None
+    moderation.annul(bot_id=broken.bot.pk, actor=moderator, reason="broken")
+    assert not Game.objects.ongoing().exists()
+    assert set(Game.objects.values_list("result", flat=True)) == {"void"}
+    with pytest.raises(MatchAbortedError):
+        held.renew()
+    assert not any(matches.play_match(match.pk) for match in scheduled)
+    assert not LedgerEntry.objects.exists()
 
 
 def test_what_a_knock_out_has_gone_on_from_stays(

@@ -121,6 +121,27 @@ def test_a_trial_without_a_verdict_ends_after_its_last_pair(
     assert trials.standing(trial).pairs == trial.pairs.count() == 10
 
 
+def test_a_trial_stops_when_one_of_its_bots_is_suspended(ana: User, bots: Sequence[Player]) -> None:
+    mine = visits.version_of(ana, "Nilo", 1)
+    trial = trials.start(ana, _plan([mine.player, bots[0]]))
+    Bot.objects.filter(pk=mine.pk).update(state=Bot.State.SUSPENDED, is_active=False)
+    _play_pair(_open(trial)[0], mine.player, (0, 0))
+    trials.advance_due()
+    trial.refresh_from_db()
+    assert trial.state == Trial.State.STOPPED
+    assert trials.standing(trial).pairs == 1
+    assert not _open(trial)
+
+
+def test_a_game_that_a_bot_does_not_play_is_no_trial(ana: User, bots: Sequence[Player]) -> None:
+    mine = visits.version_of(ana, "Nilo", 1)
+    Bot.objects.filter(pk=mine.pk).update(families=["morlox"])
+    mine.refresh_from_db()
+    with pytest.raises(RefusedError, match="bot-other-game"):
+        trials.start(ana, _plan([mine.player, bots[0]]))
+    assert not Trial.objects.exists()
+
+
 def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
     ana: User, bots: Sequence[Player]
 ) -> None:

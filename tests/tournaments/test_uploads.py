@@ -185,6 +185,24 @@ def test_what_was_to_take_over_does_so_though_its_checker_died(ana: User) -> Non
     assert (bot.is_active, bot.takes_over) == (True, False)
 
 
+@pytest.mark.parametrize("both_passed", [True, False])
+def test_a_version_whose_check_took_longer_takes_over_from_no_later_one(
+    ana: User, both_passed: bool
+) -> None:
+    older = uploads.line(ana)
+    later = uploads.version(older, uploads.GOOD + b"# better\n")
+    Bot.objects.filter(pk=later.pk).update(state=Bot.State.READY)
+    if not both_passed:
+        bots.activate_next()
+    Bot.objects.filter(pk=older.pk).update(state=Bot.State.READY)
+    bots.activate_next()
+    later.refresh_from_db()
+    assert later.is_active
+    bots.activate(bot_id=older.pk, actor=ana)  # its author may still want it
+    older.refresh_from_db()
+    assert older.is_active
+
+
 def test_a_bot_is_asked_only_for_games_that_it_plays(
     ana: User, ben: User, new_event: Callable[..., Event]
 ) -> None:

@@ -13,7 +13,7 @@ from tournaments.models import Bot, Game
 from tournaments.services import bots
 
 if TYPE_CHECKING:
-    from tournaments.models import Player, User
+    from tournaments.models import Player, Pool, User
 
 # A short bot; docs/how-to/write-a-bot.md has its like.
 GOOD = b"""\
@@ -61,8 +61,14 @@ def ready(bot: Bot, *, is_active: bool = False) -> Bot:
     return bot
 
 
-def lost(bot: Player, winner: Player, ending: str = "crash", result: str = "second") -> Game:
-    """An unrated game that `bot` lost so."""
+def lost(
+    bot: Player,
+    winner: Player,
+    ending: str = "crash",
+    result: str = "second",
+    pool: Pool | None = None,
+) -> Game:
+    """A game that `bot` lost so, rated in `pool` if there is one."""
     now = timezone.now()
     return Game.objects.create(
         ruleset="morlox(size=5,swap=on)",
@@ -73,7 +79,8 @@ def lost(bot: Player, winner: Player, ending: str = "crash", result: str = "seco
         clock_initial_ms=1000,
         first_ms=0,
         second_ms=0,
-        is_rated=False,
+        is_rated=pool is not None,
+        pool=pool,
         result=result,
         ending=ending,
         created_at=now,

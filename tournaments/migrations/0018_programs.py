@@ -26,7 +26,10 @@ def add(apps, schema_editor):
 
 
 def remove(apps, schema_editor):
-    """The way back: triggers go with their tables."""
+    """The way back: triggers go with their tables, and bots of authors have no program any more."""
+    apps.get_model("tournaments", "Bot").objects.filter(engine="").update(
+        engine="none", line=None, version=None, program=None, is_active=False
+    )
 
 
 class Migration(migrations.Migration):

@@ -128,15 +128,20 @@ def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
         fit = Bot.objects.filter(pk=bot.pk, state=Bot.State.READY)
         if fit.update(is_active=True, takes_over=False, passes_on=False) != 1:
             raise StaleError("version-not-ready")
+        # A version that was sent before this one and is still being checked comes too late to take over from it.
+        earlier = Bot.objects.filter(line=line_id, version__lt=bot.version, takes_over=True)
+        earlier.update(takes_over=False, passes_on=False)
         _tell(bot, "activate", actor)
         return bot
 
 
 def activate_next() -> None:
     """Activate what has passed its check and was to take over, should that have been interrupted."""
-    waiting = Bot.objects.filter(state=Bot.State.READY, takes_over=True).select_related("owner")
-    for bot in waiting[:10]:
+    waiting = Bot.objects.filter(state=Bot.State.READY, takes_over=True)
+    for bot in waiting.select_related("owner").order_by("line", "-version")[:10]:
         assert bot.owner is not None  # a version has an author
+        if not waiting.filter(pk=bot.pk).exists():
+            continue  # a later version has just taken over
         try:
             activate(bot_id=bot.pk, actor=bot.owner, passes_on=bot.passes_on)
         except StaleError as refusal:  # somebody was faster

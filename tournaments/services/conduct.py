@@ -33,28 +33,32 @@ def judge(game: Game) -> None:
     """Suspend a version that failed in this game and has failed too often. In the transaction that ended the game.
 
     To fail is to crash, to run out of time, to play what the rules forbid or to break the protocol. Three times in a row
-    are too often, and so is more than a tenth of forty games or more.
+    are too often, and so is more than a tenth of forty games or more. Rated games are counted among rated ones and others
+    among others, so that nobody makes up for failures by games in the laboratory or against oneself.
     """
     if game.result is None or game.ending not in FAULTS:
         return
     player = game.second if game.result == Game.Result.FIRST else game.first
-    bot = Bot.objects.of_authors().filter(player=player, state=Bot.State.READY).first()
+    found = Bot.objects.of_authors().filter(player=player, state=Bot.State.READY)
+    bot = found.select_related("player").first()
     if bot is None:
         return
-    code = _verdict(bot, player)
+    code = _verdict(bot, game)
     if code is not None:
         _suspend(bot, code, game)
 
 
-def _verdict(bot: Bot, player: Player) -> str | None:
-    counted = Game.objects.of(player).finished().exclude(result=Game.Result.VOID)
+def _verdict(bot: Bot, game: Game) -> str | None:
+    player = bot.player
+    counted = Game.objects.of(player).finished().filter(is_rated=game.is_rated)
+    counted = counted.exclude(result=Game.Result.VOID)
     if bot.judged_from is not None:
         counted = counted.filter(ended_at__gt=bot.judged_from)
     last = counted.order_by("-ended_at", "-pk")[:IN_A_ROW]
     failed = failures(counted, player)
     if (
         len(last) == IN_A_ROW
-        and failed.filter(pk__in=[game.pk for game in last]).count() == IN_A_ROW
+        and failed.filter(pk__in=[each.pk for each in last]).count() == IN_A_ROW
     ):
         return "faults-in-a-row"
     games = counted.count()

@@ -12,6 +12,8 @@ from tournaments.services import audit, news, replays, rounds, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tournaments.models import User
 
 _ELIMINATIONS = (
@@ -43,11 +45,15 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
         made = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
         if made.game.pool is not None:
             replays.mend(made.game.pool, made)
+        tell([made])
         return made
 
 
 def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
-    """The same but for the ratings: the caller has the pools mended, once for many games. In the caller's transaction."""
+    """The same but for ratings and news: the caller has the pools mended, once for many games, and then calls `tell`.
+
+    In the caller's transaction.
+    """
     if result not in Game.Result.values:
         raise RefusedError("result-bad", result)
     reason = checked_reason(reason)
@@ -73,11 +79,18 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
     Game.objects.filter(pk=game.pk).update(result=result)
     if event is not None:
         _follow(event, game, made)
-    news.announce(news.of_game(game.pk), "correction", {"result": result})
-    if event is not None:
-        news.announce(news.of_event(event.pk), "correction", {"game": game.pk})
-        wake.event(event.pk)
     return made
+
+
+def tell(made: Sequence[Correction]) -> None:
+    """Tell of the corrections. In their transaction, after the pools are mended: news lock their topics last."""
+    for each in made:
+        news.announce(news.of_game(each.game_id), "correction", {"result": each.after})
+    for each in made:
+        if each.game.pairing is not None:
+            event_id = each.game.pairing.event_id
+            news.announce(news.of_event(event_id), "correction", {"game": each.game_id})
+            wake.event(event_id)
 
 
 def checked_reason(reason: str) -> str:

@@ -16,6 +16,8 @@ from tournaments.services.formats import Late
 if TYPE_CHECKING:
     from tournaments.models import User
 
+MAX_BOTS_OF_AN_AUTHOR = 3
+
 
 def enter(*, event_id: int, player: Player, actor: User) -> Entry:
     """Enter `player`, or let a withdrawn one return. People enter themselves; bots are entered by owner or organiser.
@@ -26,7 +28,7 @@ def enter(*, event_id: int, player: Player, actor: User) -> Entry:
     Raises:
         NotAllowedError: `not-your-player`.
         RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`, `bot-other-game`,
-            `modules-only`, `already-entered`, `no-return`.
+            `modules-only`, `too-many-bots`, `already-entered`, `no-return`.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event_id)
@@ -175,8 +177,20 @@ def _require_room(event: Event, player: Player) -> None:
         raise RefusedError("bot-other-game", player.name)
     if event.fuel is not None and not Player.objects.metered().filter(pk=player.pk).exists():
         raise RefusedError("modules-only", player.name)
+    _require_few_of_an_author(event, player)
     if event.entries.active().count() >= event.max_entries:
         raise RefusedError("event-full", str(event.max_entries))
+
+
+def _require_few_of_an_author(event: Event, player: Player) -> None:
+    """Who sends many bots must not fill the field with them."""
+    if not player.is_bot or player.bot.line_id is None:
+        return
+    own = event.entries.active().filter(
+        player__bot__line__isnull=False, player__bot__owner=player.bot.owner_id
+    )
+    if own.exclude(player=player).count() >= MAX_BOTS_OF_AN_AUTHOR:
+        raise RefusedError("too-many-bots", str(MAX_BOTS_OF_AN_AUTHOR))
 
 
 def accepts_entries(event: Event) -> bool:

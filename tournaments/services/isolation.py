@@ -29,6 +29,8 @@ AGAIN = timedelta(hours=4)
 AGAIN_WITHOUT = timedelta(minutes=5)
 # Of all of a bot's threads in a match: as long as the longest match may take.
 _LIMITS = sandbox.Limits(cpu_s=2 * 3600)
+# More than a worker of `bots` has processes, on any machine.
+_SLOTS_OF_REPLIES = 450
 
 
 @dataclass
@@ -37,6 +39,7 @@ class Tried:
 
     isolator: Isolator | None = None
     until: datetime | None = None
+    first_slot: int = 0
 
 
 _tried = Tried()
@@ -59,6 +62,11 @@ def launcher() -> Launcher:
     if held is None:
         raise sandbox.UnavailableError(sandbox.Reason.LEAKED, "no isolator holds on this machine")
     return held.launcher(_LIMITS, slot=_slot())
+
+
+def use_slots_of_replies() -> None:
+    """Let this worker's bots run as other users than those of the worker of `bots` on the same machine."""
+    _tried.first_slot = _SLOTS_OF_REPLIES
 
 
 def doubt() -> None:
@@ -108,5 +116,5 @@ def _host() -> str:
 
 
 def _slot() -> int:
-    """Which of its worker's processes this is, from 0; 0 outside of workers."""
-    return getattr(billiard.current_process(), "index", None) or 0
+    """Which of its worker's processes this is, from its first one; that outside of workers."""
+    return _tried.first_slot + (getattr(billiard.current_process(), "index", None) or 0)

@@ -10,6 +10,7 @@ from django.utils import timezone
 import games
 from tournaments.models import Event, Pool
 from tournaments.ratings.books import month_of
+from tournaments.services import accounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,9 +56,16 @@ def of_event(event: Event) -> Pool:
 
 
 def house(made: Iterable[Game]) -> None:
-    """Say where rated games that are not saved yet will be rated: a query or two for each pool."""
+    """Say where rated games that are not saved yet will be rated: a query or two for each pool.
+
+    A game behind both sides of which is one account, an author's against another bot of the author's, is not rated.
+    """
+    rated = [game for game in made if game.is_rated]
+    behind = accounts.behind(player for game in rated for player in (game.first, game.second))
     found: dict[tuple[str, int, int, Pool.Kind], Pool] = {}
-    for game in made:
+    for game in rated:
+        account = behind.get(game.first_id)
+        game.is_rated = account is None or account != behind.get(game.second_id)
         if game.is_rated:
             key = (game.ruleset, game.clock_initial_ms, game.clock_increment_ms, _kind_of(game))
             if key not in found:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from django.db.models import F, Max
-from django.utils import timezone
 
 from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
@@ -42,10 +42,24 @@ def mend(pool: Pool, correction: Correction | None = None) -> int:
     players = {rating.player_id for rating in ratings}
     told = _Ledger(pool)
     expected, book = told.recomputed()
-    added = sum(
-        _mend_player(told, player, expected.get(player, []), correction)
-        for player in sorted({*expected, *told.rows})
-    )
+    wrong: dict[int, tuple[Sequence[LedgerEntry], Sequence[Line]]] = {}
+    for player in sorted({*expected, *told.rows}):
+        standing, right = told.standing(player), expected.get(player, [])
+        at = _first_difference(standing, right)
+        if at is not None:
+            wrong[player] = standing[at:], right[at:]
+    pages = {
+        player: _Page(
+            _reverse(told, player, rows, correction), _revisions(told.pool, player, lines)
+        )
+        for player, (rows, lines) in wrong.items()
+    }
+    # All players' lines in one order, for the order of their rows is that of the games when this is computed again.
+    due = {id(line) for _, lines in wrong.values() for line in lines}
+    entered = [line for line in told.lines if id(line) in due]
+    for line in entered:
+        _enter(told, line, pages[line.player], correction)
+    added = sum(len(rows) for rows, _ in wrong.values()) + len(entered)
     for player in sorted({*players, *book.standings}):
         ledger.write_rating(pool.pk, player, book.standings.get(player, Standing()))
     _mend_counts(pool, told.games)
@@ -100,27 +114,30 @@ class _Ledger:
         self.rows: dict[int, list[LedgerEntry]] = defaultdict(list)
         for row in LedgerEntry.objects.filter(pool=pool).order_by("player_id", "seq"):
             self.rows[row.player_id].append(row)
-        first_entries: dict[int, tuple[datetime, int]] = {}
+        self._entered: dict[int, int] = {}
         for rows in self.rows.values():
             for row in rows:
                 if row.game_id is not None:
-                    at = (row.entered_at, row.pk)
-                    first_entries[row.game_id] = min(at, first_entries.get(row.game_id, at))
-        self._entered = first_entries
+                    self._entered[row.game_id] = min(row.pk, self._entered.get(row.game_id, row.pk))
         found = Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
         self.games = [
             ledger.rated_game(game, pool)
             for game in found.select_related("pairing__event").defer("position")
         ]
-        # In the order in which they were entered; who was not entered yet comes when it ended.
-        self.games.sort(key=lambda game: first_entries.get(game.game, (game.ended_at, 0)))
+        # In the order in which they were entered, by their rows and no clock; who was not entered yet comes after them.
+        self.games.sort(key=self._order_of_entry)
+        self.lines: Sequence[Line] = ()
+
+    def _order_of_entry(self, game: RatedGame) -> tuple[float, datetime, int]:
+        return self._entered.get(game.game, math.inf), game.ended_at, game.game
 
     def recomputed(self) -> tuple[Mapping[int, list[Line]], Book]:
         """What every player's ledger should say, and the ratings it comes to."""
         book = new_book(System(self.pool.system))
         lines: dict[int, list[Line]] = defaultdict(list)
         until = self.pool.closed_until or date.min
-        for line in replay(self.games, book, closed_until=until):
+        self.lines = list(replay(self.games, book, closed_until=until))
+        for line in self.lines:
             lines[line.player].append(line)
         return lines, book
 
@@ -134,10 +151,9 @@ class _Ledger:
         ]
         return sorted(rows, key=self._order)
 
-    def _order(self, row: LedgerEntry) -> tuple[date, bool, tuple[datetime, int]]:
+    def _order(self, row: LedgerEntry) -> tuple[date, bool, int]:
         period, is_closing, seq = ledger.order_of(row)
-        entered = (timezone.now(), seq) if row.game_id is None else self._entered[row.game_id]
-        return period, is_closing, entered
+        return period, is_closing, seq if row.game_id is None else self._entered[row.game_id]
 
 
 def _mend_counts(pool: Pool, games: Sequence[RatedGame]) -> None:
@@ -171,16 +187,21 @@ def _first_difference(rows: Sequence[LedgerEntry], lines: Sequence[Line]) -> int
     return None if len(rows) == len(lines) else min(len(rows), len(lines))
 
 
-def _mend_player(
-    told: _Ledger, player: int, lines: Sequence[Line], correction: Correction | None
-) -> int:
-    standing = told.standing(player)
-    at = _first_difference(standing, lines)
-    if at is None:
-        return 0
+@dataclass(slots=True)
+class _Page:
+    """A player's ledger while it is mended: its last row, and how often what comes has been entered already."""
+
+    last: LedgerEntry | None
+    revisions: Mapping[tuple[int | None, date | None], int]
+
+
+def _reverse(
+    told: _Ledger, player: int, wrong: Sequence[LedgerEntry], correction: Correction | None
+) -> LedgerEntry | None:
+    """Take back these rows, the last first; the player's last row then."""
     rows = told.rows[player]
     last = rows[-1] if rows else None
-    for row in reversed(standing[at:]):
+    for row in reversed(wrong):
         assert last is not None, "a row that is reversed stands in the ledger"
         undone = replace(
             ledger.line_of(row),
@@ -196,16 +217,17 @@ def _mend_player(
             reverses=row,
             correction=correction,
         )
-    revisions = _revisions(told.pool, player, lines[at:])
-    for line in lines[at:]:
-        revision = revisions.get((line.game, line.period), 0) + 1
-        kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
-        if revision > 1:
-            kind = LedgerEntry.Kind.REPLAY
-        last = ledger.append(
-            line, told.pool.pk, last, kind=kind, revision=revision, correction=correction
-        )
-    return 2 * len(standing[at:]) + len(lines) - len(standing)
+    return last
+
+
+def _enter(told: _Ledger, line: Line, page: _Page, correction: Correction | None) -> None:
+    revision = page.revisions.get((line.game, line.period), 0) + 1
+    kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
+    if revision > 1:
+        kind = LedgerEntry.Kind.REPLAY
+    page.last = ledger.append(
+        line, told.pool.pk, page.last, kind=kind, revision=revision, correction=correction
+    )
 
 
 def _revisions(

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=20)
+# A bot is told, and gets, no more for one reply, whatever its clock shows: a worker is not kept for days, and who thinks on
+# loses on time before the worker's own limit makes the game void.
+MAX_THINKING_MS = 60_000
+MAX_INCREMENT_MS = 20_000
 # A worker may be lost now and then; a bot that cannot be started keeps a person waiting for two minutes at most.
 MAX_ATTEMPTS = 5
 
@@ -82,11 +86,7 @@ def reply(game_id: int) -> bool:
             setup=game.setup,
             moves=list(moves.order_by("number")),
             bot=bot_spec(bot, seed=game.pk * 1_000 + game.ply),
-            clock=Clock.at(
-                Fischer(game.clock_initial_ms, game.clock_increment_ms),
-                first_ms=max(1, game.first_ms),
-                second_ms=max(1, game.second_ms),
-            ),
+            clock=_clock(game),
             launcher=isolation.launcher() if is_boxed else unconfined,
             on_wait=lambda: _renew(game),
         )
@@ -97,6 +97,14 @@ def reply(game_id: int) -> bool:
         log.exception("reply.fault game=%s", game_id)
         return False
     return _record(game, answer)
+
+
+def _clock(game: Game) -> Clock:
+    return Clock.at(
+        Fischer(game.clock_initial_ms, min(game.clock_increment_ms, MAX_INCREMENT_MS)),
+        first_ms=min(max(1, game.first_ms), MAX_THINKING_MS),
+        second_ms=min(max(1, game.second_ms), MAX_THINKING_MS),
+    )
 
 
 def _is_boxed(game_id: int) -> bool:

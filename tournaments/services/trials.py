@@ -29,6 +29,8 @@ PAIRS_AT_ONCE = 8
 RUNNING_AN_AUTHOR = 3
 # A trial whose pairs keep failing for reasons of ours is stopped.
 MAX_VOID_PAIRS = 10
+# A version that was retired may still be what a new one is measured by.
+TESTABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
 _VERDICTS = {Verdict.ACCEPTED: Trial.State.PASSED, Verdict.REJECTED: Trial.State.FAILED}
 
 
@@ -83,20 +85,23 @@ def start(owner: User, plan: Plan) -> Trial:
 
     Raises:
         NotAllowedError: `not-your-bot`: both are to be the author's own, or bots of the house.
-        RefusedError: `trial-bots` (one bot twice, or not ready), `trial-bounds`, `trials-many`, `ruleset-bad`.
+        RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`, `trials-many`, `ruleset-bad`.
     """
     if plan.candidate.pk == plan.base.pk:
         raise RefusedError("trial-bots", plan.candidate.player.name)
     for bot in (plan.candidate, plan.base):
         if bot.line is not None and bot.line.owner_id != owner.pk:
             raise NotAllowedError("not-your-bot", bot.player.name)
-        if bot.state not in {Bot.State.READY, Bot.State.RETIRED}:
+        if bot.state not in TESTABLE:
             raise RefusedError("trial-bots", bot.player.name)
     _require_bounds(plan)
     try:
         ruleset = games.load(plan.ruleset).key
     except games.RulesError as error:
         raise RefusedError("ruleset-bad", str(error)) from error
+    for bot in (plan.candidate, plan.base):
+        if not bot.plays(ruleset):
+            raise RefusedError("bot-other-game", bot.player.name)
     with transaction.atomic():
         # One row of the author's, so that two requests at once do not both find room.
         User.objects.select_for_update().get(pk=owner.pk)
@@ -144,10 +149,18 @@ def advance(trial_id: int) -> None:
             return
         if _count_pairs(trial):
             news.announce(news.of_trial(trial.pk), "pair")
+        if trial.state == Trial.State.RUNNING and not _is_testable(trial):
+            _end(trial, Trial.State.STOPPED, "one of its bots may not play any more")
         if trial.state == Trial.State.RUNNING and _void_pairs(trial) > MAX_VOID_PAIRS:
             _end(trial, Trial.State.STOPPED, "too many games failed for reasons of ours")
         if trial.state == Trial.State.RUNNING:
             _feed(trial)
+
+
+def _is_testable(trial: Trial) -> bool:
+    """Whether both may play: a version may have been suspended since the trial began."""
+    both = Bot.objects.filter(pk__in=[trial.candidate_id, trial.base_id], state__in=TESTABLE)
+    return both.count() == 2
 
 
 def advance_due() -> None:

@@ -10,15 +10,17 @@ from kombu.exceptions import OperationalError
 
 log = logging.getLogger(__name__)
 
-# Queues: for programs of authors, which want a sandbox; for matches of our own bots; for everything else.
-BOTS, HOUSE, DEFAULT = "bots", "house", "default"
+# Queues: for programs of authors, which want a sandbox, and for those of them for whose reply a person waits, who does not
+# stand behind hundreds of matches; for matches of our own bots; for everything else.
+BOTS, REPLIES, HOUSE, DEFAULT = "bots", "replies", "house", "default"
+BOXED = (BOTS, REPLIES)
 # After the soft limit a task can still put its bots away; after the hard one its process is killed.
 _GRACE_S = 30
 
 
 def reply(game_id: int, *, is_boxed: bool = False) -> None:
     """A bot is to reply in the game; in the sandbox if an author sent it."""
-    _send("reply", game_id, queue=BOTS if is_boxed else DEFAULT)
+    _send("reply", game_id, queue=REPLIES if is_boxed else DEFAULT)
 
 
 def match(match_id: int, *, is_boxed: bool, limit_s: int) -> None:

@@ -11,6 +11,7 @@ from tournaments.models import Entry, Game, Pairing, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import (
+    accounts,
     audit,
     formats,
     lots,
@@ -152,6 +153,8 @@ def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_board
         odd_tpn_is_first=reports.odd_tpn_is_first(event),
         points=formats.points(event),
         options=formats.options(event),
+        # Rated games of two bots of one author would say nothing, and could be given away.
+        forbidden=accounts.kept_apart(entries) if event.is_rated else frozenset(),
         most_meetings=0,
         is_continuous=True,
         seed=event.seed,

@@ -132,7 +132,7 @@ def transcript(request: HttpRequest, pk: int, game_pk: int) -> HttpResponse:
         raise Http404
     attempts = transcripts.attempts(game, side)
     wished = request.GET.get("attempt", "")
-    attempt = int(wished) if wished.isdecimal() and int(wished) in attempts else game.attempt
+    attempt = next((each for each in attempts if str(each) == wished), game.attempt)
     context = {
         "bot": bot,
         "game": game,

@@ -103,6 +103,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "trial-bots": _("A trial needs two different bots that are ready to play."),
     "trial-bounds": _("These bounds make no test: the lower one comes first, within 1,000 points."),
     "trials-many": _("Three of your trials are running; stop one or wait for its verdict."),
+    "too-many-bots": _("Three bots of one author take part in an event, and no more."),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges; withdraw one first."),
     **verdicts.SENTENCES,

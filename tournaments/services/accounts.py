@@ -1,0 +1,40 @@
+"""Who is behind a player: the account that plays itself, or the author who sent the bot."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from tournaments.models import Bot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.models import Entry, Player
+
+
+def behind(players: Iterable[Player]) -> dict[int, int]:
+    """The account behind each of the players, by their ids; bots of the house have none."""
+    accounts: dict[int, int] = {}
+    bots = []
+    for player in players:
+        if player.is_bot:
+            bots.append(player.pk)
+        elif player.user_id is not None:
+            accounts[player.pk] = player.user_id
+    if bots:
+        sent = Bot.objects.of_authors().filter(player__in=set(bots), owner__isnull=False)
+        accounts.update(sent.values_list("player_id", "owner_id"))
+    return accounts
+
+
+def kept_apart(entries: Iterable[Entry]) -> frozenset[frozenset[int]]:
+    """The pairing numbers of every two of the entries behind which one account is: they play for each other."""
+    found = list(entries)
+    accounts = behind(entry.player for entry in found)
+    numbers: dict[int, list[int]] = {}
+    for entry in found:
+        account = accounts.get(entry.player_id)
+        if account is not None and entry.tpn is not None:
+            numbers.setdefault(account, []).append(entry.tpn)
+    return frozenset(frozenset(two) for own in numbers.values() for two in combinations(own, 2))
