@@ -24,7 +24,7 @@ _LOADED = "demo-loaded"
 # A ladder of bots keeps the workers busy for as long as it stands.
 _LADDER_S = 7_200
 # So many waves of it are paired before the site opens.
-_WAVES = 6
+_WAVES = 2
 # The names are those of the novel the games' motto comes from.
 BOTS = [
     ("Oliveira", "search:500", "Searches a tree of games, half a second a move."),
