@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 THREADS = 8
 MAX_BODY_BYTES = 2 * 1024 * 1024
-# Programs of bots are larger (engine.programs: 5 MB, and the form around it), and come a few at a time.
-MAX_UPLOAD_BYTES = 6 * 1024 * 1024
+# Programs of bots are larger, and come a few at a time. Of what is over their limit (engine.programs: 5 MB) most still comes
+# through, so that the form can say so in its own words.
+MAX_UPLOAD_BYTES = 16 * 1024 * 1024
 MAX_UPLOADS = 4
 UPLOADS = "/bots/"
 # Requests waiting for a thread; beyond it the answer is "come back in a second" instead of a growing delay.
@@ -71,7 +72,12 @@ class WsgiPool:
             body = await _read_body(scope, receive, most)
             await self._answer(scope, body, send)
         except _BodyTooLargeError:
-            await _plain(send, 413, b"The request is too large.", [(b"connection", b"close")])
+            await _plain(
+                send,
+                413,
+                b"This is too large. Go back and send something smaller.",
+                [(b"connection", b"close")],
+            )
         except _DisconnectedError:
             pass  # nobody is there to be answered
         finally:

@@ -295,7 +295,7 @@ def test_a_refused_version_says_why_with_its_log_and_nothing_in_it_acts(ana: Use
     [
         ([], "No machine that runs uploaded programs has reported yet."),
         ([("one", "", "bwrap: user namespaces disabled")], "bwrap: user namespaces disabled"),
-        ([("one", "bwrap", "")], "A machine that runs uploaded programs reported"),
+        ([("one", "bwrap", "")], "Last report of a machine that runs uploaded programs"),
     ],
     ids=["none", "without", "with"],
 )

@@ -35,8 +35,13 @@ def test_an_interrupted_demo_is_completed_by_the_next_start(
     list(demo.load())
     assert not demo.is_wanted()
     states = dict(Event.objects.values_list("name", "state"))
-    assert states == {"Club de la Serpiente Open": "finished", "Open House": "running"}
-    assert Entry.objects.count() == 8 + 7
+    assert states == {
+        "Club de la Serpiente Open": "finished",
+        "Open House": "running",
+        "Escalera": "running",
+    }
+    assert Entry.objects.count() == 8 + 7 + 8
+    assert Game.objects.filter(pairing__event__name="Escalera").finished().exists()
     assert Match.objects.filter(games__pairing=None).count() == 2
     assert not Game.objects.filter(pairing__event__name__startswith="Club", result=None).exists()
     assert Player.objects.people().count() == 1

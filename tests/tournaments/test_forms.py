@@ -191,6 +191,24 @@ def test_an_impossible_event_shows_the_form_again(ana: User) -> None:
     assert not Event.objects.exists()
 
 
+def test_a_clock_of_seconds_is_for_bots_alone(ana: User) -> None:
+    told = {
+        "name": "Rápida",
+        "ruleset": "morlox(size=5,swap=on)",
+        "format": "ladder",
+        "clock": "10+0.1",
+        "max_entries": "8",
+        "pause_s": "0",
+        "duration_s": "1800",
+    }
+    browser = visits.member(ana)
+    refused = browser.post(reverse("event-new"), told | {"format": "dutch", "admits": "both"})
+    assert "too short for people" in visits.text_of(refused.content)
+    assert browser.post(reverse("event-new"), told | {"admits": "bots"}).status_code == 302
+    event = Event.objects.get()
+    assert (event.clock_initial_ms, event.clock_increment_ms) == (10_000, 100)
+
+
 def test_steps_of_the_organiser_are_refused_to_others(ben: User, event: Event) -> None:
     answer = visits.member(ben).post(
         reverse("event-act", args=[event.slug]),

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Sprt, Verdict, log_likelihood_ratio
-from tests.tournaments import visits
+from tests.tournaments import authors, visits
 from tournaments.models import Bot, Game, Match, NewsItem, Rating, Trial, TrialPair
 from tournaments.services import beginnings, leases, matches, play, players, ticks, trials
 from tournaments.services.errors import NotAllowedError, RefusedError
@@ -262,6 +262,26 @@ def test_a_trial_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) ->
     listed = visits.text_of(browser.get(reverse("lab")).content)
     assert bots[0].name in listed
     assert "0 / 15.5" in listed
+
+
+def test_the_page_of_a_version_leads_to_a_trial_against_the_one_before(
+    ana: User, ben: User, bots: Sequence[Player]
+) -> None:
+    first = authors.version(ana, "Nilo 1").bot
+    second = authors.version(ana, "Nilo 2").bot
+    Bot.objects.filter(pk=first.pk).update(is_active=False)
+    Bot.objects.filter(pk=second.pk).update(line=first.line, version=2, families=["perfect"])
+    browser = visits.member(ana)
+    version = browser.get(reverse("bot-version", args=[second.pk])).content.decode()
+    link = f"{reverse('trial-new')}?candidate={second.pk}"
+    assert link in version
+    form = browser.get(link).context["form"]
+    assert (form["candidate"].value(), form["base"].value()) == (second.pk, first.pk)
+    assert form["ruleset"].value().startswith("perfect(")
+    for wish in (str(bots[0].bot.pk), "9" * 30, "x"):
+        assert browser.get(reverse("trial-new"), {"candidate": wish}).status_code == 200
+    of_another = visits.member(ben).get(link).context["form"]
+    assert of_another["candidate"].value() is None
 
 
 def test_a_trace_keeps_within_its_picture_and_a_long_one_is_thinned() -> None:

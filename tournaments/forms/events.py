@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.forms.play import ClockField, RulesetField
+from tournaments.forms.play import CLOCKS_OF_BOTS, EventClockField, RulesetField
 from tournaments.models import Bot, Entry, Event, Player
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.services import tiebreaks
@@ -81,7 +81,7 @@ class EventForm(forms.Form):
         ],
         initial=3600,
     )
-    clock = ClockField()
+    clock = EventClockField()
     admits = forms.ChoiceField(
         label=_("Who may enter"), choices=Event.Admits.choices, initial=Event.Admits.PEOPLE
     )
@@ -92,14 +92,13 @@ class EventForm(forms.Form):
         empty_value=None,
         choices=[
             ("", _("none: the clock runs")),
-            (10**6, _("1 million units a ply")),
             (10**7, _("10 million units a ply")),
             (10**8, _("100 million units a ply")),
             (10**9, _("1,000 million units a ply")),
             (10**10, _("10,000 million units a ply")),
         ],
         help_text=_(
-            "For WebAssembly modules alone: their work is counted, so that anybody can play each game again."
+            "For WebAssembly modules alone: their work is counted, so that anybody can play each game again. A search uses 3 to 5 million units in a millisecond."
         ),
     )
     max_entries = forms.IntegerField(
@@ -164,6 +163,13 @@ class EventForm(forms.Form):
                 required=False,
                 choices=usual if number == 1 else [("", _("none")), *tiebreaks.choices()],
             )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse people a clock by which only programs can play."""
+        given = super().clean() or {}
+        if self["clock"].data in dict(CLOCKS_OF_BOTS) and given.get("admits") != Event.Admits.BOTS:
+            self.add_error("clock", _("This clock is too short for people; let only bots enter."))
+        return given
 
     @property
     def tie_break_fields(self) -> list[BoundField]:

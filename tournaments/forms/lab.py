@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+import games
 from tournaments.forms.play import RulesetField
 from tournaments.models import Bot, Trial
-from tournaments.services import trials
+from tournaments.services import menu, trials
 from tournaments.services.beginnings import Clock
 
 if TYPE_CHECKING:
     from django.http import QueryDict
 
     from tournaments.models import User
+    from tournaments.models.bots import BotQuerySet
 
 CLOCKS = [
     ("1+0.05", _("1 second + 0.05 a ply")),
@@ -30,6 +32,14 @@ class BotsField(forms.ModelChoiceField):
 
     def label_from_instance(self, obj: Bot) -> str:
         return obj.player.name
+
+
+def _usual(candidate: Bot, usable: BotQuerySet) -> dict[str, object]:
+    """What an author most likely asks of a version: is it better than the one before, on a small board of a game it plays?"""
+    before = usable.filter(line=candidate.line_id, version__lt=candidate.version).first()
+    keys = [key for _group, offered in menu.ruleset_choices() for key, _name in offered]
+    ruleset = next((key for key in keys if games.load(key).family in candidate.families), None)
+    return {"candidate": candidate, "base": before, "ruleset": ruleset}
 
 
 class TrialForm(forms.Form):
@@ -62,13 +72,18 @@ class TrialForm(forms.Form):
         label=_("At most so many pairs"), initial=1000, min_value=10, max_value=20_000
     )
 
-    def __init__(self, data: QueryDict | None = None, *, owner: User) -> None:
-        super().__init__(data)
+    def __init__(
+        self, data: QueryDict | None = None, *, owner: User, candidate_id: int | None = None
+    ) -> None:
         usable = Bot.objects.testable_by(owner)
+        own = usable.filter(line__owner=owner)
+        candidate = own.filter(pk=candidate_id).first() if candidate_id else None
+        super().__init__(data, initial=_usual(candidate, usable) if candidate else None)
         for name in ("candidate", "base"):
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)
             field.queryset = usable
+            field.empty_label = _("choose…")
 
     def plan(self) -> trials.Plan:
         """What was asked for; the form is valid."""

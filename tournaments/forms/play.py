@@ -19,6 +19,12 @@ CLOCKS = [
     ("604800+43200", _("7 days + 12 hours")),
 ]
 
+# Nobody could move a piece by hand in these.
+CLOCKS_OF_BOTS = [
+    ("10+0.1", _("10 seconds + 0.1")),
+    ("60+0.6", _("1 minute + 0.6")),
+]
+
 
 class ClockField(forms.ChoiceField):
     """One of the clocks on offer; cleans to a `Clock`."""
@@ -28,7 +34,15 @@ class ClockField(forms.ChoiceField):
 
     def clean(self, value: object) -> Clock:
         initial_s, increment_s = str(super().clean(value)).split("+")
-        return Clock(int(initial_s) * 1000, int(increment_s) * 1000)
+        return Clock(round(1000 * float(initial_s)), round(1000 * float(increment_s)))
+
+
+class EventClockField(ClockField):
+    """One of the clocks on offer for an event: those of people, and shorter ones for bots among themselves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.choices = [(_("For all"), CLOCKS), (_("For bots alone"), CLOCKS_OF_BOTS)]
 
 
 class RulesetField(forms.ChoiceField):

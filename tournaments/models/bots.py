@@ -27,10 +27,17 @@ class BotQuerySet(models.QuerySet["Bot"]):
         return self.filter(line__isnull=False)
 
     def testable_by(self, user: User) -> BotQuerySet:
-        """What the user may put in the laboratory: the user's own versions, whether they play or not, and bots of the house."""
+        """What the user may put in the laboratory: the user's own versions, whether they play or not, and bots of the house.
+
+        The user's own come first, the newest version of each bot at its head.
+        """
         mine = Q(line__owner=user, state__in=[Bot.State.READY, Bot.State.RETIRED])
         house = Q(line__isnull=True, is_active=True)
-        return self.filter(mine | house).select_related("player").order_by("player__canonical")
+        return (
+            self.filter(mine | house)
+            .select_related("player")
+            .order_by(F("line").asc(nulls_last=True), "-version", "player__canonical")
+        )
 
     def playing(self, ruleset_key: str) -> BotQuerySet:
         """Active bots that play games of this rule set, as `Bot.plays` says it of one."""

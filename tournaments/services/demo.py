@@ -21,6 +21,10 @@ _HOUSE = "Casa Rayuela"
 # Bots are processes of their own, so two matches use two cores.
 _AT_ONCE = 2
 _LOADED = "demo-loaded"
+# A ladder of bots keeps the workers busy for as long as it stands.
+_LADDER_S = 7_200
+# So many waves of it are paired before the site opens.
+_WAVES = 2
 # The names are those of the novel the games' motto comes from.
 BOTS = [
     ("Oliveira", "search:500", "Searches a tree of games, half a second a move."),
@@ -55,6 +59,8 @@ def load() -> Iterator[str]:
     yield f"a finished Swiss: {finished.name}"
     running = _running_swiss(house, bots[2:])
     yield f"a running one to join: {running.name}"
+    ladder = _running_ladder(house, bots[1:])
+    yield f"a ladder that bots can enter: {ladder.name}"
     _exhibitions(bots)
     audit.note(_LOADED)
     yield "two games that are played while you watch: Morlox and The Perfect Game?"
@@ -125,6 +131,31 @@ def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
     )
     _play_due(event)
     events.advance_event(event.pk)
+    return event
+
+
+def _running_ladder(house: User, bots: Sequence[Player]) -> Event:
+    """A ladder in Morlox 7x7 with its first waves played: there are strengths to look at, and a place for a new bot."""
+    event = _begun(
+        house,
+        plans.EventPlan(
+            name="Escalera",
+            description=(
+                "Send a bot and let it climb: whoever is free is paired at once, both sides of every set-up."
+                " The ladder stands for two hours."
+            ),
+            ruleset="morlox(size=7)",
+            format=Event.Format.LADDER,
+            clock=beginnings.Clock(10_000, 100),
+            admits=Event.Admits.BOTS,
+            duration_s=_LADDER_S,
+            seed=SEED + 2,
+        ),
+        bots,
+    )
+    for _ in range(_WAVES - event.rounds.count()):
+        _play_due(event)
+        events.advance_event(event.pk)
     return event
 
 

@@ -40,7 +40,9 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
-    form = TrialForm(request.POST or None, owner=signed_in(request))
+    wished = request.GET.get("candidate", "")
+    candidate_id = int(wished) if wished.isdecimal() and len(wished) < 10 else None
+    form = TrialForm(request.POST or None, owner=signed_in(request), candidate_id=candidate_id)
     if request.method == "POST" and form.is_valid():
         try:
             made = trials.start(signed_in(request), form.plan())

@@ -26,6 +26,8 @@ follow(document.body.dataset.stream, ["game", "turn", "challenge", "bot"], (kind
     toast(words.turn ?? "It is your turn", `/game/${data.game}/`);
   } else if (kind === "challenge") {
     toast(words.challenge ?? "A challenge has come", "/play/");
+  } else if (kind === "bot" && here(`/bots/versions/${data.version}/`)) {
+    location.reload(); // its state is what the page is about
   } else if (kind === "bot") {
     toast(words.bot ?? "News of one of your bots", `/bots/versions/${data.version}/`);
   }
