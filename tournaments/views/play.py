@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
-from tournaments.services import corrections, fuel_records, news, play, records
+from tournaments.services import corrections, fuel_records, news, offers, play, records
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.views import boards, refusals
 from tournaments.views.access import (
@@ -128,12 +128,12 @@ def resign(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @players_only
 def agree(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda: play.offer_agreement(game_id=get_game(pk).pk, player=player))
+    return _act(request, pk, lambda: offers.offer_end(game_id=get_game(pk).pk, player=player))
 
 
 @players_only
 def decline(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda: play.decline_agreement(game_id=get_game(pk).pk, player=player))
+    return _act(request, pk, lambda: offers.decline(game_id=get_game(pk).pk, player=player))
 
 
 def _act(request: HttpRequest, pk: int, action: Callable[[], object]) -> HttpResponse:
