@@ -197,5 +197,10 @@ setInterval(() => {
 drawn();
 // An earlier position is looked at in peace; the present one follows the game.
 if (!new URLSearchParams(location.search).has("ply")) {
-  follow(root.dataset.stream, ["ply", "offer", "end", "restart"], refresh);
+  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch"], (kind, data) => {
+    const { side } = root.querySelector(".game").dataset;
+    // Both players go on to their next game; spectators are shown where it is.
+    if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
+    else refresh();
+  });
 }
