@@ -34,23 +34,23 @@ def test_a_draw_is_offered_by_keyboard_and_a_rematch_takes_both_along(
 ) -> None:
     context = chromium.new_context(base_url=site, viewport={"width": 390, "height": 800})
     other = context.new_page()
-    sign_up(page, "Talita")
-    sign_up(other, "Traveler")
-    _challenged(page, other, name="Traveler")
+    sign_up(page, "Remorino")
+    sign_up(other, "Celina")
+    _challenged(page, other, name="Celina")
     first_game = page.url
     assert other.url == first_game
 
     page.get_by_role("button", name="Offer a draw").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Take it back")).to_be_focused()
-    expect(other.get_by_role("status").filter(has_text="Talita offers a draw.")).to_have_count(1)
+    expect(other.get_by_role("status").filter(has_text="Remorino offers a draw.")).to_have_count(1)
     assert other.evaluate("document.documentElement.scrollWidth") <= 390
     other.get_by_role("button", name="Accept the draw").click()
     for seen in (page, other):
         expect(seen.locator(".side")).to_contain_text("Both agreed on a draw.")
 
     other.get_by_role("button", name="Rematch").click()
-    expect(page.locator(".side")).to_contain_text("Traveler offers a rematch")
+    expect(page.locator(".side")).to_contain_text("Celina offers a rematch")
     page.get_by_role("button", name="Accept the rematch").click()
     for seen in (page, other):
         expect(seen).not_to_have_url(first_game)
