@@ -236,6 +236,11 @@ class Ruleset(Protocol):
         ...
 
     @property
+    def has_draw_offers(self) -> bool:
+        """Whether the persons at the board may agree on a draw: where draws exist and the rules know no other agreement."""
+        ...
+
+    @property
     def goals(self) -> Sequence[Goal]:
         """Coloured edges or areas of the board, for display; empty where the game has none."""
         ...

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # The longest game is 1,480 plies (31x31 after a placement phase); a move is far shorter than 100 characters.
 MAX_PLIES = 10_000
 MAX_RECORD = 1_000_000
-ENDINGS = ("rules", "agreement", "resignation", "time", "adjudication", "forfeit")
+ENDINGS = ("rules", "agreement", "draw-agreed", "resignation", "time", "adjudication", "forfeit")
 
 _RESULTS = {Outcome.FIRST: "1-0", Outcome.SECOND: "0-1", Outcome.DRAW: "1/2-1/2", None: "*"}
 _OUTCOMES = {text: outcome for outcome, text in _RESULTS.items()}

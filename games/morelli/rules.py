@@ -103,6 +103,11 @@ class Morelli:
         return True
 
     @property
+    def has_draw_offers(self) -> bool:
+        """An agreement is not a draw: the Throne decides (D-M1)."""
+        return False
+
+    @property
     def goals(self) -> tuple[Goal, ...]:
         """None: the only goal is the Throne."""
         return ()

@@ -59,6 +59,7 @@ class Morlox:
 
     family = "morlox"
     has_agreement = False
+    has_draw_offers = False  # D-X12
     goals = (
         Goal("top", "black"),
         Goal("bottom", "black"),

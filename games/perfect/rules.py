@@ -63,6 +63,7 @@ class Perfect:
     family = "perfect"
     size = SIZE
     has_agreement = False
+    has_draw_offers = True
     goals: ClassVar[tuple[Goal, ...]] = ()
 
     def __post_init__(self) -> None:

@@ -90,6 +90,7 @@ class Nim:
     size: int = 1
     max_plies: int = 99
     has_agreement: bool = True
+    has_draw_offers: bool = False
 
     @property
     def options(self) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ import games
 from engine import referee
 from engine.match import BotSpec
 from tournaments.models import Challenge, Game, Player, Ply
-from tournaments.services import beginnings, challenges, play, replies, ticks, wake
+from tournaments.services import beginnings, challenges, offers, play, replies, ticks, wake
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def test_a_reply_that_comes_too_late_is_dropped(
 
 @pytest.mark.engine
 def test_a_bot_answers_an_offer_by_what_the_throne_says(against_bot: Game, ana: User) -> None:
-    play.offer_agreement(game_id=against_bot.pk, player=ana.player)
+    offers.offer_end(game_id=against_bot.pk, player=ana.player)
     replies.reply(against_bot.pk)
     against_bot.refresh_from_db()
     is_over = against_bot.result == "draw"  # the Throne is vacant
@@ -177,7 +177,7 @@ def test_the_tick_wakes_a_reply_that_was_forgotten(
 def test_the_tick_wakes_the_bot_for_an_offer_that_was_forgotten(
     against_bot: Game, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play.offer_agreement(game_id=against_bot.pk, player=ana.player)
+    offers.offer_end(game_id=against_bot.pk, player=ana.player)
     woken: list[int] = []
     monkeypatch.setattr(wake, "reply", lambda pk, **_: woken.append(pk))
     ticks.tick(timezone.now().replace(second=0) + timedelta(minutes=1))

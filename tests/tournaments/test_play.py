@@ -11,7 +11,7 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating
-from tournaments.services import beginnings, play, ratings, records
+from tournaments.services import beginnings, offers, play, ratings, records
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -160,11 +160,11 @@ def test_resigning_loses_whatever_the_board_shows(game: Game, ben: User) -> None
 
 
 def test_agreement_needs_both_and_the_throne_decides(game: Game, ana: User, ben: User) -> None:
-    play.offer_agreement(game_id=game.pk, player=ana.player)
-    play.offer_agreement(game_id=game.pk, player=ana.player)
+    offers.offer_end(game_id=game.pk, player=ana.player)
+    offers.offer_end(game_id=game.pk, player=ana.player)
     game.refresh_from_db()
     assert (game.result, game.agreement_offered_by) == (None, "first")
-    play.offer_agreement(game_id=game.pk, player=ben.player)
+    offers.offer_end(game_id=game.pk, player=ben.player)
     game.refresh_from_db()
     assert (game.result, game.ending) == ("draw", "agreement")  # nobody is on the Throne
     assert game.plies.get().move == "agree"
@@ -180,20 +180,20 @@ def test_nobody_agrees_alone(game: Game, ana: User) -> None:
 
 
 def test_an_offer_is_not_accepted_after_the_flag(game: Game, ana: User, ben: User) -> None:
-    play.offer_agreement(game_id=game.pk, player=ben.player)
+    offers.offer_end(game_id=game.pk, player=ben.player)
     Game.objects.update(deadline_at=timezone.now() - timedelta(milliseconds=1))
-    play.offer_agreement(game_id=game.pk, player=ana.player)
+    offers.offer_end(game_id=game.pk, player=ana.player)
     game.refresh_from_db()
     assert (game.result, game.ending, game.ply) == ("second", "time", 0)
 
 
 def test_a_move_or_a_refusal_ends_an_offer(game: Game, ana: User, ben: User) -> None:
-    play.offer_agreement(game_id=game.pk, player=ben.player)
+    offers.offer_end(game_id=game.pk, player=ben.player)
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move=_legal(game)[0])
     game.refresh_from_db()
     assert game.agreement_offered_by is None
-    play.offer_agreement(game_id=game.pk, player=ben.player)
-    play.decline_agreement(game_id=game.pk, player=ana.player)
+    offers.offer_end(game_id=game.pk, player=ana.player)
+    offers.decline(game_id=game.pk, player=ben.player)
     game.refresh_from_db()
     assert game.agreement_offered_by is None
 
@@ -208,7 +208,7 @@ def test_a_game_without_agreement_says_so(ana: User, ben: User) -> None:
         is_rated=False,
     )
     with pytest.raises(RefusedError) as refused:
-        play.offer_agreement(game_id=game.pk, player=ana.player)
+        offers.offer_end(game_id=game.pk, player=ana.player)
     assert refused.value.code == "no-agreement"
 
 

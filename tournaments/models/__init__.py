@@ -6,6 +6,7 @@ from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.lab import Annulment, Transcript, Trial, TrialPair
 from tournaments.models.news import NewsItem, Topic
+from tournaments.models.offers import Offer
 from tournaments.models.players import Player, User
 from tournaments.models.pools import Pool
 from tournaments.models.programs import BotLine, Isolation, Program
@@ -27,6 +28,7 @@ __all__ = [
     "LedgerEntry",
     "Match",
     "NewsItem",
+    "Offer",
     "PairTally",
     "Pairing",
     "Player",

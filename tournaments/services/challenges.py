@@ -44,10 +44,8 @@ def challenge(
         raise RefusedError("side-bad", side)
     if opponent is not None and opponent.pk == challenger.pk:
         raise RefusedError("not-yourself")
-    if opponent is not None and opponent.is_bot and not opponent.bot.is_active:
-        raise RefusedError("bot-inactive", opponent.name)
-    if opponent is not None and opponent.is_bot and not opponent.bot.plays(key):
-        raise RefusedError("bot-other-game", opponent.name)
+    if opponent is not None:
+        require_willing(opponent, key)
     with transaction.atomic():
         if challenger.challenges_made.open().count() >= _MAX_OPEN:
             raise RefusedError("too-many-challenges", str(_MAX_OPEN))
@@ -97,6 +95,16 @@ def decline(*, challenge_id: int, player: Player) -> Challenge:
         both = filter(None, (made.challenger, made.opponent))
         news.announce_to(both, "challenge", {"challenge": made.pk})
         return made
+
+
+def require_willing(opponent: Player, ruleset: str) -> None:
+    """People decide for themselves, bots by their state. Raises RefusedError `bot-inactive`, `bot-other-game`."""
+    if not opponent.is_bot:
+        return
+    if not opponent.bot.is_active:
+        raise RefusedError("bot-inactive", opponent.name)
+    if not opponent.bot.plays(ruleset):
+        raise RefusedError("bot-other-game", opponent.name)
 
 
 def _locked_open(challenge_id: int) -> Challenge:

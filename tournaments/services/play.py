@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 import games
-from tournaments.models import Game, Player, Ply
+from tournaments.models import Game, Offer, Player, Ply
 from tournaments.services import news, ratings, wake
 from tournaments.services.beginnings import (
     MAX_CLOCK_MS,
@@ -52,13 +52,13 @@ def play_move(
                 return game
             side = _require_turn(game, player, ply)
             now = timezone.now()
-            if _is_out_of_time(game, now):
-                _lose_on_time(game)
+            if is_out_of_time(game, now):
+                lose_on_time(game)
                 return game
             step = played(game, move)
             if step.move == AGREE:
                 raise RefusedError("agree-alone")
-            spent_ms = _spent_ms(game, now)
+            spent_ms = spent_since_turn_ms(game, now)
             add_ply(game, step, side=side, spent_ms=spent_ms, client_key=client_key)
             conclude_ply(game, step)
             return game
@@ -89,11 +89,13 @@ def add_ply(
     )
     left_ms = max(0, remaining_ms(game, side) - spent_ms) + game.clock_increment_ms
     left_ms = min(left_ms, MAX_CLOCK_MS)
-    _set_remaining_ms(game, side, left_ms)
+    set_remaining_ms(game, side, left_ms)
     game.ply += 1
     game.position = played.position.text()
     game.side_to_move = played.position.side_to_move.value
-    game.agreement_offered_by = None
+    if _lapses(game, side):
+        close_offers(game, Offer.Answer.LAPSED)
+        game.agreement_offered_by = None
     game.reply_lease_until = None
     game.reply_attempts = 0
     if game.match_id is None and played.position.outcome() is None:
@@ -106,7 +108,7 @@ def add_ply(
         second_ms=game.second_ms,
         turn_started_at=game.turn_started_at,
         deadline_at=game.deadline_at,
-        agreement_offered_by=None,
+        agreement_offered_by=game.agreement_offered_by,
         reply_lease_until=None,
         reply_attempts=0,
     )
@@ -141,51 +143,28 @@ def conclude_ply(game: Game, played: Played) -> None:
 def resign(*, game_id: int, player: Player) -> Game:
     """End the game as a loss of `player`, whatever the board shows (D-M2). Raises NotAllowedError, StaleError."""
     with transaction.atomic():
-        game = _locked_ongoing(game_id)
-        side = _require_seat(game, player)
-        finish_game(game, result=_other(side), ending=Game.Ending.RESIGNATION)
+        game = locked_ongoing(game_id)
+        side = require_seat(game, player)
+        finish_game(game, result=other_side(side), ending=Game.Ending.RESIGNATION)
         return game
 
 
-def offer_agreement(*, game_id: int, player: Player) -> Game:
-    """Offer to end the game now, or accept the other's offer: the rules then say who has won (D-M1).
+def abort(*, game_id: int, player: Player) -> Game:
+    """End the game as void before the first ply of `player`'s own; nobody has lost, and nothing is rated.
 
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`.
-        RefusedError: `no-agreement` in a game that has none.
+        RefusedError: `abort-event` in an event, whose organiser decides; `abort-late` after a ply of one's own.
     """
     with transaction.atomic():
-        game = _locked_ongoing(game_id)
-        side = _require_seat(game, player)
-        if not games.load(game.ruleset).has_agreement:
-            raise RefusedError("no-agreement", game.ruleset)
-        now = timezone.now()
-        if _is_out_of_time(game, now):
-            _lose_on_time(game)
-            return game
-        if game.agreement_offered_by == _other(side):
-            step = played(game, AGREE)
-            spent_ms = _spent_ms(game, now)
-            add_ply(game, step, side=game.side_to_move, spent_ms=spent_ms)
-            conclude_ply(game, step)
-            return game
-        game.agreement_offered_by = side
-        game.save(update_fields=["agreement_offered_by"])
-        news.announce(news.of_game(game.pk), "offer", {"side": side})
-        if game.player_on(_other(side)).is_bot:
-            _ask(game)
-        return game
-
-
-def decline_agreement(*, game_id: int, player: Player) -> Game:
-    """Decline the other's offer, or take back one's own. Raises NotAllowedError, StaleError."""
-    with transaction.atomic():
-        game = _locked_ongoing(game_id)
-        _require_seat(game, player)
-        game.agreement_offered_by = None
-        game.save(update_fields=["agreement_offered_by"])
-        news.announce(news.of_game(game.pk), "offer", {"side": None})
+        game = locked_ongoing(game_id)
+        side = require_seat(game, player)
+        if game.pairing_id is not None:
+            raise RefusedError("abort-event")
+        if game.plies.filter(attempt=game.attempt, side=side).exists():
+            raise RefusedError("abort-late")
+        finish_game(game, result=Game.Result.VOID, ending=Game.Ending.ABORTED, detail=side)
         return game
 
 
@@ -193,9 +172,9 @@ def flag(game_id: int, now: datetime) -> bool:
     """Decide a game whose side to move has used its time at `now`; whether it was decided here."""
     with transaction.atomic():
         game = Game.objects.select_for_update(of=("self",)).ongoing().filter(pk=game_id).first()
-        if game is None or not _is_out_of_time(game, now):
+        if game is None or not is_out_of_time(game, now):
             return False
-        _lose_on_time(game)
+        lose_on_time(game)
         return True
 
 
@@ -208,6 +187,8 @@ def finish_game(game: Game, *, result: str, ending: str, detail: str = "") -> No
         StaleError: `game-over` when it has a result already.
     """
     now = timezone.now()
+    if game.agreement_offered_by is not None:
+        close_offers(game, Offer.Answer.LAPSED)
     changed = Game.objects.filter(pk=game.pk, attempt=game.attempt, result__isnull=True).update(
         result=result,
         ending=ending,
@@ -230,14 +211,29 @@ def finish_game(game: Game, *, result: str, ending: str, detail: str = "") -> No
         wake.event(event_id)
 
 
-def _locked_ongoing(game_id: int) -> Game:
+def close_offers(game: Game, answer: str) -> None:
+    """Give the open offer of `game` this answer, if there is one. In the caller's transaction."""
+    Offer.objects.open().filter(game=game).update(answer=answer, answered_at=timezone.now())
+
+
+def _lapses(game: Game, side: str) -> bool:
+    """Whether a ply of `side` ends the offer that stands: what the Throne decides was offered for this position only."""
+    offered_by = game.agreement_offered_by
+    if offered_by is None:
+        return False
+    return offered_by != side or games.load(game.ruleset).has_agreement
+
+
+def locked_ongoing(game_id: int) -> Game:
+    """The game, locked, with its players. Raises StaleError `game-over`."""
     game = Game.objects.select_for_update(of=("self",)).with_players().get(pk=game_id)
     if game.result is not None:
         raise StaleError("game-over")
     return game
 
 
-def _require_seat(game: Game, player: Player) -> str:
+def require_seat(game: Game, player: Player) -> str:
+    """The side of `player`. Raises NotAllowedError `not-your-game`."""
     side = game.side_of(player)
     if side is None:
         raise NotAllowedError("not-your-game")
@@ -246,7 +242,7 @@ def _require_seat(game: Game, player: Player) -> str:
 
 def _require_turn(game: Game, player: Player, ply: int) -> str:
     """The side of `player`, who is to move and has seen ply `ply`."""
-    side = _require_seat(game, player)
+    side = require_seat(game, player)
     if game.result is not None:
         raise StaleError("game-over")
     if game.ply != ply:
@@ -269,38 +265,42 @@ def played(game: Game, move: str) -> Played:
 def _tell_next(game: Game) -> None:
     player = game.player_on(game.side_to_move)
     if player.is_bot:
-        _ask(game)
+        wake_bot(game)
     else:
         news.announce_to([player], "turn", {"game": game.pk})
 
 
-def _ask(game: Game) -> None:
+def wake_bot(game: Game) -> None:
     """Wake a worker for the bot at the board, one with a sandbox if it is an author's."""
     boxed = boxed_among((game.first_id, game.second_id))
     wake.reply(game.pk, is_boxed=bool(boxed))
 
 
-def _set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:
+def set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:
+    """Set the clock of `side`; the row is not saved."""
     if side == "first":
         game.first_ms = remaining_ms
     else:
         game.second_ms = remaining_ms
 
 
-def _spent_ms(game: Game, now: datetime) -> int:
+def spent_since_turn_ms(game: Game, now: datetime) -> int:
     """Milliseconds since the turn began, never negative, whatever the clock of this machine did."""
     if game.turn_started_at is None:
         return 0
     return max(0, round((now - game.turn_started_at).total_seconds() * 1000))
 
 
-def _is_out_of_time(game: Game, now: datetime) -> bool:
+def is_out_of_time(game: Game, now: datetime) -> bool:
+    """Whether the person to move has used the time."""
     return game.deadline_at is not None and game.deadline_at <= now
 
 
-def _lose_on_time(game: Game) -> None:
-    finish_game(game, result=_other(game.side_to_move), ending=Game.Ending.TIME)
+def lose_on_time(game: Game) -> None:
+    """Let the side to move lose. In the caller's transaction."""
+    finish_game(game, result=other_side(game.side_to_move), ending=Game.Ending.TIME)
 
 
-def _other(side: str) -> str:
+def other_side(side: str) -> str:
+    """The side opposite to `side`."""
     return games.Side(side).opponent.value

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 WORDS: Mapping[str, str] = {
     Game.Ending.RULES: "rules",
     Game.Ending.AGREEMENT: "agreement",
+    Game.Ending.DRAW_AGREED: "draw-agreed",
     Game.Ending.RESIGNATION: "resignation",
     Game.Ending.TIME: "time",
 }

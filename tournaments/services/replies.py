@@ -18,7 +18,7 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
 from engine.match import Ending
 from tournaments.models import Game, Player
-from tournaments.services import conduct, isolation, play
+from tournaments.services import conduct, isolation, offers, play
 from tournaments.services.errors import StaleError
 from tournaments.services.matches import bot_spec
 
@@ -157,7 +157,7 @@ def _record(seen: Game, answer: BotReply) -> bool:
 
 
 def _answer_offer(game_id: int) -> None:
-    """Accept an offer to end by agreement when the bot wins by it, or draws without standing better; else decline."""
+    """Accept an offer to end, or of a draw, when the bot wins by it, or draws without standing better; else decline."""
     game = Game.objects.ongoing().with_players().filter(pk=game_id).first()
     if game is None or game.agreement_offered_by is None:
         return
@@ -165,12 +165,17 @@ def _answer_offer(game_id: int) -> None:
     bot = game.player_on(side)
     if not bot.is_bot:
         return
-    position = games.load(game.ruleset).parse(game.position)
-    outcome = position.play(play.AGREE).outcome()
+    ruleset = games.load(game.ruleset)
+    position = ruleset.parse(game.position)
+    outcome = games.Outcome.DRAW
+    if ruleset.has_agreement:
+        outcome = position.play(play.AGREE).outcome() or outcome
     hope = position.evaluation() * (1 if position.side_to_move is side else -1)
     accepts = outcome == side.value or (outcome == games.Outcome.DRAW and hope <= 0)
-    answer = play.offer_agreement if accepts else play.decline_agreement
     try:
-        answer(game_id=game_id, player=bot)
+        if accepts:
+            offers.offer_end(game_id=game_id, player=bot, is_answer=True)
+        else:
+            offers.decline(game_id=game_id, player=bot)
     except StaleError:
         return

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 import games
 from games import svg
 from tournaments.services import menu
+from tournaments.views import offering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,7 +67,7 @@ class GamePage:
     choices: Sequence[Choice]
     buttons: Sequence[Choice]
     pending: Sequence[Choice]
-    has_agreement: bool
+    offers: offering.Table
     path: tuple[str, ...]
 
     @property
@@ -83,12 +84,6 @@ class GamePage:
     def to_move(self) -> Seat | None:
         """The seat whose decision it is, or None when the game is over."""
         return next((seat for seat in self.seats if seat.is_to_move), None)
-
-    @property
-    def has_offer(self) -> bool:
-        """Whether the viewer has been offered to end the game now."""
-        offered_by = self.game.agreement_offered_by
-        return self.side is not None and offered_by not in {None, self.side}
 
     @property
     def choices_data(self) -> list[dict[str, object]]:
@@ -189,7 +184,7 @@ def game_page(
         choices=choices,
         buttons=[c for c in choices if not c.path],
         pending=[c for c in fitting if c.path == path] if path else [],
-        has_agreement=ruleset.has_agreement,
+        offers=offering.table(game, side, plies),
         path=path,
     )
 

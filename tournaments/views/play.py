@@ -14,9 +14,9 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
-from tournaments.services import corrections, fuel_records, news, play, records
+from tournaments.services import corrections, fuel_records, news, offers, play, records
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.views import boards, refusals
+from tournaments.views import boards, endings, refusals
 from tournaments.views.access import (
     get_game,
     members_only,
@@ -62,11 +62,13 @@ def _page(
         shown_ply=int(wished_ply) if re.fullmatch(r"[0-9]{1,5}", wished_ply) else None,
         path=tuple(wished_path.split(",")) if _PATH.fullmatch(wished_path) else (),
     )
+    corrected = list(shown.corrections.select_related("actor__player"))
     context = {
         "page": page,
+        "cause": endings.cause(shown, corrected),
         "game": shown,
         "ledger": LedgerEntry.objects.standing().filter(game=shown).select_related("player"),
-        "corrections": shown.corrections.select_related("actor__player"),
+        "corrections": corrected,
         "may_correct": _may_correct(request, shown),
         "results": Game.Result.choices,
         "refusal": refusal,
@@ -115,9 +117,7 @@ def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
             client_key=data["client_key"] or None,
         )
     except TournamentError as refusal:
-        if refusals.is_script(request):
-            return refusals.as_json(refusal)
-        return _page(request, pk, "game.html", refusal)
+        return _refused(request, pk, refusal)
     return _done(request, pk)
 
 
@@ -128,22 +128,53 @@ def resign(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @players_only
 def agree(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda: play.offer_agreement(game_id=get_game(pk).pk, player=player))
+    """Offer to end the game, or accept that; with `answer` never a new offer."""
+    is_answer = "answer" in request.POST
+    return _act(
+        request,
+        pk,
+        lambda: offers.offer_end(game_id=get_game(pk).pk, player=player, is_answer=is_answer),
+    )
+
+
+@players_only
+def abort(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    return _act(request, pk, lambda: play.abort(game_id=get_game(pk).pk, player=player))
+
+
+@players_only
+def give_time(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    return _act(request, pk, lambda: offers.give_time(game_id=get_game(pk).pk, player=player))
+
+
+@players_only
+def rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    """Offer a rematch, or accept it; with `answer` never a new offer. A plain form is led to the new game."""
+    is_answer = "answer" in request.POST
+    try:
+        made = offers.offer_rematch(game_id=get_game(pk).pk, player=player, is_answer=is_answer)
+    except TournamentError as refusal:
+        return _refused(request, pk, refusal)
+    return _done(request, pk if made is None else made.pk)
 
 
 @players_only
 def decline(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda: play.decline_agreement(game_id=get_game(pk).pk, player=player))
+    return _act(request, pk, lambda: offers.decline(game_id=get_game(pk).pk, player=player))
 
 
 def _act(request: HttpRequest, pk: int, action: Callable[[], object]) -> HttpResponse:
     try:
         action()
     except TournamentError as refusal:
-        if refusals.is_script(request):
-            return refusals.as_json(refusal)
-        return _page(request, pk, "game.html", refusal)
+        return _refused(request, pk, refusal)
     return _done(request, pk)
+
+
+def _refused(request: HttpRequest, pk: int, refusal: TournamentError) -> HttpResponse:
+    if refusals.is_script(request):
+        return refusals.as_json(refusal)
+    return _page(request, pk, "game.html", refusal)
 
 
 def _done(request: HttpRequest, pk: int) -> HttpResponse:

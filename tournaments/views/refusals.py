@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     P = ParamSpec("P")
 
 SENTENCES: dict[str, _StrPromise] = {
+    "abort-event": _("A game of an event cannot be aborted; ask the organiser."),
+    "abort-late": _("You have made a move: the game can only be resigned now."),
     "acceleration-bad": _("Acceleration is for the Dutch Swiss, with a win worth two draws."),
     "admits-bad": _("An event is for people, for bots, or for both; a ladder is for bots."),
     "agree-alone": _("Both must agree: offer to end the game, and the other may accept."),
@@ -64,6 +66,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "no-more-rounds": _("All rounds have been paired."),
     "no-pairing": _("These players cannot all be paired any more."),
     "no-return": _("Who has left this event cannot come back: the place in its table is gone."),
+    "offer-again": _("You have offered this a moment ago; make some moves first."),
+    "offer-gone": _("This offer does not stand any more."),
     "no-such-prohibition": _("These players may meet already."),
     "no-such-round": _("The event has no such round."),
     "not-entered": _("This player does not take part."),
@@ -103,6 +107,11 @@ SENTENCES: dict[str, _StrPromise] = {
     "trial-bots": _("A trial needs two different bots that are ready to play."),
     "trial-bounds": _("These bounds make no test: the lower one comes first, within 1,000 points."),
     "trials-many": _("Three of your trials are running; stop one or wait for its verdict."),
+    "rematch-begun": _("The rematch has begun already."),
+    "rematch-event": _("A game of an event has no rematch; challenge the other player."),
+    "time-bot": _("Bots take no time as a gift."),
+    "time-enough": _("The other player has twice the time of the start already."),
+    "time-event": _("In an event the clocks are the same for everybody."),
     "too-many-bots": _("Three bots of one author take part in an event, and no more."),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges; withdraw one first."),
@@ -111,7 +120,16 @@ SENTENCES: dict[str, _StrPromise] = {
 
 
 # Forms on the page of a game need not say where they are.
-_OF_A_GAME = {"game-move", "game-resign", "game-agree", "game-decline", "game-correct"}
+_OF_A_GAME = {
+    "game-move",
+    "game-resign",
+    "game-abort",
+    "game-agree",
+    "game-decline",
+    "game-time",
+    "game-rematch",
+    "game-correct",
+}
 
 
 def sentence(refusal: TournamentError) -> str:

@@ -4,11 +4,13 @@ import { follow, refresher } from "./live.js";
 
 const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
+const told = document.getElementById("told");
 const SVG = "http://www.w3.org/2000/svg";
 let choices = [];
 let path = [];
 let drawnPly = "";
 let typed = { text: "", ply: "", hasFocus: false };
+let held = "";
 let drawnAt = performance.now();
 
 const refresh = refresher(root, () => root.dataset.live, drawn);
@@ -25,6 +27,8 @@ function drawn() {
   const plies = root.querySelector(".plies");
   if (plies) plies.scrollTop = plies.scrollHeight;
   keepTyped();
+  keepHeld();
+  tellAgain();
   document.title = document.title.replace(/^● /, "");
   if (choices.length) document.title = `● ${document.title}`;
   mark();
@@ -36,6 +40,20 @@ function keepTyped() {
   if (!input || typed.ply !== root.querySelector(".game").dataset.ply) return;
   if (typed.text) input.value = typed.text;
   if (typed.hasFocus) input.focus();
+}
+
+/** Who was at a button stays there, or at the first of those that came in its place. */
+function keepHeld() {
+  if (!held || document.activeElement !== document.body) return;
+  const buttons = [...root.querySelectorAll("[data-actions] button")];
+  (buttons.find((one) => one.form.action === held) ?? buttons[0])?.focus();
+}
+
+/** Screen readers hear what has changed only in a part of the page that stays. */
+function tellAgain() {
+  const parts = [...root.querySelectorAll("[data-tell]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));
+  const words = parts.filter(Boolean).join(". ");
+  if (told.textContent !== words) told.textContent = words;
 }
 
 /** The choices that begin with the cells clicked so far. */
@@ -154,10 +172,16 @@ for (const kind of ["input", "focusin"]) {
   });
 }
 
+root.addEventListener("focusin", ({ target }) => {
+  held = target.closest("[data-actions]") ? target.form.action : "";
+});
+
 root.addEventListener("focusout", ({ target }) => {
   // Browsers say this of a field that is replaced, too; such a one is gone a moment later.
   setTimeout(() => {
-    if (target.id === "move" && target.isConnected) typed.hasFocus = false;
+    if (!target.isConnected) return;
+    if (target.id === "move") typed.hasFocus = false;
+    if (document.activeElement === document.body) held = "";
   });
 });
 
@@ -197,5 +221,10 @@ setInterval(() => {
 drawn();
 // An earlier position is looked at in peace; the present one follows the game.
 if (!new URLSearchParams(location.search).has("ply")) {
-  follow(root.dataset.stream, ["ply", "offer", "end", "restart"], refresh);
+  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch"], (kind, data) => {
+    const { side } = root.querySelector(".game").dataset;
+    // Both players go on to their next game; spectators are shown where it is.
+    if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
+    else refresh();
+  });
 }

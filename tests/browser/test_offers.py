@@ -1,0 +1,61 @@
+"""Two people agree on a draw, and on another game after it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.visitors import sign_up
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+def _challenged(maker: Page, other: Page, *, name: str) -> None:
+    """Let `maker` challenge the player of this name to the Perfect Game, and `other` accept."""
+    maker.goto("/play/")
+    form = (
+        maker.locator("form[action='/play/challenge/']").filter(has=maker.locator("#id_side")).first
+    )
+    form.get_by_label("Opponent").fill(name)
+    form.get_by_label("Game").select_option(label="The Perfect Game?")
+    form.get_by_label("Who begins").select_option("first")
+    form.get_by_role("button").first.click()
+    other.goto("/play/")
+    other.get_by_role("button", name="Accept").click()
+    for page in (maker, other):
+        page.wait_for_url("**/game/*/")
+
+
+def test_a_draw_is_offered_by_keyboard_and_a_rematch_takes_both_along(
+    page: Page, chromium: Browser, site: str
+) -> None:
+    context = chromium.new_context(base_url=site, viewport={"width": 390, "height": 800})
+    other = context.new_page()
+    sign_up(page, "Remorino")
+    sign_up(other, "Celina")
+    _challenged(page, other, name="Celina")
+    first_game = page.url
+    assert other.url == first_game
+
+    page.get_by_role("button", name="Offer a draw").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Take it back")).to_be_focused()
+    expect(other.get_by_role("status").filter(has_text="Remorino offers a draw.")).to_have_count(1)
+    assert other.evaluate("document.documentElement.scrollWidth") <= 390
+    other.get_by_role("button", name="Accept the draw").click()
+    for seen in (page, other):
+        expect(seen.locator(".side")).to_contain_text("Both agreed on a draw.")
+
+    other.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".side")).to_contain_text("Celina offers a rematch")
+    page.get_by_role("button", name="Accept the rematch").click()
+    for seen in (page, other):
+        expect(seen).not_to_have_url(first_game)
+        expect(seen.locator(".status")).to_contain_text(re.compile("to move"))
+    assert page.url == other.url
+    expect(other.locator(".status")).to_contain_text("Your turn")
+    expect(page.get_by_role("button", name="Abort")).to_be_visible()
+    context.close()

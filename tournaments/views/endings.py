@@ -1,0 +1,68 @@
+"""Why a game ended, in a sentence that names whoever it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from django.utils.translation import gettext as _
+
+import games
+from tournaments.models import Game
+from tournaments.models.games import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Correction
+
+
+def cause(game: Game, corrections: Sequence[Correction]) -> str:
+    """The cause of `game`'s end; empty while it goes on. What an arbiter corrects is the result, never the cause."""
+    if game.ending is None:
+        return ""
+    result = corrections[0].before if corrections else game.result
+    ending = Game.Ending(game.ending)
+    match ending:
+        case Game.Ending.RULES:
+            return _("The game was played to its end by the rules.")
+        case Game.Ending.AGREEMENT:
+            return _("Both agreed to end the game there, and the Throne decided.")
+        case Game.Ending.DRAW_AGREED:
+            return _("Both agreed on a draw.")
+        case Game.Ending.FAULT:
+            return _("The service failed; neither of the players is to blame.")
+        case Game.Ending.ABORTED:
+            return _("%(name)s aborted the game before making a move.") % {
+                "name": game.player_on(game.ending_detail)
+            }
+        case _:
+            if result not in Side.values:  # an ending by one's own fault has a winner
+                return ""
+            loser = game.player_on(games.Side(result).opponent)
+            return _by_fault(ending) % {"name": loser}
+
+
+def _by_fault(ending: Game.Ending) -> str:
+    match ending:
+        case Game.Ending.RESIGNATION:
+            return _("%(name)s resigned.")
+        case Game.Ending.TIME:
+            return _("%(name)s ran out of time.")
+        case Game.Ending.CRASH:
+            return _("%(name)s crashed.")
+        case Game.Ending.ILLEGAL_MOVE:
+            return _("%(name)s made a move that the rules do not allow.")
+        case Game.Ending.FLOOD:
+            return _("%(name)s wrote too much.")
+        case Game.Ending.PROTOCOL:
+            return _("%(name)s broke the protocol.")
+        case (
+            Game.Ending.RULES
+            | Game.Ending.AGREEMENT
+            | Game.Ending.DRAW_AGREED
+            | Game.Ending.FAULT
+            | Game.Ending.ABORTED
+        ):
+            raise AssertionError(f"{ending} is nobody's fault")
+        case _:
+            assert_never(ending)
