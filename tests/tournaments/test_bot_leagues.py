@@ -17,6 +17,7 @@ from engine.match import BotSpec
 from tests.tournaments import visits
 from tournaments.models import Event, Game, Match, Player, Round
 from tournaments.services import (
+    beginnings,
     corrections,
     events,
     leases,
@@ -28,6 +29,7 @@ from tournaments.services import (
     tables,
     waves,
 )
+from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -178,6 +180,13 @@ def test_a_ladder_remembers_the_latest_games_only(
     last = Round.objects.filter(event=event).order_by("-number")[0]
     kept = [len(each["records"]) for each in last.problem["contestants"]]
     assert max(kept) == 6
+
+
+def test_bots_get_no_clock_that_outlasts_their_worker(new_event: Callable[..., Event]) -> None:
+    slow = beginnings.Clock(30 * 60_000, 20_000)
+    with pytest.raises(RefusedError, match="clock-bots"):
+        new_event(admits=Event.Admits.BOTS, clock=slow)
+    assert new_event(admits=Event.Admits.PEOPLE, clock=slow).clock_increment_ms == 20_000
 
 
 # --- tables ---------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ _HOUSE = "Casa Rayuela"
 _AT_ONCE = 2
 _LOADED = "demo-loaded"
 # A ladder of bots keeps the workers busy for as long as it stands.
-_LADDER_S = 7_200
+_LADDER_S = 1_800
 # So many waves of it are paired before the site opens.
 _WAVES = 2
 # The names are those of the novel the games' motto comes from.
@@ -142,7 +142,7 @@ def _running_ladder(house: User, bots: Sequence[Player]) -> Event:
             name="Escalera",
             description=(
                 "Send a bot and let it climb: whoever is free is paired at once, both sides of every set-up."
-                " The ladder stands for two hours."
+                " The ladder stands for half an hour."
             ),
             ruleset="morlox(size=7)",
             format=Event.Format.LADDER,

@@ -14,6 +14,9 @@ from tournaments.standings import System, UnknownTieBreakError, tie_breaks
 if TYPE_CHECKING:
     from tournaments.services.beginnings import Clock
 
+# A pair of bots has two hours of a worker's time: both games, both sides.
+_LONGEST_OF_BOTS_MS = 30 * 60_000
+_PLIES_ASSUMED = 60
 _LONGEST_S = 366 * 24 * 3600
 _MOST_NAMES = 80  # characters
 _DEAREST_WIN = 20  # in half points
@@ -92,6 +95,9 @@ def check(plan: EventPlan) -> None:
         raise RefusedError("admits-bad", "a ladder is for bots")
     if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
         raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
+    allowed_ms = plan.clock.initial_ms + _PLIES_ASSUMED * plan.clock.increment_ms
+    if plan.admits == Event.Admits.BOTS and allowed_ms > _LONGEST_OF_BOTS_MS:
+        raise RefusedError("clock-bots", f"{allowed_ms} ms")
     _check_format(plan)
 
 

@@ -38,6 +38,9 @@ def rate(game: Game) -> None:
         elif _closed_until(pool) > month:  # a month was closed while its last game ended
             replays.mend(pool)
             return
+    elif Rating.objects.filter(pool=pool, player__in=[told.first, told.second]).count() < 2:
+        # Newcomers have no row to lock, and whoever mends the pool meanwhile must not miss them.
+        Pool.objects.select_for_update().get(pk=pool.pk)
     book = ledger.open_book(pool, ledger.locked_standings(pool, [told.first, told.second]))
     ledger.enter(pool, book.enter(told), book)
     ledger.count_pair(pool, told)

@@ -15,7 +15,11 @@ from tournaments.services.beginnings import boxed_among
 from tournaments.services.errors import StaleError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
+    from typing import ParamSpec
+
+    P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
 
@@ -35,16 +39,24 @@ def tick(now: datetime) -> None:
             play.flag(game_id, now)
         except StaleError as error:
             log.info("tick.flag game=%s %s", game_id, error)
-    ratings.close_months(now)
-    trials.advance_due()
+    _tried(ratings.close_months, now)
+    _tried(trials.advance_due)
     if now.second % REPEAT_CHECK.seconds == 0:
-        bots.withdraw_unfit()
-        bots.activate_next()
+        _tried(bots.withdraw_unfit)
+        _tried(bots.activate_next)
     with transaction.atomic():
         _wake_replies(now)
         _wake_matches(now)
         _wake_events(now)
         _wake_checks(now)
+
+
+def _tried(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+    """One step of a tick, whose failure keeps no other from being done; the next tick tries it again."""
+    try:
+        step(*args, **kwargs)
+    except Exception:
+        log.exception("tick.failed step=%s", step.__name__)
 
 
 def _wake_replies(now: datetime) -> None:

@@ -38,6 +38,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "bye-kind": _("There is no such bye."),
     "bye-requested": _("A bye for that round is already noted."),
     "challenge-over": _("This challenge is no longer open."),
+    "clock-bots": _("Bots play at most half an hour a side and game."),
     "clock-bad": _("These times cannot be played with."),
     "decided": _("Nothing is left to be played: the event is decided."),
     "correction-late": _("The knock-out has gone on from this result; it stays as it is."),

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from django.core.management.base import BaseCommand
-from django.db import transaction
+from django.db import connection, transaction
 
 from tournaments.models import LedgerEntry, Pool
 from tournaments.services import replays
@@ -39,7 +39,12 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _verify(self, pool: Pool) -> int:
-        faults = list(replays.verify(pool))
+        # Games go on meanwhile: all is read as of one moment.
+        with transaction.atomic():
+            if connection.vendor == "postgresql":
+                with connection.cursor() as cursor:
+                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            faults = list(replays.verify(pool))
         for fault in faults:
             self.stdout.write(f"{fault.pool} player {fault.player} row {fault.seq}: {fault.what}")
         if not faults:
