@@ -7,7 +7,7 @@ import sys
 
 from engine.programs.errors import CheckFailedError, Refusal, RefusedError
 from engine.programs.launch import PACKAGES
-from engine.programs.program import WASM_HOST
+from engine.programs.program import WASM_HOST, wasmtime_directory
 
 # Parsers need up to 500 bytes of memory for a byte of source. Large tables belong into files beside the program.
 MAX_MAIN_BYTES = 1 << 20
@@ -57,7 +57,14 @@ def check_python(source: bytes) -> None:
 
 
 def check_module(module: bytes) -> None:
-    """Nothing, if `module` is a WebAssembly module that can be started. Raises RefusedError, CheckFailedError."""
+    """Nothing, if `module` is a WebAssembly module that can be started.
+
+    Raises:
+        RefusedError: it cannot.
+        CheckFailedError: nobody could say.
+        LaunchError: this interpreter cannot run modules at all.
+    """
+    wasmtime_directory()
     if len(module) > MAX_MODULE_BYTES:
         detail = f"a module of {len(module)} bytes, allowed are {MAX_MODULE_BYTES}: too long to compile at each start"
         raise RefusedError(Refusal.BAD_MODULE, detail)

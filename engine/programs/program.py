@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -50,7 +51,7 @@ class Program:
         Raises:
             LaunchError: wasmtime, which runs modules, is not installed.
         """
-        return () if self.kind is Kind.PYTHON else (str(_wasmtime()),)
+        return () if self.kind is Kind.PYTHON else (str(wasmtime_directory()),)
 
     def spec(self, name: str, *, seed: str = "", fuel: int | None = None) -> BotSpec:
         """The bot `name` that plays this program, for a launcher: `python` in it is the sandbox's.
@@ -74,9 +75,11 @@ class Program:
         return BotSpec(name, ("python", entry), str(self.root))
 
 
-def _wasmtime() -> Path:
-    """The directory of the package, which is found but not imported: it has 30 MB."""
+def wasmtime_directory() -> Path:
+    """The directory of the package, which is found but not imported: it has 30 MB. Raises LaunchError without it."""
     found = importlib.util.find_spec("wasmtime")
     if found is None or found.origin is None:
-        raise LaunchError("wasmtime, which runs WebAssembly modules, is not installed")
+        raise LaunchError(
+            f"{sys.executable} has no wasmtime, which runs WebAssembly modules; the project's own .venv/bin/python has"
+        )
     return Path(found.origin).resolve().parent

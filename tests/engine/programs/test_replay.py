@@ -51,3 +51,9 @@ def test_mistakes_are_told(text, tmp_path, capsys):
     assert "missing.wasm" in capsys.readouterr().err
     assert verified(text + "nonsense\n", tmp_path, MODULE) == 2
     assert "nonsense" in capsys.readouterr().err
+
+
+def test_interpreter_without_wasmtime_is_named(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert verified("anything", tmp_path, MODULE) == 2
+    assert "has no wasmtime" in capsys.readouterr().err
