@@ -97,7 +97,7 @@ def test_a_round_is_housed_and_predicted_by_a_few_queries(bots: Sequence[Player]
     with CaptureQueriesContext(connection) as caught:
         pools.house(made)
         predictions.foresee(made)
-    assert len(caught) == 2
+    assert len(caught) == 3
     assert {game.predicted_millionths for game in made} == {500_000}
 
 
