@@ -1,9 +1,14 @@
 """Tasks: an id in, one service called, nothing out. All may run twice, late or not at all: the tick finds what is due."""
 
+import logging
+
 from celery import shared_task
+from django.db import OperationalError
 from django.utils import timezone
 
 from tournaments.services import checks, events, matches, replies, ticks
+
+log = logging.getLogger(__name__)
 
 _PAIR_LIMIT_S = 2 * 3600
 _DRAFT_LIMIT_S = 900
@@ -33,8 +38,15 @@ def check_bot(bot_id: int) -> None:
 
 @shared_task(soft_time_limit=_DRAFT_LIMIT_S, time_limit=_DRAFT_LIMIT_S + 60)
 def advance_event(event_id: int) -> None:
-    """Let an event take its next step."""
-    events.advance_event(event_id)
+    """Let an event take its next step. While somebody else is at it there is nothing to do; the tick looks again."""
+    try:
+        events.advance_event(event_id)
+    except OperationalError as error:
+        if "lock" not in str(
+            error
+        ):  # PostgreSQL: "due to lock timeout"; SQLite: "database is locked"
+            raise
+        log.info("event.busy event=%s", event_id)
 
 
 @shared_task(soft_time_limit=20, time_limit=30)

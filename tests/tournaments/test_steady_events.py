@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from tournaments import trf
+from tournaments import tasks, trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing
 from tournaments.services import entries, events, lots, play, players, reports, tables, ticks, wake
 from tournaments.services.errors import RefusedError, StaleError
@@ -318,3 +318,19 @@ def test_a_line_break_in_the_name_of_an_event_is_no_record_of_its_file(
     read = trf.read(reports.trf_of(event))
     assert not read.forbidden
     assert len(read.players) == 4
+
+
+def test_an_event_that_somebody_else_is_at_is_left_to_the_tick(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def busy(_event_id: int) -> None:
+        raise OperationalError("canceling statement due to lock timeout")
+
+    def broken(_event_id: int) -> None:
+        raise OperationalError("no such table")
+
+    monkeypatch.setattr(events, "advance_event", busy)
+    tasks.advance_event(1)
+    monkeypatch.setattr(events, "advance_event", broken)
+    with pytest.raises(OperationalError, match="no such table"):
+        tasks.advance_event(1)

@@ -40,8 +40,9 @@ class Command(BaseCommand):
 
     def _verify(self, pool: Pool) -> int:
         # Games go on meanwhile: all is read as of one moment.
+        is_first = not connection.in_atomic_block
         with transaction.atomic():
-            if connection.vendor == "postgresql":
+            if connection.vendor == "postgresql" and is_first:
                 with connection.cursor() as cursor:
                     cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             faults = list(replays.verify(pool))
