@@ -144,30 +144,30 @@ run(choose)
 
 
 @pytest.mark.slow
-def test_thirty_real_programs_and_two_thousand_games(
+def test_twelve_real_programs_and_three_hundred_games(
     ladder: Ladder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     """Programs that play a move by lot the more often, the weaker they are; every game is played by the referee."""
     program = tmp_path / "noisy.py"
     program.write_text(_NOISY)
-    event = ladder(30)
-    elo = {f"Bot {n:02}": -float(n) for n in range(1, 31)}
+    event = ladder(12)
+    elo = {f"Bot {n:02}": -float(n) for n in range(1, 13)}
 
     def spec(player: Player, seed: int) -> BotSpec:
         place = int(player.name.removeprefix("Bot "))
-        words = [str(program), str(pytestconfig.rootpath), str((place - 1) / 29), str(seed)]
+        words = [str(program), str(pytestconfig.rootpath), str((place - 1) / 11), str(seed)]
         return BotSpec(player.name, (sys.executable, "-P", *words))
 
     monkeypatch.setattr(matches, "bot_spec", spec)
     played = 0
-    while played < 2_000:
+    while played < 300:
         due = Match.objects.filter(state=Match.State.QUEUED).values_list("pk", flat=True)
         for match_id in list(due):
             assert matches.play_match(match_id)
         events.advance_event(event.pk)
         played = Game.objects.finished().filter(pairing__event=event).count()
     assert set(Game.objects.finished().values_list("ending", flat=True)) == {"rules"}
-    assert _kendall(_ranking(event), elo) > 0.7
+    assert _kendall(_ranking(event), elo) > 0.6
 
 
 def test_a_ladder_remembers_the_latest_games_only(
