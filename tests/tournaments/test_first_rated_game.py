@@ -13,8 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from tests.tournaments import uploads, visits
-from tournaments.models import Bot, Event, Game, LedgerEntry, Match, Transcript
-from tournaments.services import checks, entries, events, matches, ticks, wake
+from tournaments.models import Bot, Event, Game, LedgerEntry, Match, Transcript, Trial
+from tournaments.services import checks, entries, events, matches, ticks, trials, wake
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,6 +100,40 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
     section = HOW_TO.partition("## From ten lines to a rated game")[2].partition("\n## ")[0]
     seen = " ".join(visits.text_of(page.content) for page in looked)
     assert [words for words in re.findall(r"\*\*(.+?)\*\*", section) if words not in seen] == []
+
+
+@pytest.mark.engine
+def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
+    client: Client, bots: list[Player], woken: dict[str, list[int]]
+) -> None:
+    """From sign-up to the laboratory: against a bot that moves by lot a few pairs in the sandbox are enough."""
+    uploads.require_box()
+    _uploaded(client, _bot_of_the_how_to())
+    bot = Bot.objects.of_authors().get()
+    assert checks.check(bot.pk)
+    told = {
+        "candidate": bot.pk,
+        "base": bots[0].bot.pk,
+        "ruleset": "morlox(size=5)",
+        "clock": "10+0.1",
+        "model": "logistic",
+        "elo0": "0",
+        "elo1": "200",
+        "max_pairs": "60",
+    }
+    begun = client.post("/lab/new/", told)
+    assert begun.status_code == 302
+    trial = Trial.objects.get()
+    while trial.state == Trial.State.RUNNING:
+        waiting = Match.objects.filter(state=Match.State.QUEUED).order_by("pk")
+        assert matches.play_match(waiting[0].pk)
+        trials.advance_due()
+        trial.refresh_from_db()
+    assert trial.state == Trial.State.PASSED
+    page = visits.text_of(client.get(begun["Location"]).content)
+    assert "passed: the candidate is stronger" in page
+    assert "Log-likelihood ratio after" in page
+    assert not LedgerEntry.objects.exists()
 
 
 @pytest.mark.engine
