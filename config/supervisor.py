@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import fcntl
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -166,7 +167,8 @@ def _children(options: argparse.Namespace) -> list[_Child]:
                         "--port", str(options.port), "--log-level", "warning", "--no-access-log",
                         "--timeout-graceful-shutdown", "2"], stop_signal=signal.SIGTERM),
         _Child("worker", [*worker, *quiet, "-n", "main@%h", "-Q", "default", "-c", "2", "-B"]),
-        _Child("house", [*worker, *quiet, "-n", "house@%h", "-Q", "house", "-c", "3"]),
+        # Our own bots think when nobody else wants the processor.
+        _Child("house", [*_politely(), *worker, *quiet, "-n", "house@%h", "-Q", "house", "-c", "3"]),
         _Child("bots", [*worker, *quiet, "-n", "bots@%h", "-Q", "bots", "-c", str(_boxes()),
                         "--max-tasks-per-child", "200"]),
         # Somebody waits for these, and no match may keep them.
@@ -174,6 +176,12 @@ def _children(options: argparse.Namespace) -> list[_Child]:
                            "--max-tasks-per-child", "200"]),
     ]
     # fmt: on
+
+
+def _politely() -> list[str]:
+    """The beginning of a command that leaves others the processor, where the machine has one."""
+    nice = shutil.which("nice")
+    return [nice, "-n", "10"] if nice else []
 
 
 def _boxes() -> int:
