@@ -115,7 +115,7 @@ def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
         line_id = _own(bot_id, actor).line_id
         assert line_id is not None  # bots of ours are nobody's own
         # One after the other of a line; what follows is read when it is this one's turn.
-        BotLine.objects.select_for_update().get(pk=line_id)
+        BotLine.objects.select_for_update(no_key=True).get(pk=line_id)
         bot = _own(bot_id, actor)
         if bot.state != Bot.State.READY:
             raise StaleError("version-not-ready", bot.state)
@@ -227,7 +227,7 @@ def announce(bot: Bot, kind: str) -> None:
 
 def _locked(author: User) -> User:
     """The author's row, locked: what one author may do so often is counted by one request at a time."""
-    return User.objects.select_for_update().get(pk=author.pk)
+    return User.objects.select_for_update(no_key=True).get(pk=author.pk)
 
 
 def _own(bot_id: int, actor: User) -> Bot:
@@ -295,7 +295,7 @@ def _player(line: BotLine, number: int) -> Player:
 def _pass_on(before: Bot, bot: Bot, actor: User) -> None:
     """Let `bot` enter where `before` takes part and whoever comes may play at once; `before` leaves, its results stay."""
     running = Event.objects.running().filter(entries__in=before.player.entries.active())
-    for event in running.select_for_update().order_by("pk"):
+    for event in running.select_for_update(no_key=True).order_by("pk"):
         if not formats.traits(event).is_continuous or not bot.plays(event.ruleset):
             continue
         try:

@@ -58,7 +58,7 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
         raise RefusedError("result-bad", result)
     reason = checked_reason(reason)
     event = _locked_event(game_id)
-    game = Game.objects.select_for_update(of=("self",)).with_players().get(pk=game_id)
+    game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
     if not may_correct(game, actor):
         raise NotAllowedError("not-organiser", str(game_id))
     if game.result is None:
@@ -103,7 +103,7 @@ def checked_reason(reason: str) -> str:
 
 def _locked_event(game_id: int) -> Event | None:
     event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
-    return Event.objects.select_for_update().get(pk=event_id) if event_id else None
+    return Event.objects.select_for_update(no_key=True).get(pk=event_id) if event_id else None
 
 
 def _require_time(event: Event, game: Game) -> None:

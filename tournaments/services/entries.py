@@ -31,7 +31,7 @@ def enter(*, event_id: int, player: Player, actor: User) -> Entry:
             `modules-only`, `too-many-bots`, `already-entered`, `no-return`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=event_id)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         _require_right(event, player, actor)
         _require_room(event, player)
         entry = event.entries.filter(player=player).first()
@@ -96,7 +96,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
         RefusedError: `not-entered`, `event-closed`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=event_id)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if actor is not None:
             _require_right(event, player, actor)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
@@ -130,7 +130,7 @@ def request_bye(
     if kind not in ByeRequest.Kind.values:
         raise RefusedError("bye-kind", kind)
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=event_id)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         _require_right(event, player, actor)
         if not formats.traits(event).is_swiss:
             raise RefusedError("no-byes", event.format)

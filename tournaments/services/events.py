@@ -188,7 +188,7 @@ def advance_event(event_id: int) -> None:
     An automatic event that cannot go on waits, with the reason shown; one that nobody plays in any more ends.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=event_id)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if event.state != Event.State.RUNNING:
             return
         if formats.traits(event).is_continuous:
@@ -221,7 +221,7 @@ def _draft(event_id: int, actor: User | None = None) -> None:
         if error.code != "decided":
             raise
         with transaction.atomic():
-            event = Event.objects.select_for_update().get(pk=event_id)
+            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
             if event.state == Event.State.RUNNING:
                 _finish(event, "finish", reason=error.code)
 
@@ -251,7 +251,7 @@ def people_missing(event: Event) -> int:
 def _wait_or_end(event_id: int, error: TournamentError) -> None:
     """Try again later, with the reason shown; end an event that has no players left and takes no more."""
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=event_id)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if event.state != Event.State.RUNNING:
             return
         if error.code == "too-few" and not entries.accepts_entries(event):
@@ -283,7 +283,7 @@ def _finish(event: Event, action: str, *, actor: User | None = None, **detail: o
 
 
 def _locked(event_id: int, actor: User) -> Event:
-    event = Event.objects.select_for_update().get(pk=event_id)
+    event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
     require_organiser(event, actor)
     return event
 

@@ -64,7 +64,7 @@ def claim(match_id: int) -> Lease | None:
     """
     with transaction.atomic():
         now = timezone.now()
-        match = Match.objects.select_for_update().due(now).filter(pk=match_id).first()
+        match = Match.objects.select_for_update(no_key=True).due(now).filter(pk=match_id).first()
         if match is None:
             return None
         losses = match.losses + (match.state == Match.State.LEASED)

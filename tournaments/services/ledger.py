@@ -78,7 +78,7 @@ def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, Standing]:
             player_id=player,
             defaults={"centielo": INITIAL_CENTIELO, "peak_centielo": INITIAL_CENTIELO},
         )
-    rows = Rating.objects.select_for_update().filter(pool=pool, player__in=players)
+    rows = Rating.objects.select_for_update(no_key=True).filter(pool=pool, player__in=players)
     return {row.player_id: standing(row) for row in rows.order_by("player_id")}
 
 

@@ -63,7 +63,7 @@ def _lock_events(bot: Bot) -> None:
     """All that it has to do with, before anything else is locked, in the order in which everybody does."""
     concerned = Q(entries__player=bot.player) | Q(pk__in=_events_of_games(bot))
     found = Event.objects.filter(pk__in=Event.objects.filter(concerned).values("pk"))
-    list(found.select_for_update().order_by("pk").values_list("pk", flat=True))
+    list(found.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
 
 
 def _events_of_games(bot: Bot) -> QuerySet[Game, int | None]:
@@ -78,7 +78,7 @@ def _stopped(bot: Bot) -> list[Game]:
     going_on = [Match.State.QUEUED, Match.State.LEASED]
     matches = Match.objects.filter(pk__in=mine.values("match"), state__in=going_on)
     matches.update(**called_off)
-    return list(mine.select_for_update(of=("self",)).with_players().order_by("pk"))
+    return list(mine.select_for_update(of=("self",), no_key=True).with_players().order_by("pk"))
 
 
 def _withdraw(bot: Bot) -> None:

@@ -75,7 +75,7 @@ def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
     rows: dict[str, Topic] = {}
     for start in range(0, len(names), _AT_ONCE):
         some = names[start : start + _AT_ONCE]
-        locked = Topic.objects.select_for_update().filter(name__in=some)
+        locked = Topic.objects.select_for_update(no_key=True).filter(name__in=some)
         rows |= {row.name: row for row in locked.order_by(Length("name"), "name")}
     news = []
     for topic, kind, payload in told:

@@ -222,4 +222,4 @@ def _add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None
 
 
 def _locked(game_id: int) -> Game:
-    return Game.objects.select_for_update(of=("self",)).with_players().get(pk=game_id)
+    return Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)

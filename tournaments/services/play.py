@@ -47,7 +47,7 @@ def play_move(
     """
     try:
         with transaction.atomic():
-            game = Game.objects.select_for_update(of=("self",)).with_players().get(pk=game_id)
+            game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
             if client_key and game.plies.filter(client_key=client_key).exists():
                 return game
             side = _require_turn(game, player, ply)
@@ -171,7 +171,7 @@ def abort(*, game_id: int, player: Player) -> Game:
 def flag(game_id: int, now: datetime) -> bool:
     """Decide a game whose side to move has used its time at `now`; whether it was decided here."""
     with transaction.atomic():
-        game = Game.objects.select_for_update(of=("self",)).ongoing().filter(pk=game_id).first()
+        game = Game.objects.select_for_update(of=("self",), no_key=True).ongoing().filter(pk=game_id).first()
         if game is None or not is_out_of_time(game, now):
             return False
         lose_on_time(game)
@@ -226,7 +226,7 @@ def _lapses(game: Game, side: str) -> bool:
 
 def locked_ongoing(game_id: int) -> Game:
     """The game, locked, with its players. Raises StaleError `game-over`."""
-    game = Game.objects.select_for_update(of=("self",)).with_players().get(pk=game_id)
+    game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
     if game.result is not None:
         raise StaleError("game-over")
     return game

@@ -37,7 +37,7 @@ def forbid(
         RefusedError: `event-closed`, `prohibition-bad`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=event_id)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         require_organiser(event, actor)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
             raise RefusedError("event-closed", event.state)
@@ -63,7 +63,7 @@ def forbid(
 def allow(*, event_id: int, actor: User, prohibition_id: int) -> None:
     """Let them meet again. Raises NotAllowedError `not-organiser`, StaleError `no-such-prohibition`."""
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=event_id)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         require_organiser(event, actor)
         found = event.prohibitions.filter(pk=prohibition_id).first()
         if found is None:

@@ -32,7 +32,7 @@ def rate(game: Game) -> None:
     told = ledger.rated_game(game, pool)
     if pool.closed_until is not None:
         month = month_of(told.ended_at.date())
-        pool = Pool.objects.select_for_update().get(pk=pool.pk)
+        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
         if _closed_until(pool) < month:
             _close(pool, month)
         elif _closed_until(pool) > month:  # a month was closed while its last game ended
@@ -40,7 +40,7 @@ def rate(game: Game) -> None:
             return
     elif Rating.objects.filter(pool=pool, player__in=[told.first, told.second]).count() < 2:
         # Newcomers have no row to lock, and whoever mends the pool meanwhile must not miss them.
-        Pool.objects.select_for_update().get(pk=pool.pk)
+        Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     book = ledger.open_book(pool, ledger.locked_standings(pool, [told.first, told.second]))
     ledger.enter(pool, book.enter(told), book)
     ledger.count_pair(pool, told)
@@ -59,7 +59,7 @@ def list_in_force(pool: Pool, now: datetime) -> None:
     month = month_of(now.date())
     if pool.closed_until is None or pool.closed_until >= month:
         return
-    locked = Pool.objects.select_for_update().get(pk=pool.pk)
+    locked = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     if _closed_until(locked) < month:
         _close(locked, month)
 

@@ -37,8 +37,8 @@ def mend(pool: Pool, correction: Correction | None = None) -> int:
 
     Nothing is added where all is right. In the caller's transaction.
     """
-    pool = Pool.objects.select_for_update().get(pk=pool.pk)
-    ratings = Rating.objects.select_for_update().filter(pool=pool).order_by("player_id")
+    pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+    ratings = Rating.objects.select_for_update(no_key=True).filter(pool=pool).order_by("player_id")
     players = {rating.player_id for rating in ratings}
     told = _Ledger(pool)
     expected, book = told.recomputed()

@@ -90,7 +90,7 @@ def _keep(
 ) -> Round | None:
     """Write the draft down; None when something has happened in the event since `seen`."""
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=event_id)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if not claim.held().exists():
             raise StaleError("being-paired")
         if require_next(event) != stated.number:
@@ -133,7 +133,7 @@ def store(event: Event, stated: Stated, solution: Solution, *, is_wave: bool = F
 def discard_draft(*, event_id: int, actor: User | None = None) -> None:
     """Throw the draft away, after a late change for example. Raises StaleError `no-draft`."""
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=event_id)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         draft = _only_round(event, Round.State.DRAFT, "no-draft")
         draft.seats.all().delete()
         draft.pairings.all().delete()
@@ -148,7 +148,7 @@ def publish_round(*, event_id: int, actor: User | None = None) -> Round:
     Raises StaleError `no-draft`, or `draft-outdated` when somebody in it has left since.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=event_id)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         draft = _only_round(event, Round.State.DRAFT, "no-draft")
         if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists():
             raise StaleError("draft-outdated", str(draft.number))

@@ -104,7 +104,7 @@ def start(owner: User, plan: Plan) -> Trial:
             raise RefusedError("bot-other-game", bot.player.name)
     with transaction.atomic():
         # One row of the author's, so that two requests at once do not both find room.
-        User.objects.select_for_update().get(pk=owner.pk)
+        User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         if Trial.objects.running().filter(owner=owner).count() >= RUNNING_AN_AUTHOR:
             raise RefusedError("trials-many", str(RUNNING_AN_AUTHOR))
         made = Trial.objects.create(
@@ -144,7 +144,7 @@ def _require_bounds(plan: Plan) -> None:
 def advance(trial_id: int) -> None:
     """Count the pairs that have ended, decide, and schedule as many as are the trial's share."""
     with transaction.atomic():
-        trial = Trial.objects.select_for_update().filter(pk=trial_id).first()
+        trial = Trial.objects.select_for_update(no_key=True).filter(pk=trial_id).first()
         if trial is None or trial.state != Trial.State.RUNNING:
             return
         if _count_pairs(trial):
@@ -174,7 +174,7 @@ def advance_due() -> None:
 def stop(*, trial_id: int, actor: User) -> Trial:
     """End a trial without a verdict. Pairs that are being played end uncounted. Raises NotAllowedError `not-your-trial`."""
     with transaction.atomic():
-        trial = Trial.objects.select_for_update().get(pk=trial_id)
+        trial = Trial.objects.select_for_update(no_key=True).get(pk=trial_id)
         if trial.owner_id != actor.pk and not actor.is_superuser:
             raise NotAllowedError("not-your-trial", str(trial_id))
         if trial.state == Trial.State.RUNNING:
