@@ -241,6 +241,7 @@ def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
     ongoing = list(Game.objects.with_players().order_by("pk"))
     with transaction.atomic():  # every second game is of players who have a rating
         for game in ongoing[::2]:
+            assert game.pool is not None
             ledger.locked_standings(game.pool, [game.first_id, game.second_id])
     resigned = _at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
     assert len(_accepted(resigned)) == RUNNERS

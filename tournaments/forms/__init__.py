@@ -5,7 +5,7 @@ from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.calculators import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
 from tournaments.forms.lab import TrialForm
-from tournaments.forms.play import ChallengeForm, MoveForm
+from tournaments.forms.play import ChallengeForm, InvitationForm, MoveForm, QuickForm
 
 __all__ = [
     "BotEntryForm",
@@ -15,9 +15,11 @@ __all__ = [
     "ChallengeForm",
     "EventForm",
     "FideChangeForm",
+    "InvitationForm",
     "LedgerChangeForm",
     "MoveForm",
     "ProhibitionForm",
+    "QuickForm",
     "SignUpForm",
     "TrialForm",
     "VersionForm",

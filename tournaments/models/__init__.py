@@ -2,9 +2,11 @@
 
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
+from tournaments.models.chat import ChatLine, ChatReport, Mute, Silence
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.lab import Annulment, Transcript, Trial, TrialPair
+from tournaments.models.lobby import Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
 from tournaments.models.players import Player, User
@@ -20,13 +22,17 @@ __all__ = [
     "BotLine",
     "ByeRequest",
     "Challenge",
+    "ChatLine",
+    "ChatReport",
     "Correction",
     "Entry",
     "Event",
     "Game",
+    "Invitation",
     "Isolation",
     "LedgerEntry",
     "Match",
+    "Mute",
     "NewsItem",
     "Offer",
     "PairTally",
@@ -39,6 +45,8 @@ __all__ = [
     "Rating",
     "Round",
     "Seat",
+    "Seek",
+    "Silence",
     "Topic",
     "Transcript",
     "Trial",

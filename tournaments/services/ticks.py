@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from tournaments.models import Bot, Event, Game, Match, Round
-from tournaments.services import bots, events, matches, play, ratings, replies, trials, wake
+from tournaments.services import bots, events, matches, play, quick, ratings, replies, trials, wake
 from tournaments.services.beginnings import boxed_among
 from tournaments.services.errors import StaleError
 
@@ -41,6 +41,7 @@ def tick(now: datetime) -> None:
             log.info("tick.flag game=%s %s", game_id, error)
     _tried(ratings.close_months, now)
     _tried(trials.advance_due)
+    _tried(quick.forget_absent, now)
     if now.second % REPEAT_CHECK.seconds == 0:
         _tried(bots.withdraw_unfit)
         _tried(bots.activate_next)

@@ -16,7 +16,7 @@ from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
 from tournaments.services import corrections, fuel_records, news, offers, play, records
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.views import boards, endings, refusals
+from tournaments.views import boards, chat, endings, refusals
 from tournaments.views.access import (
     get_game,
     members_only,
@@ -76,6 +76,7 @@ def _page(
         "rule_url": refusals.rule_url(refusal.rule) if isinstance(refusal, RefusedError) else "",
         "typed": request.POST.get("move", "")[:200],
         "stream": f"?t={topic}&after={topic}={reached}",
+        **chat.panel(request, shown),
     }
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
 

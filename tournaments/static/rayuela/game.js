@@ -221,7 +221,11 @@ setInterval(() => {
 drawn();
 // An earlier position is looked at in peace; the present one follows the game.
 if (!new URLSearchParams(location.search).has("ply")) {
-  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch"], (kind, data) => {
+  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "chat"], (kind, data) => {
+    if (kind === "chat" || kind === "reconnected" || kind === "poll") {
+      document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: data }));
+    }
+    if (kind === "chat") return;
     const { side } = root.querySelector(".game").dataset;
     // Both players go on to their next game; spectators are shown where it is.
     if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
