@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.games import Side
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services import menu
-from tournaments.services.beginnings import Clock
+from tournaments.services.clocks import Clock
 
 CLOCKS = [
     ("180+2", _("3 minutes + 2 seconds a ply")),

@@ -2,6 +2,7 @@
 
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
+from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.lab import Annulment, Transcript, Trial, TrialPair
@@ -20,15 +21,18 @@ __all__ = [
     "BotLine",
     "ByeRequest",
     "Challenge",
+    "ClockCharge",
     "Correction",
     "Entry",
     "Event",
     "Game",
+    "Heartbeat",
     "Isolation",
     "LedgerEntry",
     "Match",
     "NewsItem",
     "Offer",
+    "Outage",
     "PairTally",
     "Pairing",
     "Player",
@@ -44,4 +48,5 @@ __all__ = [
     "Trial",
     "TrialPair",
     "User",
+    "Vacation",
 ]
