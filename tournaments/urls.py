@@ -73,6 +73,7 @@ urlpatterns = [
     path("game/<int:pk>/agree/", play.agree, name="game-agree"),
     path("game/<int:pk>/abort/", play.abort, name="game-abort"),
     path("game/<int:pk>/time/", play.give_time, name="game-time"),
+    path("game/<int:pk>/take-back/", play.takeback, name="game-takeback"),
     path("game/<int:pk>/rematch/", play.rematch, name="game-rematch"),
     path("game/<int:pk>/decline/", play.decline, name="game-decline"),
     path("game/<int:pk>/correct/", play.correct, name="game-correct"),

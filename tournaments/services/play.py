@@ -200,6 +200,15 @@ def flag(game_id: int, now: datetime) -> bool:
         return True
 
 
+def decide_flag(seen: Game, now: datetime) -> bool:
+    """Decide a game as it was read, for whoever looks before the tick does; whether it was decided here."""
+    sent_by = now - clocks.GRACE
+    if not clocks.is_out_of_time(seen, sent_by):
+        return False
+    downtime.notice(now)
+    return flag(seen.pk, sent_by)
+
+
 def finish_game(
     game: Game, *, result: str, ending: str, detail: str = "", now: datetime | None = None
 ) -> None:

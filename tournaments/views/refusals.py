@@ -128,6 +128,7 @@ _OF_A_GAME = {
     "game-agree",
     "game-decline",
     "game-time",
+    "game-takeback",
     "game-rematch",
     "game-correct",
 }
