@@ -5,6 +5,7 @@ from tournaments.views import (
     accounts,
     bots,
     calculators,
+    clocks,
     downloads,
     events,
     home,
@@ -17,6 +18,7 @@ from tournaments.views import (
     players,
     rounds,
     rules,
+    vacations,
 )
 
 urlpatterns = [
@@ -26,6 +28,9 @@ urlpatterns = [
     path("sign-up/", accounts.sign_up, name="sign-up"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    path("account/vacation/", vacations.vacation, name="vacation"),
+    path("account/vacation/start/", vacations.start, name="vacation-start"),
+    path("account/vacation/end/", vacations.end, name="vacation-end"),
     # the games and their rules
     path("games/", rules.index, name="games"),
     path("games/<slug:family>/", rules.rules, name="rules"),
@@ -77,6 +82,7 @@ urlpatterns = [
     path("game/<int:pk>/rematch/", play.rematch, name="game-rematch"),
     path("game/<int:pk>/decline/", play.decline, name="game-decline"),
     path("game/<int:pk>/correct/", play.correct, name="game-correct"),
+    path("game/<int:pk>/clock/", clocks.clock, name="game-clock"),
     path("game/<int:pk>/record/", play.record, name="game-record"),
     path("game/<int:pk>/fuel-record/", play.fuel_record, name="game-fuel-record"),
     # players

@@ -159,7 +159,8 @@ def test_eight_flags_and_a_move_at_once_are_one_ending(game: Game) -> None:
 def test_a_time_away_is_given_back_once_however_many_notice_it(game: Game) -> None:
     now = timezone.now()
     Heartbeat.objects.create(pk=1, beat_at=now - timedelta(minutes=5))
-    Game.objects.update(turn_started_at=now - timedelta(minutes=9), deadline_at=now)
+    started_at = now - timedelta(minutes=9)
+    Game.objects.update(turn_started_at=started_at, deadline_at=now, first_ms=540_000)
 
     def come(number: int) -> bool:
         downtime.notice(now)

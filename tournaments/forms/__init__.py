@@ -5,7 +5,7 @@ from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.calculators import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
 from tournaments.forms.lab import TrialForm
-from tournaments.forms.play import ChallengeForm, MoveForm
+from tournaments.forms.play import ChallengeForm, MoveForm, VacationForm
 
 __all__ = [
     "BotEntryForm",
@@ -20,5 +20,6 @@ __all__ = [
     "ProhibitionForm",
     "SignUpForm",
     "TrialForm",
+    "VacationForm",
     "VersionForm",
 ]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.games import Side
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services import menu
+from tournaments.services import menu, vacations
 from tournaments.services.clocks import Clock
 
 # As `TimeControl.text` writes them, by how fast they are.
@@ -118,3 +118,15 @@ class MoveForm(forms.Form):
     attempt = forms.IntegerField(required=False, min_value=1, max_value=100_000)
     thought_ms = MeasuredField(required=False)
     client_key = forms.CharField(required=False, max_length=40)
+
+
+class VacationForm(forms.Form):
+    """How long somebody is away."""
+
+    days = forms.IntegerField(
+        label=_("Days"),
+        min_value=1,
+        max_value=vacations.BUDGET_DAYS,
+        initial=7,
+        help_text=_("Whole days, from now on. You can come back sooner."),
+    )

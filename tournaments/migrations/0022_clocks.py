@@ -18,7 +18,6 @@ def guard(apps, schema_editor):
             schema_editor.execute(statement, params=None)
 
 
-
 class Migration(migrations.Migration):
 
     dependencies = [

@@ -55,7 +55,6 @@ def remove(apps, schema_editor):
     """The way back: triggers go with their table."""
 
 
-
 class Migration(migrations.Migration):
 
     dependencies = [

@@ -7,15 +7,20 @@ from django.db import migrations, models
 _guards = import_module("tournaments.migrations.0021_offers")
 
 
-def nothing(apps, schema_editor):
-    """The other direction has its own step."""
+TRIGGERS = ["offer_no_delete", "offer_answered_once"]
+
+
+def unguard(apps, schema_editor):
+    """A column cannot change while a trigger reads it (PostgreSQL); SQLite makes the table anew and drops them itself."""
+    for name in TRIGGERS:
+        on = " ON tournaments_offer" if schema_editor.connection.vendor == "postgresql" else ""
+        schema_editor.execute(f"DROP TRIGGER {name}{on}", params=None)
 
 
 def guard(apps, schema_editor):
-    """SQLite has made the table of offers anew and dropped its triggers with the old one."""
-    if schema_editor.connection.vendor == "sqlite":
-        for statement in _guards._sqlite():
-            schema_editor.execute(statement, params=None)
+    make = {"sqlite": _guards._sqlite, "postgresql": _guards._postgresql}[schema_editor.connection.vendor]
+    for statement in make():
+        schema_editor.execute(statement, params=None)
 
 
 def require_none(apps, schema_editor):
@@ -23,6 +28,10 @@ def require_none(apps, schema_editor):
     if apps.get_model("tournaments", "Offer").objects.filter(kind="takeback").exists():
         raise RuntimeError("plies were asked back: there is no way back from that")
 
+
+def unguard_again(apps, schema_editor):
+    require_none(apps, schema_editor)
+    unguard(apps, schema_editor)
 
 
 class Migration(migrations.Migration):
@@ -32,7 +41,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(nothing, guard),
+        migrations.RunPython(unguard, guard),
         migrations.RemoveConstraint(
             model_name='offer',
             name='offer_words_known',
@@ -46,5 +55,5 @@ class Migration(migrations.Migration):
             model_name='offer',
             constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['end', 'draw', 'time', 'rematch', 'takeback']), ('side__in', ['first', 'second'])), name='offer_words_known'),
         ),
-        migrations.RunPython(guard, require_none),
+        migrations.RunPython(guard, unguard_again),
     ]

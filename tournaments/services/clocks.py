@@ -142,6 +142,14 @@ def running_turn(game: Game, now: datetime, *, thought_ms: int | None = None) ->
     return Turn(turn.elapsed_ms, turn.outage_ms, turn.vacation_ms, lag_ms(turn, thought_ms))
 
 
+def shown_ms(game: Game, now: datetime) -> int:
+    """What the clock of the side to move shows at `now`: no more than it had, while the free part of the turn lasts."""
+    left_ms = remaining_ms(game, game.side_to_move)
+    if game.deadline_at is None:
+        return left_ms
+    return min(left_ms, milliseconds(now, game.deadline_at))
+
+
 def milliseconds(start: datetime, end: datetime) -> int:
     """From `start` to `end`, never negative, whatever the clock of this machine did."""
     return max(0, round((end - start).total_seconds() * 1000))
@@ -188,6 +196,13 @@ def _charge(game: Game, side: str, made: Sequence[Charge]) -> Sequence[Charge]:
 def spent_ms(made: Iterable[Charge]) -> int:
     """What a turn has cost, whatever was added after it."""
     return paid_ms(made)
+
+
+def retold(game: Game, *, spent_ms: int, before_ms: int) -> Sequence[Charge]:
+    """The charges of a ply of which no ledger was kept, from what it has cost."""
+    return moved(
+        TimeControl(game.clock_initial_ms, game.clock_increment_ms), before_ms, Turn(spent_ms)
+    )
 
 
 def write_down(

@@ -41,6 +41,14 @@ def running(player: Player) -> Vacation | None:
     return player.vacations.running().first()
 
 
+def of_game(game: Game) -> dict[int, Vacation]:
+    """The vacations that matter in `game`, by the player."""
+    if not game.allows_vacation or game.result is not None:
+        return {}
+    found = Vacation.objects.running().filter(player__in=[game.first_id, game.second_id])
+    return {vacation.player_id: vacation for vacation in found}
+
+
 def away_among(players: Iterable[int]) -> set[int]:
     """Those of the players who are on vacation."""
     found = Vacation.objects.running().filter(player__in=set(players))

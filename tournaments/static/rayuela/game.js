@@ -5,6 +5,7 @@ import { runClocks } from "./clocks.js";
 import { follow, refresher } from "./live.js";
 import { Parts } from "./parts.js";
 import { refusalIn, showRefusal } from "./refusals.js";
+import { look, thought } from "./thinking.js";
 
 const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
@@ -27,6 +28,8 @@ function choices() {
 /** Everything that follows from what is shown now. */
 function drawn() {
   board.refresh();
+  const { attempt, ply } = root.querySelector(".game").dataset;
+  look(`${attempt}/${ply}`);
   const plies = root.querySelector(".plies");
   if (plies) plies.scrollTop = plies.scrollHeight;
   tellAgain();
@@ -61,6 +64,7 @@ async function send(move) {
   if (!form) return;
   const body = new FormData(form);
   body.set("move", move);
+  body.set("thought_ms", thought());
   // Not randomUUID: browsers have it under https and on this machine only.
   body.set("client_key", [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-"));
   board.clear();
@@ -101,7 +105,7 @@ drawn();
 runClocks(root);
 // An earlier position is looked at in peace; the present one follows the game.
 if (!new URLSearchParams(location.search).has("ply")) {
-  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch"], (kind, data) => {
+  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "clock"], (kind, data) => {
     const { side } = root.querySelector(".game").dataset;
     // Both players go on to their next game; spectators are shown where it is.
     if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
