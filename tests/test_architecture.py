@@ -49,6 +49,7 @@ importlib.import_module({module!r})
         ("tournaments.trf", ("django", "celery", "redis", "psycopg", "config")),
         ("tournaments.standings", ("django", "celery", "redis", "psycopg", "config")),
         ("tournaments.ratings", ("django", "celery", "redis", "psycopg", "config")),
+        ("tournaments.clocks", ("django", "celery", "redis", "psycopg", "config")),
         # Only who fits or asks for a matrix pays for numpy.
         ("engine.cli", ("numpy", "scipy")),
         ("tournaments.ratings.cli", ("django", "psycopg", "config", "numpy", "scipy")),

@@ -6,6 +6,7 @@ from tournaments.views import (
     bots,
     calculators,
     chat,
+    clocks,
     downloads,
     events,
     home,
@@ -20,6 +21,7 @@ from tournaments.views import (
     quick,
     rounds,
     rules,
+    vacations,
 )
 
 urlpatterns = [
@@ -29,6 +31,9 @@ urlpatterns = [
     path("sign-up/", accounts.sign_up, name="sign-up"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    path("account/vacation/", vacations.vacation, name="vacation"),
+    path("account/vacation/start/", vacations.start, name="vacation-start"),
+    path("account/vacation/end/", vacations.end, name="vacation-end"),
     # the games and their rules
     path("games/", rules.index, name="games"),
     path("games/<slug:family>/", rules.rules, name="rules"),
@@ -86,6 +91,7 @@ urlpatterns = [
     path("game/<int:pk>/agree/", play.agree, name="game-agree"),
     path("game/<int:pk>/abort/", play.abort, name="game-abort"),
     path("game/<int:pk>/time/", play.give_time, name="game-time"),
+    path("game/<int:pk>/take-back/", play.takeback, name="game-takeback"),
     path("game/<int:pk>/rematch/", play.rematch, name="game-rematch"),
     path("game/<int:pk>/decline/", play.decline, name="game-decline"),
     path("game/<int:pk>/correct/", play.correct, name="game-correct"),
@@ -95,6 +101,7 @@ urlpatterns = [
     path("players/<int:pk>/mute/", chat.mute, name="player-mute"),
     path("moderation/chat/", chat.moderation, name="moderation-chat"),
     path("moderation/chat/<int:pk>/", chat.judge, name="chat-judge"),
+    path("game/<int:pk>/clock/", clocks.clock, name="game-clock"),
     path("game/<int:pk>/record/", play.record, name="game-record"),
     path("game/<int:pk>/fuel-record/", play.fuel_record, name="game-fuel-record"),
     # players

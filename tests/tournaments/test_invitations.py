@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from tests.tournaments import visits
 from tournaments.models import Game, Invitation, NewsItem, Rating
-from tournaments.services import beginnings, invitations, levels, players
+from tournaments.services import clocks, invitations, levels, players
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ WISH = {"ruleset": "morlox(size=5)", "clock": "600+10"}
 
 
 def _invite(host: User, **changes: object) -> Invitation:
-    plan = {"ruleset": "morlox(size=5)", "clock": beginnings.Clock(60_000), **changes}
+    plan = {"ruleset": "morlox(size=5)", "clock": clocks.Clock(60_000), **changes}
     return invitations.invite(host=host.player, **plan)  # type: ignore[arg-type]  # by keyword
 
 

@@ -50,6 +50,7 @@ LISTS = [
     "leaderboard-strengths",
     "leaderboard-calibration",
     "head-to-head",
+    "game-clock-played",
 ]
 
 
@@ -78,6 +79,11 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
     metered = visits.new_game(authors.module(ana, "Hexer"), authors.module(ben, "Other"))
     visits.play_out(metered)
     Game.objects.filter(pk=metered.pk).update(fuel=10**6, fuel_meter="rayuela 1, wasmtime 1")
+    timed_out = visits.new_game(ana.player, ben.player)
+    play.play_move(game_id=timed_out.pk, player=ana.player, ply=0, move=visits.legal(timed_out))
+    timed_out.refresh_from_db()
+    assert timed_out.deadline_at is not None
+    assert play.flag(timed_out.pk, timed_out.deadline_at)
     under_way = visits.new_game(ana.player, ben.player)
     play.play_move(game_id=under_way.pk, player=ana.player, ply=0, move=visits.legal(under_way))
     challenges.challenge(
@@ -110,6 +116,9 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
         "game-fuel-record": reverse("game-fuel-record", args=[metered.pk]),
         "game-under-fuel": metered.get_absolute_url(),
         "game-over": finished.get_absolute_url(),
+        "game-clock": reverse("game-clock", args=[game.pk]),
+        "game-clock-played": reverse("game-clock", args=[timed_out.pk]),
+        "game-clock-of-bots": reverse("game-clock", args=[metered.pk]),
         "player": ana.player.get_absolute_url(),
         "trial": reverse("trial", args=[trial.pk]),
         "trial-live": reverse("trial-live", args=[trial.pk]),
@@ -156,9 +165,10 @@ def test_what_does_not_exist_says_so_in_our_words(client: Client, db: None, path
 
 @pytest.fixture
 def authors_addresses(ana: User) -> dict[str, str]:
-    """The pages that only authors see."""
+    """The pages that only authors, or those concerned, see."""
     bot = uploads.line(ana)
     return {
+        "vacation": reverse("vacation"),
         "bots-mine": reverse("bots-mine"),
         "bot-new": reverse("bot-new"),
         "bot-line": reverse("bot-line", args=[bot.line_id]),
@@ -304,6 +314,9 @@ POSTS = [
     ("game-decline", [1]),
     ("game-abort", [1]),
     ("game-time", [1]),
+    ("game-takeback", [1]),
+    ("vacation-start", []),
+    ("vacation-end", []),
     ("game-rematch", [1]),
     ("bot-activate", [1]),
     ("bot-enter", [1]),

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.tournaments import visits
 from tournaments.models import Game, Seek
 from tournaments.pairing.quick import Waiting, pair, window_elo
-from tournaments.services import beginnings, players, quick
+from tournaments.services import clocks, players, quick
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ RULESET = "morelli(size=5)"
 
 def _sit(user: User, ruleset: str = RULESET, initial_ms: int = 300_000) -> Seek:
     return quick.sit_down(
-        player=user.player, ruleset=ruleset, clock=beginnings.Clock(initial_ms, 5_000)
+        player=user.player, ruleset=ruleset, clock=clocks.Clock(initial_ms, 5_000)
     )
 
 

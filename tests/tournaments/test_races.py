@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from django.db import OperationalError, connection, transaction
+from django.utils import timezone
 
 import games
 from tests.tournaments import uploads
@@ -14,9 +16,11 @@ from tournaments.models import (
     Bot,
     Entry,
     Game,
+    Heartbeat,
     LedgerEntry,
     Match,
     NewsItem,
+    Outage,
     Ply,
     Program,
     Round,
@@ -25,6 +29,7 @@ from tournaments.services import (
     beginnings,
     bots,
     checks,
+    downtime,
     entries,
     events,
     leases,
@@ -34,6 +39,8 @@ from tournaments.services import (
     play,
     players,
     rounds,
+    takebacks,
+    vacations,
 )
 from tournaments.services.errors import TournamentError
 
@@ -128,6 +135,75 @@ def test_a_game_ends_once_and_is_rated_once(game: Game) -> None:
     )
     assert len(_accepted(results)) == 1
     assert LedgerEntry.objects.count() == 2
+
+
+def test_eight_flags_and_a_move_at_once_are_one_ending(game: Game) -> None:
+    """The clock has run down: whoever comes first decides it, and the rest find it decided."""
+    now = timezone.now()
+    Game.objects.update(turn_started_at=now - timedelta(minutes=2), deadline_at=now)
+    legal = games.load(game.ruleset).parse(game.position).legal_moves()[0]
+
+    def come(number: int) -> bool:
+        if number == 0:
+            return play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal).ply > 0
+        return play.flag(game.pk, timezone.now())
+
+    results = _at_once(come)
+    game.refresh_from_db()
+    assert (game.result, game.ending, game.ply) == ("second", "time", 0)
+    assert sum(result is True for result in results) <= 1
+    assert game.charges.filter(reason="flag").count() == 1
+    assert LedgerEntry.objects.count() == 2
+    assert NewsItem.objects.filter(topic__name=f"game:{game.pk}", kind="end").count() == 1
+
+
+def test_a_time_away_is_given_back_once_however_many_notice_it(game: Game) -> None:
+    now = timezone.now()
+    Heartbeat.objects.create(pk=1, beat_at=now - timedelta(minutes=5))
+    started_at = now - timedelta(minutes=9)
+    Game.objects.update(turn_started_at=started_at, deadline_at=now, first_ms=540_000)
+
+    def come(number: int) -> bool:
+        downtime.notice(now)
+        return play.flag(game.pk, now)
+
+    assert _accepted(_at_once(come)) == [False] * RUNNERS
+    game.refresh_from_db()
+    assert (Outage.objects.count(), game.outage_ms) == (1, 300_000)
+
+
+def test_a_vacation_and_the_move_that_passes_the_turn_meet(game: Game) -> None:
+    """Whichever is first, the clock of who is away stands still in the end."""
+    Game.objects.update(
+        clock_kind="bank",
+        clock_initial_ms=86_400_000,
+        clock_cap_ms=86_400_000,
+        second_ms=86_400_000,
+        allows_vacation=True,
+    )
+    legal = games.load(game.ruleset).parse(game.position).legal_moves()[0]
+
+    def come(number: int) -> object:
+        if number:
+            return vacations.start(player=game.second, days=3)
+        return play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal)
+
+    assert len(_accepted(_at_once(come))) == 2
+    game.refresh_from_db()
+    assert (game.side_to_move, game.deadline_at) == ("second", None)
+    assert game.paused_at is not None
+
+
+def test_a_ply_goes_back_once(game: Game) -> None:
+    legal = games.load(game.ruleset).parse(game.position).legal_moves()[0]
+    play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal)
+    takebacks.offer_takeback(game_id=game.pk, player=game.first)
+    results = _at_once(
+        lambda _: takebacks.offer_takeback(game_id=game.pk, player=game.second, is_answer=True)
+    )
+    assert len(_accepted(results)) == 1
+    game.refresh_from_db()
+    assert (game.attempt, game.ply) == (2, 0)
 
 
 def test_one_worker_gets_a_match(erasable: None) -> None:

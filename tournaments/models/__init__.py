@@ -3,6 +3,7 @@
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
 from tournaments.models.chat import ChatLine, ChatReport, Mute, Silence
+from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.lab import Annulment, Transcript, Trial, TrialPair
@@ -24,10 +25,12 @@ __all__ = [
     "Challenge",
     "ChatLine",
     "ChatReport",
+    "ClockCharge",
     "Correction",
     "Entry",
     "Event",
     "Game",
+    "Heartbeat",
     "Invitation",
     "Isolation",
     "LedgerEntry",
@@ -35,6 +38,7 @@ __all__ = [
     "Mute",
     "NewsItem",
     "Offer",
+    "Outage",
     "PairTally",
     "Pairing",
     "Player",
@@ -52,4 +56,5 @@ __all__ = [
     "Trial",
     "TrialPair",
     "User",
+    "Vacation",
 ]

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from tournaments.models.games import Game, Side
 from tournaments.models.players import Player
+from tournaments.models.timing import Timed, clock_constraints
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -23,7 +24,7 @@ class SeekQuerySet(models.QuerySet["Seek"]):
         return self.filter(seen_at__gte=moment)
 
 
-class Seek(models.Model):
+class Seek(Timed):
     """Somebody waiting for quick pairing. A waiting row becomes a game, or ends when its player leaves or is not seen any more."""
 
     class State(models.TextChoices):
@@ -33,8 +34,6 @@ class Seek(models.Model):
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seeks")
     ruleset = models.CharField(max_length=120)
-    clock_initial_ms = models.PositiveIntegerField()
-    clock_increment_ms = models.PositiveIntegerField(default=0)
     is_rated = models.BooleanField(default=True)
     # The rating when the player sat down, in hundredths of an Elo point.
     centielo = models.PositiveIntegerField()
@@ -50,6 +49,7 @@ class Seek(models.Model):
     class Meta:
         ordering = ["made_at", "pk"]
         constraints = [
+            *clock_constraints("seek"),
             models.UniqueConstraint(
                 fields=["player"], condition=Q(state="waiting"), name="seek_waits_once"
             ),
@@ -65,7 +65,7 @@ class Seek(models.Model):
         return f"{self.player} waits for {self.ruleset}"
 
 
-class Invitation(models.Model):
+class Invitation(Timed):
     """Two seats behind a link: whoever comes by it sits down, and with the second the game begins."""
 
     class State(models.TextChoices):
@@ -82,8 +82,6 @@ class Invitation(models.Model):
     )
     side = models.CharField(max_length=6, choices=Side.choices, blank=True)
     ruleset = models.CharField(max_length=120)
-    clock_initial_ms = models.PositiveIntegerField()
-    clock_increment_ms = models.PositiveIntegerField(default=0)
     is_rated = models.BooleanField(default=True)
     state = models.CharField(max_length=9, choices=State.choices, default=State.OPEN)
     game = models.OneToOneField(
@@ -94,6 +92,7 @@ class Invitation(models.Model):
     class Meta:
         ordering = ["-made_at", "-pk"]
         constraints = [
+            *clock_constraints("invitation"),
             models.CheckConstraint(
                 condition=Q(state="begun", game__isnull=False, seated__isnull=False)
                 | Q(state__in=["open", "withdrawn"], game__isnull=True),

@@ -11,7 +11,7 @@ from django.utils import timezone
 import games
 from tournaments.models import Invitation
 from tournaments.models.games import Side
-from tournaments.services import beginnings, news
+from tournaments.services import beginnings, clocks, news
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def invite(
     *,
     host: Player,
     ruleset: str,
-    clock: beginnings.Clock,
+    clock: clocks.Clock,
     is_rated: bool = False,
     side: str = "",
     is_player: bool = True,
@@ -50,8 +50,7 @@ def invite(
         seated=host if is_player else None,
         side=side,
         ruleset=key,
-        clock_initial_ms=clock.initial_ms,
-        clock_increment_ms=clock.increment_ms,
+        **clocks.columns(clock),
         is_rated=is_rated,
         made_at=timezone.now(),
     )
@@ -104,7 +103,7 @@ def _begin(found: Invitation, seated: Player, guest: Player) -> Game:
         setup=beginnings.draw_setup(found.ruleset, seed),
         first=first,
         second=second,
-        clock=beginnings.Clock(found.clock_initial_ms, found.clock_increment_ms),
+        clock=clocks.clock_of(found),
         is_rated=found.is_rated,
     )
     beginnings.tell_players([game])

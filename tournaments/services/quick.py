@@ -8,14 +8,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 import games
 from tournaments.models import Pool, Rating, Seek
 from tournaments.pairing import quick as pairing
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services import beginnings, pools
+from tournaments.services import beginnings, clocks, pools
 from tournaments.services.errors import RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -31,23 +31,18 @@ _AT_MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """How many wait for one game with one clock."""
+    """How many wait for the same as `seek`."""
 
-    ruleset: str
-    clock_initial_ms: int
-    clock_increment_ms: int
-    is_rated: bool
+    seek: Seek
     waiting: int
 
     @property
     def clock(self) -> str:
-        """The clock as forms name it: seconds at the start and a ply, `600+10`."""
-        return f"{self.clock_initial_ms / 1000:g}+{self.clock_increment_ms / 1000:g}"
+        """The clock as forms name it, `600+10`."""
+        return clocks.clock_of(self.seek).text()
 
 
-def sit_down(
-    *, player: Player, ruleset: str, clock: beginnings.Clock, is_rated: bool = True
-) -> Seek:
+def sit_down(*, player: Player, ruleset: str, clock: clocks.Clock, is_rated: bool = True) -> Seek:
     """Wait for an opponent, or begin a game with somebody who waits already; the seek's `game` says which.
 
     Who waits for something else gives that up.
@@ -69,8 +64,7 @@ def sit_down(
                 made = Seek.objects.create(
                     player=player,
                     ruleset=key,
-                    clock_initial_ms=clock.initial_ms,
-                    clock_increment_ms=clock.increment_ms,
+                    **clocks.columns(clock),
                     is_rated=is_rated,
                     centielo=_centielo(player, key, clock),
                     made_at=now,
@@ -108,10 +102,19 @@ def forget_absent(now: datetime) -> None:
 
 def crowds(now: datetime) -> Sequence[Crowd]:
     """What people wait for at this moment, most wanted first."""
-    kind = ("ruleset", "clock_initial_ms", "clock_increment_ms", "is_rated")
-    waiting = Seek.objects.waiting().seen_since(now - PRESENT)
-    counted = waiting.order_by().values(*kind).annotate(waiting=Count("pk"))
-    return [Crowd(**row) for row in counted.order_by("-waiting", *kind)]
+    same = (
+        "ruleset",
+        "clock_kind",
+        "clock_initial_ms",
+        "clock_increment_ms",
+        "clock_cap_ms",
+        "is_rated",
+    )
+    waiting = Seek.objects.waiting().seen_since(now - PRESENT).order_by()
+    counted = waiting.values(*same).annotate(waiting=Count("pk"), oldest=Min("pk"))
+    rows = list(counted.order_by("-waiting", "oldest").values_list("oldest", "waiting"))
+    oldest = Seek.objects.in_bulk([pk for pk, _waiting in rows])
+    return [Crowd(oldest[pk], waiting) for pk, waiting in rows]
 
 
 def window_elo(seek: Seek, now: datetime) -> int | None:
@@ -125,9 +128,8 @@ def _pair_like(seek: Seek, now: datetime) -> None:
     same = Seek.objects.waiting().filter(
         present,
         ruleset=seek.ruleset,
-        clock_initial_ms=seek.clock_initial_ms,
-        clock_increment_ms=seek.clock_increment_ms,
         is_rated=seek.is_rated,
+        **clocks.columns(clocks.clock_of(seek)),
     )
     locked = same.select_for_update(of=("self",), no_key=True).select_related("player")
     seeks = {row.pk: row for row in locked.order_by("pk")[:_AT_MOST]}
@@ -149,7 +151,7 @@ def _begin(one: Seek, other: Seek) -> Game:
         setup=beginnings.draw_setup(one.ruleset, seed),
         first=pair[0].player,
         second=pair[1].player,
-        clock=beginnings.Clock(one.clock_initial_ms, one.clock_increment_ms),
+        clock=clocks.clock_of(one),
         is_rated=one.is_rated,
     )
     for seek in pair:
@@ -159,7 +161,7 @@ def _begin(one: Seek, other: Seek) -> Game:
     return game
 
 
-def _centielo(player: Player, ruleset: str, clock: beginnings.Clock) -> int:
+def _centielo(player: Player, ruleset: str, clock: clocks.Clock) -> int:
     """The player's rating in the pool of such games of people."""
     pool = pools.pool_of(ruleset, clock.initial_ms, clock.increment_ms, Pool.Kind.PEOPLE)
     known = Rating.objects.filter(player=player, pool=pool).values_list("centielo", flat=True)

@@ -11,28 +11,34 @@ from django.utils.safestring import SafeString, mark_safe
 
 import games
 from games import svg
-from tournaments.services import menu, news
+from tournaments.services import clocks, menu, news, vacations
 from tournaments.views import offering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from tournaments.models import Game, Player, Ply
+    from tournaments.models import Game, Player, Ply, Vacation
 
 _CELL = re.compile(r"[A-Za-z]{1,2}\d{1,2}")
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a game as the page shows it: who, which colour now, the clock and whether it runs."""
+    """One side of a game as the page shows it: who, which colour now, the clock and whether it runs.
+
+    The clock shows `remaining_ms`; `runs_out_ms` is what is left until the flag falls, more while a delay lasts.
+    """
 
     side: str
     player: Player
     colour: str
     remaining_ms: int
+    runs_out_ms: int
     is_to_move: bool
+    is_running: bool
     is_winner: bool
+    vacation: Vacation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +177,7 @@ def game_page(
         else []
     )
     fitting = [c for c in choices if c.path and c.path[: len(path)] == path]
+    away = vacations.of_game(game)
     return GamePage(
         game=game,
         position=position,
@@ -183,7 +190,7 @@ def game_page(
             links=_links(game, choices, path) if may_move else None,
         ),
         title=menu.ruleset_name(game.ruleset),
-        seats=[_seat(game, position, s.value, now) for s in games.Side],
+        seats=[_seat(game, position, s.value, now, away) for s in games.Side],
         plies=plies,
         shown_ply=shown,
         side=side,
@@ -218,16 +225,24 @@ def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[Ply]) -> games
     return position
 
 
-def _seat(game: Game, position: games.Position, side: str, now: datetime) -> Seat:
+def _seat(
+    game: Game, position: games.Position, side: str, now: datetime, away: Mapping[int, Vacation]
+) -> Seat:
+    player = game.player_on(side)
     is_to_move = game.result is None and game.side_to_move == side
-    remaining_ms = game.first_ms if side == "first" else game.second_ms
-    if is_to_move and game.deadline_at is not None:
-        remaining_ms = max(0, round((game.deadline_at - now).total_seconds() * 1000))
+    remaining_ms = runs_out_ms = clocks.remaining_ms(game, side)
+    is_running = is_to_move and game.deadline_at is not None
+    if is_running and game.deadline_at is not None:
+        remaining_ms = clocks.shown_ms(game, now)
+        runs_out_ms = clocks.milliseconds(now, game.deadline_at)
     return Seat(
         side=side,
-        player=game.player_on(side),
+        player=player,
         colour=position.colour_of(games.Side(side)),
         remaining_ms=remaining_ms,
+        runs_out_ms=runs_out_ms,
         is_to_move=is_to_move,
+        is_running=is_running,
         is_winner=game.result == side,
+        vacation=away.get(player.pk),
     )

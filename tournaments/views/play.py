@@ -14,7 +14,15 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
-from tournaments.services import corrections, fuel_records, news, offers, play, records
+from tournaments.services import (
+    corrections,
+    fuel_records,
+    news,
+    offers,
+    play,
+    records,
+    takebacks,
+)
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.views import boards, chat, endings, refusals
 from tournaments.views.access import (
@@ -53,6 +61,8 @@ def _page(
     # Read before the game: what happens between the two is told to the page again, never missed.
     reached = news.reached([topic])[topic]
     shown = get_game(pk)
+    if play.decide_flag(shown, timezone.now()):
+        shown = get_game(pk)
     wished_path = request.GET.get("path", "")
     wished_ply = request.GET.get("ply", "")
     page = boards.game_page(
@@ -115,6 +125,8 @@ def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
             player=player,
             ply=data["ply"],
             move=data["move"],
+            attempt=data["attempt"],
+            thought_ms=data["thought_ms"],
             client_key=data["client_key"] or None,
         )
     except TournamentError as refusal:
@@ -146,6 +158,19 @@ def abort(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 @players_only
 def give_time(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     return _act(request, pk, lambda: offers.give_time(game_id=get_game(pk).pk, player=player))
+
+
+@players_only
+def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    """Ask for a ply back, or grant that; with `answer` never a new wish."""
+    is_answer = "answer" in request.POST
+    return _act(
+        request,
+        pk,
+        lambda: takebacks.offer_takeback(
+            game_id=get_game(pk).pk, player=player, is_answer=is_answer
+        ),
+    )
 
 
 @players_only

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import QuickForm
 from tournaments.models import Seek
-from tournaments.services import levels, quick
+from tournaments.services import clocks, levels, quick
 from tournaments.services.errors import RefusedError
 from tournaments.views import refusals
 from tournaments.views.access import player_of, players_only
@@ -73,7 +73,7 @@ def _waiting(request: HttpRequest, template: str) -> HttpResponse:
         "waited_s": int((now - seek.made_at).total_seconds()),
         "rating_elo": seek.centielo // 100,
         "levels": levels.levels(player),
-        "clock": f"{seek.clock_initial_ms / 1000:g}+{seek.clock_increment_ms / 1000:g}",
+        "clock": clocks.clock_of(seek).text(),
         "words": _("An opponent is sought"),
     }
     return render(request, template, context)
