@@ -23,7 +23,7 @@ _SQUARE = '<rect x=".7" y=".7" width="38.6" height="38.6" rx="5" fill="{}"/>'
 _SHEEN = '<rect x=".7" y=".7" width="38.6" height="38.6" rx="5" fill="url(#~sheen)"/>'
 # In the corner, where a man on the square does not hide it.
 _LETTER = (
-    '<text x="{}" y="{}" text-anchor="middle" font-family="Georgia,serif" font-size="11" font-weight="700" '
+    '<text x="{}" y="{}" text-anchor="middle" font-family="Georgia,serif" font-size="10" font-weight="700" '
     'fill="#fff" stroke="#15131c" stroke-width="2.4" stroke-linejoin="round" paint-order="stroke">{}</text>'
 )
 _TILE = (
@@ -39,8 +39,8 @@ _DIAMOND = '<path d="m20 15 5 5-5 5-5-5Z" fill="#fff" fill-opacity=".22"/>'
 _NOTCHES = '<path d="M4 9V4h5M31 4h5v5M36 31v5h-5M9 36H4v-5" fill="none" stroke="{}" stroke-width="1.6" stroke-opacity=".6"/>'
 # The band's number, in the corner that no stone covers.
 _NUMBER = (
-    '<text class="band-number" x="6.2" y="11.2" text-anchor="middle" font-family="system-ui,sans-serif" '
-    'font-size="9.5" font-weight="700" fill="{}">{}</text>'
+    '<text class="band-number" x="4.8" y="8.8" text-anchor="middle" font-family="system-ui,sans-serif" '
+    'font-size="8.6" font-weight="700" fill="{}">{}</text>'
 )
 _STAR = (
     '<path d="M20 6.5 23.1 12.5 29.5 10.5 27.5 16.9 33.5 20 27.5 23.1 29.5 29.5 23.1 27.5 20 33.5 16.9 27.5 '
@@ -66,10 +66,10 @@ def _perfect_grounds(palette: Palette) -> dict[str, str]:
     for name, colour in palette.tiles.items():
         letter = name[0].upper()
         # A start square is printed: flat, with notches. A tile lies on the board, framed in white.
-        start = _NOTCHES.format("#fff") + _LETTER.format(9.5, 14, letter)
+        start = _NOTCHES.format("#fff") + _LETTER.format(8, 12, letter)
         grounds[f"start-{name}"] = _square(colour, start)
         below = neutrals["purple" if name in {"red", "blue"} else "yellow"]
-        tile = _TILE.format(colour) + _LETTER.format(9.5, 13.5, letter)
+        tile = _TILE.format(colour) + _LETTER.format(9, 12.6, letter)
         grounds[f"tile-{name}"] = _square(below) + tile
     for name, colour in neutrals.items():
         hatch = _HATCH.format(_NEUTRAL_INK[name], colour)

@@ -116,6 +116,14 @@ def board_svg(
     ).text()
 
 
+def token_svg(token: str, *, look: Look = _PLAIN_LOOK, id_prefix: str = "token") -> str:
+    """One ground or piece alone, such as `tile-orange` or `red-man`, as decoration beside a board."""
+    known = artwork.grounds(look.palette) | artwork.pieces(look.palette)
+    used = "".join(g for name, g in artwork.GRADIENTS.items() if f"url(#~{name})" in known[token])
+    drawn = f"<defs>{used}</defs>{known[token]}".replace("~", f"{id_prefix}-")
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CELL} {CELL}" aria-hidden="true">{drawn}</svg>'
+
+
 class _Drawing:
     def __init__(
         self,

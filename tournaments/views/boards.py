@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 import games
 from games import svg
 from tournaments.services import menu
+from tournaments.templatetags.rayuela import notice
 from tournaments.views import choosing, offering, words
 
 if TYPE_CHECKING:
@@ -83,6 +84,15 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
+class Supply:
+    """Tiles or men waiting beside the board: a picture, how many, and that in words."""
+
+    picture: SafeString
+    count: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class GamePage:
     """Everything a game's page shows to one person at one moment.
 
@@ -127,6 +137,25 @@ class GamePage:
         return next((seat for seat in self.seats if seat.is_to_move), None)
 
     @property
+    def supplies(self) -> list[Supply]:
+        """What is still to be laid or to re-enter, as pictures."""
+        return [
+            Supply(
+                _picture(_SUPPLIES[fact.code] % fact.colour, self.view.look),
+                fact.count,
+                notice(fact),
+            )
+            for fact in self.position.notices()
+            if fact.code in _SUPPLIES and (fact.count or fact.code == "tiles-left")
+        ]
+
+    @property
+    def facts(self) -> list[str]:
+        """What else there is to know beside the board, in sentences."""
+        others = (fact for fact in self.position.notices() if fact.code not in _SUPPLIES)
+        return [sentence for fact in others if (sentence := notice(fact))]
+
+    @property
     def buttons(self) -> list[choosing.Choice]:
         """The legal moves that need no cell."""
         return [choice for choice in self.choices if not choice.path]
@@ -158,6 +187,7 @@ class GamePage:
 
 
 _AS_USUAL = View()
+_SUPPLIES = {"tiles-left": "tile-%s", "men-in-hand": "%s-man"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +290,10 @@ def game_page(
         else "",
         pointed=words.traits(traits),
     )
+
+
+def _picture(token: str, look: svg.Look) -> SafeString:
+    return mark_safe(svg.token_svg(token, look=look, id_prefix=token))  # noqa: S308 - drawn by games.svg
 
 
 def _flipped(position: games.Position, game: Game, plies: Sequence[Ply]) -> list[str]:
