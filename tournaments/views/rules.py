@@ -11,7 +11,7 @@ from django.shortcuts import render
 import games
 from tournaments.models import Game, Pool
 from tournaments.services import menu
-from tournaments.views import boards, figures
+from tournaments.views import boards, figures, settings
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -33,7 +33,7 @@ def index(request: HttpRequest) -> HttpResponse:
         FamilyCard(
             family.name,
             menu.family_name(family.name),
-            boards.draw(figures.poster(family.name)),
+            boards.draw(figures.poster(family.name), look=settings.of(request).look),
             Game.objects.finished().filter(ruleset__startswith=family.name).count(),
         )
         for family in games.available()
