@@ -90,6 +90,12 @@ def board_svg(
     ).text()
 
 
+def corners(cells: Sequence[Cell], goals: Sequence[Goal] = ()) -> Mapping[str, tuple[int, int]]:
+    """Left and top of every cell in a drawing of `board_svg` that is not flipped, by name."""
+    drawing = _Drawing(cells, goals, _NO_MARKS, "", is_flipped=False, links={}, prefix="")
+    return {cell.name: drawing.corner(cell) for cell in cells}
+
+
 class _Drawing:
     def __init__(
         self,
@@ -151,7 +157,7 @@ class _Drawing:
         return (gradients + groups + head).replace("~", self.prefix)
 
     def _cell(self, cell: Cell) -> str:
-        x, y = self._corner(cell)
+        x, y = self.corner(cell)
         at = f'x="{x}" y="{y}"'
         pictures = [cell.ground, *([cell.piece] if cell.piece else []), *self.marks.on(cell.name)]
         uses = "".join(f'<use href="#{self.prefix}{_id(token)}" {at}/>' for token in pictures)
@@ -160,7 +166,7 @@ class _Drawing:
         link = self.links.get(cell.name)
         return f'<a class="cell-link" href="{escape(link)}">{group}</a>' if link else group
 
-    def _corner(self, cell: Cell) -> tuple[int, int]:
+    def corner(self, cell: Cell) -> tuple[int, int]:
         """Left and top of a cell."""
         last = self.size - 1
         column, row = (
@@ -175,7 +181,7 @@ class _Drawing:
         down = round(font_size * 0.36)
         texts: list[str] = []
         for cell in self.cells:
-            x, y = (k + CELL // 2 for k in self._corner(cell))
+            x, y = (k + CELL // 2 for k in self.corner(cell))
             if cell.row == 0:
                 file = escape(cell.name.rstrip(string.digits))
                 texts += (f'<text x="{x}" y="{k + down:g}">{file}</text>' for k in (near, far))
@@ -203,7 +209,7 @@ class _Drawing:
         )
 
     def _arrow(self, arrow: Arrow) -> str:
-        corners = {cell.name: self._corner(cell) for cell in self.cells}
+        corners = {cell.name: self.corner(cell) for cell in self.cells}
         (x1, y1), (x2, y2) = corners[arrow.start], corners[arrow.end]
         length = math.dist((x1, y1), (x2, y2)) or 1
         # The head ends a little before the middle of the cell, so that the piece there stays visible.

@@ -47,7 +47,11 @@ def play_move(
     """
     try:
         with transaction.atomic():
-            game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
+            game = (
+                Game.objects.select_for_update(of=("self",), no_key=True)
+                .with_players()
+                .get(pk=game_id)
+            )
             if client_key and game.plies.filter(client_key=client_key).exists():
                 return game
             side = _require_turn(game, player, ply)
@@ -171,7 +175,12 @@ def abort(*, game_id: int, player: Player) -> Game:
 def flag(game_id: int, now: datetime) -> bool:
     """Decide a game whose side to move has used its time at `now`; whether it was decided here."""
     with transaction.atomic():
-        game = Game.objects.select_for_update(of=("self",), no_key=True).ongoing().filter(pk=game_id).first()
+        game = (
+            Game.objects.select_for_update(of=("self",), no_key=True)
+            .ongoing()
+            .filter(pk=game_id)
+            .first()
+        )
         if game is None or not is_out_of_time(game, now):
             return False
         lose_on_time(game)

@@ -129,7 +129,11 @@ def _record(seen: Game, answer: BotReply) -> bool:
     """Play the bot's ply, or end the game by what went wrong; nothing when the game has moved on meanwhile."""
     try:
         with transaction.atomic():
-            game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=seen.pk)
+            game = (
+                Game.objects.select_for_update(of=("self",), no_key=True)
+                .with_players()
+                .get(pk=seen.pk)
+            )
             if game.ply != seen.ply or game.result is not None:
                 return False
             if answer.ply is not None:
