@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.visitors import challenge_bot, choices, click_move, is_over, ply, sign_up
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 
 def test_a_newcomer_joins_the_event_and_plays_a_whole_game_that_counts(page: Page) -> None:
@@ -76,6 +76,31 @@ def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Resign").click()
     expect(page.locator(".status")).to_contain_text("Pola won by resignation")
+
+
+def test_a_move_typed_while_the_page_is_renewed_is_not_lost(page: Page) -> None:
+    sign_up(page, "Ossip")
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    held: list[Route] = []
+    page.route("**/game/*/live/", lambda route: held.append(route))
+    field = page.locator("#move")
+    field.fill("A1-A2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#refusal")).to_contain_text("morelli-2015/")
+    move = choices(page)[0]["move"]
+    field.fill(move)
+    # The answer to the refusal's question arrives between the last key and Enter.
+    page.evaluate("document.querySelector('.game').dataset.old = '1'")
+    page.unroute("**/game/*/live/")
+    with page.expect_response("**/game/*/live/") as answer:
+        held[0].continue_()
+    answer.value.finished()
+    page.wait_for_function("() => !document.querySelector('.game').dataset.old")
+    expect(field).to_be_focused()
+    expect(field).to_have_value(move)
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 1")
+    expect(page.locator("#refusal")).to_be_empty()
 
 
 def test_what_is_typed_or_clicked_halfway_outlives_a_fresh_board(page: Page) -> None:

@@ -21,8 +21,8 @@ export function follow(url, kinds, heard) {
   return source;
 }
 
-/** Replace the content of `element` by what `url` answers now; calls that come meanwhile are joined into one. */
-export function refresher(element, url, done = () => {}) {
+/** Let `put` show in `element` what `url` answers now; calls that come meanwhile are joined into one. */
+export function refresher(element, url, put = (html) => (element.innerHTML = html)) {
   let running = false;
   let again = false;
   return async function refresh() {
@@ -36,8 +36,7 @@ export function refresher(element, url, done = () => {}) {
         again = false;
         const response = await fetch(url(), { headers: { Accept: "text/html" } });
         if (!response.ok) break;
-        element.innerHTML = await response.text();
-        done();
+        put(await response.text());
       } while (again);
     } catch {
       // The connection is gone; the stream says so, and its return refreshes.
