@@ -39,7 +39,7 @@ def test_pieces_of_every_position_are_seen_at_its_time(game):
     root = ElementTree.fromstring(replay_svg(positions, moves, title="Test").text)  # noqa: S314 - our own
     pieces = root.findall(f"{NAMESPACE}g")[2].findall(f"{NAMESPACE}use")
     for ply, position in enumerate(positions):
-        tokens = sorted(use.get("href")[3:] for use in pieces if seen(use, ply))
+        tokens = sorted(use.get("href", "")[3:] for use in pieces if seen(use, ply))
         assert tokens == sorted(cell.piece for cell in position.cells() if cell.piece)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -158,7 +159,7 @@ def test_flaw_in_json_is_named_by_line_and_column():
 
 
 def test_flaw_in_text_is_named_by_line():
-    record = Record(DOCUMENT["ruleset"], DOCUMENT["setup"], ("A1-B2", "E1-E5"))
+    record = replace(parse_json(json.dumps(DOCUMENT)), moves=("A1-B2", "E1-E5"))
     with pytest.raises(games.BadRecordError) as caught:
         list(record.positions())
     assert record.text().splitlines()[caught.value.line - 1] == "2. E1-E5"

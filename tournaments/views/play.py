@@ -14,9 +14,9 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
-from tournaments.services import corrections, fuel_records, news, offers, play, records
+from tournaments.services import corrections, fuel_records, news, offers, play
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.views import boards, endings, refusals
+from tournaments.views import boards, endings, refusals, replay
 from tournaments.views.access import (
     get_game,
     members_only,
@@ -54,17 +54,17 @@ def _page(
     reached = news.reached([topic])[topic]
     shown = get_game(pk)
     wished_path = request.GET.get("path", "")
-    wished_ply = request.GET.get("ply", "")
     page = boards.game_page(
         shown,
         viewer=player_of(request),
         now=timezone.now(),
-        shown_ply=int(wished_ply) if re.fullmatch(r"[0-9]{1,5}", wished_ply) else None,
+        shown_ply=replay.wished_ply(request),
         path=tuple(wished_path.split(",")) if _PATH.fullmatch(wished_path) else (),
     )
     corrected = list(shown.corrections.select_related("actor__player"))
     context = {
         "page": page,
+        "record": replay.panel(shown, page.plies, page.shown_ply),
         "cause": endings.cause(shown, corrected),
         "game": shown,
         "ledger": LedgerEntry.objects.standing().filter(game=shown).select_related("player"),
@@ -192,12 +192,4 @@ def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404(refusals.sentence(refusal)) from refusal
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}-fuel.txt"'
-    return response
-
-
-def record(request: HttpRequest, pk: int) -> HttpResponse:
-    """The game's record as text, in the notation of the rules."""
-    text = records.record_of(get_game(pk)).text()
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}.txt"'
     return response

@@ -5,6 +5,7 @@ import { runClocks } from "./clocks.js";
 import { follow, refresher } from "./live.js";
 import { Parts } from "./parts.js";
 import { refusalIn, showRefusal } from "./refusals.js";
+import { Replay } from "./replay.js";
 
 const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
@@ -13,6 +14,7 @@ const parts = new Parts(root);
 let posts = 0;
 
 const board = new Board(root, { choices, send, offer });
+const replay = new Replay(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live, (html) => {
   parts.renew(html);
   drawn();
@@ -27,8 +29,7 @@ function choices() {
 /** Everything that follows from what is shown now. */
 function drawn() {
   board.refresh();
-  const plies = root.querySelector(".plies");
-  if (plies) plies.scrollTop = plies.scrollHeight;
+  replay.drawn();
   tellAgain();
   document.title = document.title.replace(/^● /, "");
   if (choices().length) document.title = `● ${document.title}`;
@@ -99,12 +100,10 @@ root.addEventListener("submit", (event) => {
 
 drawn();
 runClocks(root);
-// An earlier position is looked at in peace; the present one follows the game.
-if (!new URLSearchParams(location.search).has("ply")) {
-  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch"], (kind, data) => {
-    const { side } = root.querySelector(".game").dataset;
-    // Both players go on to their next game; spectators are shown where it is.
-    if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
-    else refresh();
-  });
-}
+// An earlier position is looked at in peace: news change what stands beside it.
+follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch"], (kind, data) => {
+  const { side } = root.querySelector(".game").dataset;
+  // Both players go on to their next game; spectators are shown where it is.
+  if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
+  else refresh();
+});
