@@ -37,7 +37,6 @@ export class Replay {
     if (play) {
       play.hidden = !last;
       play.setAttribute("aria-pressed", String(Boolean(this.#playing)));
-      play.textContent = this.#playing ? "⏸" : "⏵";
     }
     const plies = this.#root.querySelector(".plies");
     const current = plies?.querySelector("[aria-current]");
