@@ -3,6 +3,7 @@ from django.urls import path
 
 from tournaments.views import (
     accounts,
+    analysis,
     bots,
     calculators,
     downloads,
@@ -85,6 +86,11 @@ urlpatterns = [
     path("embed/game/<int:pk>/", embed.game, name="embed-game"),
     path("embed/game/<int:pk>/live/", embed.live, name="embed-live"),
     path("game/<int:pk>/fuel-record/", play.fuel_record, name="game-fuel-record"),
+    # the analysis board
+    path("analysis/", analysis.index, name="analysis"),
+    path("analysis/load/", analysis.load, name="analysis-load"),
+    path("a/<slug:key>/", analysis.study, name="study"),
+    path("a/<slug:key>/board.svg", analysis.study_board, name="study-board"),
     # players
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>/against/<int:other>/", players.head_to_head, name="head-to-head"),

@@ -12,6 +12,7 @@ from tournaments.models.pools import Pool
 from tournaments.models.programs import BotLine, Isolation, Program
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
+from tournaments.models.studies import Study
 
 __all__ = [
     "Annulment",
@@ -39,6 +40,7 @@ __all__ = [
     "Rating",
     "Round",
     "Seat",
+    "Study",
     "Topic",
     "Transcript",
     "Trial",
