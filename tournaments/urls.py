@@ -32,6 +32,7 @@ urlpatterns = [
     # the games and their rules
     path("games/", rules.index, name="games"),
     path("games/<slug:family>/", rules.rules, name="rules"),
+    path("games/<slug:family>/figures/<slug:name>/", rules.figure, name="figure"),
     # events
     path("events/", events.index, name="events"),
     path("events/new/", organise.new, name="event-new"),

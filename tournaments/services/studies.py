@@ -92,20 +92,23 @@ def new(ruleset: str, start: str) -> Source:
 def of_game(game: Game, viewer: Player | None) -> Source:
     """The record of `game` as a tree.
 
-    A game that goes on is open to everybody but those who play it; to them too when it is casual, or by correspondence.
-
     Raises:
         NotAllowedError: `analysis-own-game`.
     """
-    if game.result is None and game.side_of(viewer) is not None and not may_think_aloud(game):
+    if not may_analyse(game, viewer):
         raise NotAllowedError("analysis-own-game")
     record = records.record_of(game)
     tree = variations.line(record.moves)
     return Source(games.load(record.ruleset).start(record.setup), tree, tree.end(), game=game)
 
 
-def may_think_aloud(game: Game) -> bool:
-    """Whether who plays `game` may move the pieces about on another board while it goes on."""
+def may_analyse(game: Game, viewer: Player | None) -> bool:
+    """Whether `viewer` may move the pieces of `game` about on another board.
+
+    While it goes on, those who play it may when it is casual, or by correspondence; everybody else may at any time.
+    """
+    if game.result is not None or game.side_of(viewer) is None:
+        return True
     is_casual = not game.is_rated and game.pairing_id is None
     return is_casual or game.clock_initial_ms >= CORRESPONDENCE_MS
 

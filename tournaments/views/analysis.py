@@ -193,17 +193,18 @@ def _act(request: HttpRequest) -> HttpResponse:
 
 def _done(before: Analysis, asked: QueryDict) -> str:
     """Where the page goes on."""
+    more = {"flip": "1"} if "flip" in asked else {}
     match asked.get("do", ""):
         case "delete":
-            return _kept_address(studies.delete(before))
+            return _kept_address(studies.delete(before), **more)
         case "promote":
-            return _kept_address(studies.promote(before))
+            return _kept_address(studies.promote(before), **more)
         case "name":
-            return _kept_address(studies.rename(before, asked.get("name", "")))
+            return _kept_address(studies.rename(before, asked.get("name", "")), **more)
         case "share":
             return studies.keep(before).get_absolute_url()
         case _:
-            return _kept_address(studies.play(before, asked.get("move", "").strip()[:200]))
+            return _kept_address(studies.play(before, asked.get("move", "").strip()[:200]), **more)
 
 
 def _analysis(request: HttpRequest, asked: QueryDict) -> Analysis:
@@ -241,10 +242,13 @@ def address(analysis: Analysis, **more: str) -> str:
     return f"{reverse('analysis')}?{_query({**fields, 'at': str(analysis.at), **more})}"
 
 
-def _kept_address(analysis: Analysis) -> str:
+def _kept_address(analysis: Analysis, **more: str) -> str:
     """Where this is shown; what would be too long for an address is kept under a short one."""
-    found = address(analysis)
-    return found if len(found) <= MAX_ADDRESS else studies.keep(analysis).get_absolute_url()
+    found = address(analysis, **more)
+    if len(found) <= MAX_ADDRESS:
+        return found
+    kept = studies.keep(analysis).get_absolute_url()
+    return f"{kept}?{_query(more)}" if more else kept
 
 
 def _query(fields: dict[str, str]) -> str:

@@ -54,9 +54,10 @@ def _page(
     reached = news.reached([topic])[topic]
     shown = get_game(pk)
     wished_path = request.GET.get("path", "")
+    viewer = player_of(request)
     page = boards.game_page(
         shown,
-        viewer=player_of(request),
+        viewer=viewer,
         now=timezone.now(),
         shown_ply=replay.wished_ply(request),
         path=tuple(wished_path.split(",")) if _PATH.fullmatch(wished_path) else (),
@@ -64,7 +65,7 @@ def _page(
     corrected = list(shown.corrections.select_related("actor__player"))
     context = {
         "page": page,
-        "record": replay.panel(shown, page.plies, page.shown_ply),
+        "record": replay.panel(shown, page.plies, page.shown_ply, viewer=viewer),
         "cause": endings.cause(shown, corrected),
         "game": shown,
         "ledger": LedgerEntry.objects.standing().filter(game=shown).select_related("player"),

@@ -15,7 +15,7 @@ from django.utils.html import format_html
 
 import games
 from games import animation, svg
-from tournaments.services import menu, records
+from tournaments.services import menu, records, studies
 from tournaments.views import policies
 from tournaments.views.access import get_game
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.utils.safestring import SafeString
 
-    from tournaments.models import Game, Ply
+    from tournaments.models import Game, Player, Ply
 
 BARS_WIDTH, BARS_HEIGHT = 320, 56
 _FLOOR = 2
@@ -63,6 +63,7 @@ class Panel:
 
     Attributes:
         back, forward: numbers of plies, or None at either end.
+        analysis_url: the analysis board with this position; empty for who must not use it yet.
     """
 
     shown_ply: int
@@ -70,6 +71,7 @@ class Panel:
     bars: Sequence[Bar]
     embed_code: SafeString
     permalink: str
+    analysis_url: str
 
     @property
     def back(self) -> int | None:
@@ -80,14 +82,19 @@ class Panel:
         return self.shown_ply + 1 if self.shown_ply < self.last_ply else None
 
 
-def panel(game: Game, plies: Sequence[Ply], shown_ply: int) -> Panel:
-    """The panel of `game` while the position after `shown_ply` plies is looked at."""
+def panel(
+    game: Game, plies: Sequence[Ply], shown_ply: int, *, viewer: Player | None = None
+) -> Panel:
+    """The panel of `game` while `viewer` looks at the position after `shown_ply` plies."""
+    may_analyse = studies.may_analyse(game, viewer)
+    analysis = f"{reverse('analysis')}?game={game.pk}&at={shown_ply}"
     return Panel(
         shown_ply=shown_ply,
         last_ply=len(plies),
         bars=_bars(plies, shown_ply),
         embed_code=embed_code(game),
         permalink=f"{settings.SITE_URL}{game.get_absolute_url()}?ply={shown_ply}",
+        analysis_url=analysis if may_analyse else "",
     )
 
 
