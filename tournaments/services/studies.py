@@ -125,7 +125,7 @@ def pasted(text: str, ruleset: str) -> Analysis:
     Raises:
         RefusedError: what is wrong with it, with line and column where that can be said.
     """
-    text = text.replace("\r\n", "\n").replace("\r", "\n").strip().removeprefix("\ufeff")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip()
     if not text:
         raise RefusedError("paste-empty")
     if len(text) > MAX_JSON:
