@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 PLY_S, QUICK_PLY_S, END_S = 1.5, 1.0, 4.0
 _LONG = 120
 _CAPTION = 46
+_PALETTE = "official"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,5 +196,5 @@ def _definitions(tokens: set[str]) -> str:
 
 
 def _picture(token: str) -> str:
-    known = artwork.PIECES | artwork.GROUNDS | artwork.MARKS
-    return known.get(token) or artwork.GROUNDS["plain"]
+    known = artwork.pieces(_PALETTE) | artwork.grounds(_PALETTE) | artwork.MARKS
+    return known.get(token) or artwork.grounds(_PALETTE)["plain"]

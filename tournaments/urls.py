@@ -20,11 +20,13 @@ from tournaments.views import (
     replay,
     rounds,
     rules,
+    settings,
 )
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("live/", home.live, name="home-live"),
+    path("settings/", settings.settings, name="settings"),
     # accounts
     path("sign-up/", accounts.sign_up, name="sign-up"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
@@ -72,6 +74,8 @@ urlpatterns = [
     path("play/challenge/<int:pk>/decline/", lobby.decline, name="challenge-decline"),
     path("game/<int:pk>/", play.game, name="game"),
     path("game/<int:pk>/live/", play.live, name="game-live"),
+    path("game/<int:pk>/ask/", play.ask, name="game-ask"),
+    path("game/<int:pk>/choices/", play.choices, name="game-choices"),
     path("game/<int:pk>/move/", play.move, name="game-move"),
     path("game/<int:pk>/resign/", play.resign, name="game-resign"),
     path("game/<int:pk>/agree/", play.agree, name="game-agree"),

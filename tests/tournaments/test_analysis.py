@@ -126,12 +126,12 @@ def test_own_game_waits_until_it_is_over_unless_it_is_casual_or_by_correspondenc
     with pytest.raises(NotAllowedError, match="analysis-own-game"):
         studies.of_game(live, ana.player)
     assert studies.may_analyse(live, None)
-    assert studies.may_analyse(over, ana.player)
-    assert studies.may_analyse(running(ana, ben, is_rated=False), ana.player)
-    assert studies.may_analyse(running(ana, ben, is_rated=True, initial_ms=DAY_MS), ben.player)
+    assert studies.may_analyse(over, "first")
+    assert studies.may_analyse(running(ana, ben, is_rated=False), "first")
+    assert studies.may_analyse(running(ana, ben, is_rated=True, initial_ms=DAY_MS), "second")
     play.resign(game_id=live.pk, player=ana.player)
     live.refresh_from_db()
-    assert studies.may_analyse(live, ana.player)
+    assert studies.may_analyse(live, "first")
 
 
 def test_page_refuses_the_own_game_and_its_panel_does_not_lead_there(

@@ -95,19 +95,19 @@ def of_game(game: Game, viewer: Player | None) -> Source:
     Raises:
         NotAllowedError: `analysis-own-game`.
     """
-    if not may_analyse(game, viewer):
+    if not may_analyse(game, game.side_of(viewer)):
         raise NotAllowedError("analysis-own-game")
     record = records.record_of(game)
     tree = variations.line(record.moves)
     return Source(games.load(record.ruleset).start(record.setup), tree, tree.end(), game=game)
 
 
-def may_analyse(game: Game, viewer: Player | None) -> bool:
-    """Whether `viewer` may move the pieces of `game` about on another board.
+def may_analyse(game: Game, side: str | None) -> bool:
+    """Whether whoever plays `side` of `game`, or neither, may move its pieces about on another board.
 
     While it goes on, those who play it may when it is casual, or by correspondence; everybody else may at any time.
     """
-    if game.result is not None or game.side_of(viewer) is None:
+    if game.result is not None or side is None:
         return True
     is_casual = not game.is_rated and game.pairing_id is None
     return is_casual or game.clock_initial_ms >= CORRESPONDENCE_MS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from django.conf import settings
+from django.conf import settings as site
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,7 +20,7 @@ from tournaments.forms import PasteForm
 from tournaments.models import Study
 from tournaments.services import menu, studies
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.views import boards, figures, hands, refusals
+from tournaments.views import boards, figures, hands, refusals, settings, words
 from tournaments.views.access import get_game, player_of
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class AnalysisPage:
     @property
     def permalink(self) -> str:
         """The address of what is looked at."""
-        return f"{settings.SITE_URL}{address(self.analysis)}"
+        return f"{site.SITE_URL}{address(self.analysis)}"
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -270,12 +270,13 @@ def _shown(
     refusal: TournamentError | None = None,
 ) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
-    page = _page(analysis, hands.path_of(asked.get("path", "")), "flip" in asked)
+    path, look = hands.path_of(asked.get("path", "")), settings.of(request).look
+    page = _page(analysis, path, look, is_flipped="flip" in asked)
     context = {
         "page": page,
         "game": analysis.source.game,
         "study": analysis.source.study,
-        "site_url": settings.SITE_URL,
+        "site_url": site.SITE_URL,
         "flip_url": address(analysis, **({} if page.is_flipped else {"flip": "1"})),
         "typed": asked.get("move", "")[:200] if refusal else "",
         **refusals.context(refusal),
@@ -283,7 +284,9 @@ def _shown(
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
 
 
-def _page(analysis: Analysis, path: tuple[str, ...], is_flipped: bool) -> AnalysisPage:
+def _page(
+    analysis: Analysis, path: tuple[str, ...], look: svg.Look, *, is_flipped: bool
+) -> AnalysisPage:
     position = analysis.position
     hand = hands.hand(position, path)
     ruleset = position.ruleset
@@ -292,8 +295,10 @@ def _page(analysis: Analysis, path: tuple[str, ...], is_flipped: bool) -> Analys
         position.cells(),
         ruleset.goals,
         marks=_marks(analysis, hand),
+        look=look,
         title=menu.ruleset_name(ruleset.key),
         is_flipped=is_flipped,
+        labels=words.labels(position),
         links=hand.links(lambda cells: f"{address(analysis, path=','.join(cells), **flip)}#board"),
         id_prefix="analysis",
     )
@@ -349,7 +354,11 @@ def _choice(
         (
             menu.family_name(family.name),
             _keys(family.name),
-            boards.draw(figures.poster(family.name), id_prefix=f"poster-{family.name}"),
+            boards.draw(
+                figures.poster(family.name),
+                look=settings.of(request).look,
+                id_prefix=f"poster-{family.name}",
+            ),
         )
         for family in games.available()
     ]

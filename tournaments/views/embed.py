@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from tournaments.services import news
-from tournaments.views import boards, endings, policies, replay
+from tournaments.views import boards, endings, policies, replay, settings
 from tournaments.views.access import get_game
 
 if TYPE_CHECKING:
@@ -33,9 +33,8 @@ def _page(request: HttpRequest, pk: int, template: str) -> HttpResponse:
     # Read before the game, as on the game's own page.
     reached = news.reached([topic])[topic]
     shown = get_game(pk)
-    page = boards.game_page(
-        shown, viewer=None, now=timezone.now(), shown_ply=replay.wished_ply(request)
-    )
+    view = boards.View.of(request.GET.dict(), settings.of(request).look)
+    page = boards.game_page(shown, viewer=None, now=timezone.now(), view=view)
     context = {
         "page": page,
         "game": shown,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
+_PLAIN = svg.Look()
 _POSTERS = {
     "morelli": ("morelli(size=9)", 14),
     "morlox": ("morlox(size=9)", 34),
@@ -55,7 +56,7 @@ class Figure:
         """The moves to click through, each from the figure's position."""
         return [*([self.move] if self.move else []), *self.examples]
 
-    def drawn(self) -> SafeString:
+    def drawn(self, look: svg.Look) -> SafeString:
         """The figure as SVG; its name keeps its ids apart. Raises IllegalMoveError when the rules do not allow the move it shows."""
         ruleset = self.position.ruleset
         after = self.position.play(self.move) if self.move else self.position
@@ -74,6 +75,7 @@ class Figure:
             shown.cells(),
             ruleset.goals,
             marks=marks,
+            look=look,
             title=ruleset_name(ruleset.key),
             id_prefix=f"figure-{self.name}",
         )
@@ -116,17 +118,17 @@ class Shown:
     url: str
 
 
-def of_rules(family: str) -> Mapping[str, Shown]:
+def of_rules(family: str, look: svg.Look = _PLAIN) -> Mapping[str, Shown]:
     """The figures of a game's rules page by name."""
-    return _of_rules(family, get_language())
+    return _of_rules(family, look, get_language())
 
 
 @cache
-def _of_rules(family: str, language: str) -> Mapping[str, Shown]:
+def _of_rules(family: str, look: svg.Look, language: str) -> Mapping[str, Shown]:
     return {
         name: Shown(
             name,
-            figure.drawn(),
+            figure.drawn(look),
             str(CAPTIONS[family][name]),
             reverse("figure", args=[family, name]),
         )

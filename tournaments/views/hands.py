@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.views.boards import Choice
+from tournaments.views import choosing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,11 +26,11 @@ class Hand:
         buttons: moves without a cell (`pass`, `swap`).
     """
 
-    choices: Sequence[Choice]
+    choices: Sequence[choosing.Choice]
     path: tuple[str, ...]
 
     @property
-    def _fitting(self) -> Sequence[Choice]:
+    def _fitting(self) -> Sequence[choosing.Choice]:
         return [c for c in self.choices if c.path and c.path[: len(self.path)] == self.path]
 
     @property
@@ -44,17 +44,17 @@ class Hand:
         return self.path[-1] if self.path else None
 
     @property
-    def pending(self) -> Sequence[Choice]:
+    def pending(self) -> Sequence[choosing.Choice]:
         return [c for c in self._fitting if c.path == self.path] if self.path else []
 
     @property
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[choosing.Choice]:
         return [c for c in self.choices if not c.path]
 
     @property
     def data(self) -> list[dict[str, object]]:
         """The choices for the page's script."""
-        return [{"move": c.move, "path": list(c.path)} for c in self.choices]
+        return [choice.data for choice in self.choices]
 
     def links(self, address: Callable[[Sequence[str]], str]) -> Mapping[str, str]:
         """Where a click on each cell leads without a script: on along a legal path, or to its beginning."""
@@ -65,8 +65,7 @@ class Hand:
 
 def hand(position: games.Position, path: tuple[str, ...]) -> Hand:
     """The hand of whoever is to move in `position`."""
-    ruleset = position.ruleset
-    return Hand([Choice(move, ruleset.move_path(move)) for move in position.legal_moves()], path)
+    return Hand(choosing.choices(position), path)
 
 
 def path_of(text: str) -> tuple[str, ...]:

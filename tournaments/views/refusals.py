@@ -107,6 +107,7 @@ SENTENCES: dict[str, _StrPromise] = {
         "So many players would need more than 400 rounds in this format; cancel the event and choose another."
     ),
     "ruleset-bad": _("There is no such game."),
+    "setting-bad": _("There is no such setting."),
     "setup-bad": _("This set-up does not fit the game."),
     "side-bad": _("There are two sides: first and second."),
     "signed-out": _("You are not signed in any more."),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.utils.safestring import SafeString
 
-    from tournaments.models import Game, Player, Ply
+    from tournaments.models import Game, Ply
 
 BARS_WIDTH, BARS_HEIGHT = 320, 56
 _FLOOR = 2
@@ -82,11 +82,8 @@ class Panel:
         return self.shown_ply + 1 if self.shown_ply < self.last_ply else None
 
 
-def panel(
-    game: Game, plies: Sequence[Ply], shown_ply: int, *, viewer: Player | None = None
-) -> Panel:
-    """The panel of `game` while `viewer` looks at the position after `shown_ply` plies."""
-    may_analyse = studies.may_analyse(game, viewer)
+def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None = None) -> Panel:
+    """The panel of `game` while whoever plays `side`, or nobody of the two, looks at the position after `shown_ply` plies."""
     analysis = f"{reverse('analysis')}?game={game.pk}&at={shown_ply}"
     return Panel(
         shown_ply=shown_ply,
@@ -94,7 +91,7 @@ def panel(
         bars=_bars(plies, shown_ply),
         embed_code=embed_code(game),
         permalink=f"{settings.SITE_URL}{game.get_absolute_url()}?ply={shown_ply}",
-        analysis_url=analysis if may_analyse else "",
+        analysis_url=analysis if studies.may_analyse(game, side) else "",
     )
 
 

@@ -13,7 +13,7 @@ import games
 from tournaments.models import Game, Pool
 from tournaments.services import menu
 from tournaments.services.errors import TournamentError
-from tournaments.views import boards, figures, hands, refusals, tries
+from tournaments.views import boards, figures, hands, refusals, settings, tries
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -35,7 +35,7 @@ def index(request: HttpRequest) -> HttpResponse:
         FamilyCard(
             family.name,
             menu.family_name(family.name),
-            boards.draw(figures.poster(family.name)),
+            boards.draw(figures.poster(family.name), look=settings.of(request).look),
             Game.objects.finished().filter(ruleset__startswith=family.name).count(),
         )
         for family in games.available()
@@ -49,7 +49,7 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
     context = {
         "family": family,
         "name": menu.family_name(family),
-        "figures": figures.of_rules(family),
+        "figures": figures.of_rules(family, settings.of(request).look),
         "pools": Pool.objects.filter(family=family),
     }
     return render(request, f"rules/{family}.html", context)
@@ -62,19 +62,21 @@ def figure(request: HttpRequest, family: str, name: str) -> HttpResponse:
     shown = figures.of_family(family).get(name)
     if shown is None:
         raise Http404
-    url = reverse("figure", args=[family, name])
+    url, look = reverse("figure", args=[family, name]), settings.of(request).look
     moves = tries.moves_of(request.GET.get("moves", ""))
     wished = request.GET.get("try", "").strip()[:200]
     refusal: TournamentError | None = None
     try:
-        tried = tries.tried(shown, url, [*moves, wished] if wished else moves, _path(request))
+        tried = tries.tried(shown, url, [*moves, wished] if wished else moves, _path(request), look)
     except TournamentError as error:
         refusal = error
-        tried = tries.tried(shown, url, moves if wished and _is_legal(shown, moves) else [], ())
+        tried = tries.tried(
+            shown, url, moves if wished and _is_legal(shown, moves) else [], (), look
+        )
     context = {
         "family": family,
         "name": menu.family_name(family),
-        "figure": figures.of_rules(family)[name],
+        "figure": figures.of_rules(family, look)[name],
         "page": tried,
         "typed": wished if refusal else "",
         **refusals.context(refusal),

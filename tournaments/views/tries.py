@@ -10,7 +10,7 @@ import games
 from games import animation, svg
 from tournaments.services import menu
 from tournaments.services.errors import RefusedError
-from tournaments.views import boards, hands
+from tournaments.views import boards, hands, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from games.view import Cell
-    from tournaments.views.boards import Choice
+    from tournaments.views.choosing import Choice
     from tournaments.views.figures import Figure
 
 MAX_MOVES = 200
+_PLAIN = svg.Look()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,9 @@ def played(figure: Figure, moves: Sequence[str]) -> list[games.Position]:
     return positions
 
 
-def tried(figure: Figure, url: str, moves: Sequence[str], path: tuple[str, ...]) -> Try:
+def tried(
+    figure: Figure, url: str, moves: Sequence[str], path: tuple[str, ...], look: svg.Look = _PLAIN
+) -> Try:
     """The figure after `moves`, with the cells of `path` clicked. Raises RefusedError."""
     positions = played(figure, moves)
     position = positions[-1]
@@ -105,7 +108,7 @@ def tried(figure: Figure, url: str, moves: Sequence[str], path: tuple[str, ...])
         url=url,
         moves=moves,
         position=position,
-        board=_board(figure, positions, moves, hand, url),
+        board=_board(figure, positions, moves, hand, url, look),
         examples=[
             Example(move, _address(url, (), {"try": move}))
             for move in figure.moves
@@ -183,6 +186,7 @@ def _board(
     moves: Sequence[str],
     hand: hands.Hand,
     url: str,
+    look: svg.Look,
 ) -> SafeString:
     position, ruleset = positions[-1], positions[-1].ruleset
     cells = position.cells()
@@ -196,7 +200,9 @@ def _board(
         cells,
         ruleset.goals,
         marks=svg.Marks(last=path, captured=turned, targets=hand.targets, selected=hand.selected),
+        look=look,
         title=menu.ruleset_name(ruleset.key),
+        labels=words.labels(position),
         links={name: link for name, link in links.items() if link},
         id_prefix=f"try-{figure.name}",
     )

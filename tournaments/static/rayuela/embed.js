@@ -7,7 +7,7 @@ import { Replay } from "./replay.js";
 const root = document.getElementById("game");
 const parts = new Parts(root);
 const replay = new Replay(root, () => refresh());
-const refresh = refresher(root, () => root.dataset.live, (html) => {
+const refresh = refresher(root, () => root.dataset.live + location.search, (html) => {
   parts.renew(html);
   replay.drawn();
 });

@@ -4,8 +4,8 @@ const KEYS = { ArrowLeft: -1, ArrowRight: 1, j: 1, k: -1, Home: -Infinity, End: 
 const PLY_MS = 1200;
 
 /**
- * The replay of the game in `root`, whose `data-live` is where the server shows it and gets `?ply=` while an earlier
- * position is looked at. `show` is called when that has changed, `drawn` is to be called when it has been drawn.
+ * The replay of the game in `root`. The page's address says `?ply=` while an earlier position is looked at; `show` is
+ * called when that has changed, `drawn` is to be called when it has been drawn.
  */
 export class Replay {
   #root;
@@ -26,8 +26,8 @@ export class Replay {
   /** What is shown has been drawn anew. */
   drawn() {
     const last = this.#last;
-    const asked = new URL(this.#root.dataset.live, location.href).searchParams.get("ply");
-    this.#shown = asked === null ? last : Number(asked);
+    const asked = new URLSearchParams(location.search).get("ply") ?? "";
+    this.#shown = /^\d+$/.test(asked) ? Math.min(Number(asked), last) : last;
     const slider = this.#root.querySelector(".slider input");
     if (slider) {
       slider.max = last;
@@ -51,14 +51,10 @@ export class Replay {
     const to = Math.max(0, Math.min(this.#last, ply));
     if (to === this.#shown) return;
     this.#shown = to;
-    const live = new URL(this.#root.dataset.live, location.href);
     const here = new URL(location.href);
-    for (const url of [live, here]) {
-      if (to === this.#last) url.searchParams.delete("ply");
-      else url.searchParams.set("ply", to);
-      url.searchParams.delete("path");
-    }
-    this.#root.dataset.live = live.pathname + live.search;
+    if (to === this.#last) here.searchParams.delete("ply");
+    else here.searchParams.set("ply", to);
+    here.searchParams.delete("path");
     history.replaceState(null, "", here);
     this.#show();
   }
