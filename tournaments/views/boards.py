@@ -254,6 +254,11 @@ def draw(
         links=links,
         id_prefix=id_prefix or position.ruleset.family,
     )
+    return safe(drawn)
+
+
+def safe(drawn: str) -> SafeString:
+    """A drawing of `games.svg` for a page."""
     return mark_safe(drawn)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
 

@@ -13,17 +13,18 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
-from tournaments.services import (
-    corrections,
-    fuel_records,
-    news,
-    offers,
-    play,
-    records,
-    takebacks,
-)
+from tournaments.services import corrections, fuel_records, news, offers, play, takebacks
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.views import boards, chat, choosing, commands, endings, refusals, settings
+from tournaments.views import (
+    boards,
+    chat,
+    choosing,
+    commands,
+    endings,
+    refusals,
+    replay,
+    settings,
+)
 from tournaments.views.access import (
     get_game,
     members_only,
@@ -87,6 +88,7 @@ def _page(
     corrected = list(shown.corrections.select_related("actor__player"))
     context = {
         "page": page,
+        "record": replay.panel(shown, page.plies, page.shown_ply, side=page.side),
         "cause": endings.cause(shown, corrected),
         "game": shown,
         "ledger": LedgerEntry.objects.standing().filter(game=shown).select_related("player"),
@@ -230,12 +232,4 @@ def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404(refusals.sentence(refusal)) from refusal
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}-fuel.txt"'
-    return response
-
-
-def record(request: HttpRequest, pk: int) -> HttpResponse:
-    """The game's record as text, in the notation of the rules."""
-    text = records.record_of(get_game(pk)).text()
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}.txt"'
     return response

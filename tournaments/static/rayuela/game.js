@@ -5,6 +5,7 @@ import { runClocks } from "./clocks.js";
 import { follow, refresher } from "./live.js";
 import { Parts } from "./parts.js";
 import { refusalIn, showRefusal } from "./refusals.js";
+import { Replay } from "./replay.js";
 import { Stage } from "./stage.js";
 import { look, thought } from "./thinking.js";
 import { Zoom } from "./zoom.js";
@@ -28,6 +29,7 @@ const board = new Board(root, {
 });
 stage.of(board);
 new Zoom(root);
+const replay = new Replay(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
   parts.renew(html);
   drawn();
@@ -57,8 +59,7 @@ function drawn() {
   board.refresh();
   const { attempt, ply } = root.querySelector(".game").dataset;
   look(`${attempt}/${ply}`);
-  const plies = root.querySelector(".plies");
-  if (plies) plies.scrollTop = plies.scrollHeight;
+  replay.drawn();
   tellAgain();
   document.title = document.title.replace(/^● /, "");
   if (choices().length) document.title = `● ${document.title}`;
@@ -146,16 +147,14 @@ root.addEventListener("click", (event) => {
 
 drawn();
 runClocks(root);
-// An earlier position is looked at in peace; the present one follows the game.
-if (!new URLSearchParams(location.search).has("ply")) {
-  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "clock", "chat"], (kind, data) => {
-    if (kind === "chat" || kind === "reconnected" || kind === "poll") {
-      document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: data }));
-    }
-    if (kind === "chat") return;
-    const { side } = root.querySelector(".game").dataset;
-    // Both players go on to their next game; spectators are shown where it is.
-    if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
-    else refresh();
-  });
-}
+// An earlier position is looked at in peace: news change what stands beside it.
+follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "clock", "chat"], (kind, data) => {
+  if (kind === "chat" || kind === "reconnected" || kind === "poll") {
+    document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: data }));
+  }
+  if (kind === "chat") return;
+  const { side } = root.querySelector(".game").dataset;
+  // Both players go on to their next game; spectators are shown where it is.
+  if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
+  else refresh();
+});
