@@ -89,8 +89,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
         "width": max(1, len(turns)) * _COLUMN,
         "height": 2 * _HALF,
         "middle": _HALF,
-        "has_figures": any(ply.cpu_ms is not None for ply in plies),
-        "is_of_bots": game.match_id is not None,
+        "is_over_days": game.clock_kind == clocks.Kind.BANK,
         "fatal": turns[-1] if turns and game.ending == Game.Ending.TIME else None,
         "lag_ms": clocks.GRACE.total_seconds() * 1000,
         "silence_ms": downtime.SILENCE.total_seconds() * 1000,
@@ -114,7 +113,7 @@ def _turns(game: Game, plies: Iterable[Ply], charges: Iterable[ClockCharge]) -> 
                 player=game.player_on(side),
                 ply=ply if _is_whole(lines) else None,
                 is_taken_back=attempt != game.attempt,
-                charges=lines,
+                charges=sorted(lines, key=lambda line: line.reason != Reason.SPENT),
                 waited_ms=max(0, -sum(c.ms for c in lines if c.reason in _LENGTH)),
                 remaining_ms=lines[-1].remaining_ms,
                 at=at,
@@ -150,7 +149,7 @@ def _account(
     if is_to_move and not player.is_bot and game.match_id is None:
         turn = clocks.running_turn(game, now)
         running_ms = max(0, turn.elapsed_ms - turn.outage_ms - turn.vacation_ms)
-        remaining_ms = clocks.shown_ms(game, now)
+        remaining_ms = min(remaining_ms, clocks.runs_out_ms(game, now))
     return Account(
         side=side,
         player=player,
