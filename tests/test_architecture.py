@@ -78,6 +78,13 @@ def test_the_models_words_are_those_of_the_pure_rooms() -> None:
     assert _values(Seat.Kind.values) <= _values(RoundKind)
 
 
+def test_rows_are_locked_without_their_keys() -> None:
+    """What refers to a row must not wait for its lock: PostgreSQL asks for that at commit, when the order of locks is past."""
+    for path in (ROOT / "tournaments").rglob("*.py"):
+        locks = re.findall(r"select_for_update\(([^)]*)\)", path.read_text())
+        assert all("no_key=True" in lock for lock in locks), path
+
+
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
 def test_the_lock_pins_everything_and_names_no_place(lock: str) -> None:
     text = (ROOT / lock).read_text()

@@ -20,6 +20,7 @@ from tournaments.services import (
     challenges,
     entries,
     events,
+    invitations,
     plans,
     play,
     players,
@@ -42,6 +43,7 @@ LISTS = [
     "event-crosstable",
     "event-strengths",
     "lobby",
+    "watch",
     "player",
     "bots",
     "leaderboard",
@@ -92,7 +94,7 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
     )
     pool = finished.ledger.get(side="first").pool
     plain = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
-    plain += ["lab", "downloads"]
+    plain += ["lab", "downloads", "watch", "watch-live"]
     house = [players.add_bot(name=f"House {n}", engine="random").bot for n in (1, 2)]
     trial = trials.start(
         ana, trials.Plan(house[0], house[1], "morelli(size=5)", beginnings.Clock(5_000))
@@ -107,6 +109,9 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
         "event-board": reverse("event-board", args=[event.slug, 1, 1]),
         "game": game.get_absolute_url(),
         "game-live": reverse("game-live", args=[game.pk]),
+        "invitation": invitations.invite(
+            host=ben.player, ruleset="morlox(size=5)", clock=visits.CLOCK
+        ).get_absolute_url(),
         "game-record": reverse("game-record", args=[finished.pk]),
         "game-fuel-record": reverse("game-fuel-record", args=[metered.pk]),
         "game-under-fuel": metered.get_absolute_url(),
@@ -290,6 +295,15 @@ POSTS = [
     ("challenge", []),
     ("challenge-accept", [1]),
     ("challenge-decline", [1]),
+    ("quick-sit", []),
+    ("quick-leave", []),
+    ("invite", []),
+    ("invitation-sit", ["x"]),
+    ("invitation-withdraw", ["x"]),
+    ("game-say", [1]),
+    ("chat-report", [1]),
+    ("player-mute", [1]),
+    ("chat-judge", [1]),
     ("event-enter", ["test"]),
     ("event-withdraw", ["test"]),
     ("event-bye", ["test"]),

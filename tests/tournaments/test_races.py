@@ -33,6 +33,7 @@ from tournaments.services import (
     entries,
     events,
     leases,
+    ledger,
     matches,
     news,
     play,
@@ -300,3 +301,23 @@ def test_of_many_versions_activated_at_once_one_plays(erasable: None, ana: User)
     versions = [first, uploads.ready(uploads.version(first, uploads.CHEAT))]
     _at_once(lambda n: bots.activate(bot_id=versions[n % 2].pk, actor=ana))
     assert Bot.objects.filter(is_active=True).count() == 1
+
+
+def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
+    erasable: None, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
+) -> None:
+    """A first game locks its pool, and everybody's ledger refers to it: a reference must not wait for that lock."""
+    event = new_event(is_automatic=False, is_rated=True)
+    people = [players.sign_up(name=f"Player {n}", password="rayuela-73") for n in range(16)]
+    for user in people:
+        enter(event, user.player)
+    events.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk)
+    rounds.publish_round(event_id=event.pk)
+    ongoing = list(Game.objects.with_players().order_by("pk"))
+    with transaction.atomic():  # every second game is of players who have a rating
+        for game in ongoing[::2]:
+            assert game.pool is not None
+            ledger.locked_standings(game.pool, [game.first_id, game.second_id])
+    resigned = _at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
+    assert len(_accepted(resigned)) == RUNNERS

@@ -109,6 +109,41 @@ class ChallengeForm(forms.Form):
         field.offer(ruleset)
 
 
+class QuickForm(forms.Form):
+    """What somebody who sits down for quick pairing wants to play."""
+
+    ruleset = RulesetField()
+    clock = ClockField()
+    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+
+
+class InvitationForm(forms.Form):
+    """A link with two seats: for the host and whoever comes, or for two others."""
+
+    ruleset = RulesetField()
+    clock = ClockField()
+    seats = forms.ChoiceField(
+        label=_("The seats are"),
+        choices=[("mine", _("mine, and for whoever comes")), ("others", _("for two others"))],
+    )
+    side = forms.ChoiceField(
+        label=_("Who begins"),
+        required=False,
+        choices=[
+            ("", _("by lot")),
+            (Side.FIRST, _("I begin")),
+            (Side.SECOND, _("my opponent begins")),
+        ],
+    )
+    is_rated = forms.BooleanField(label=_("Rated"), required=False)
+
+    def clean(self) -> dict[str, object]:
+        data = super().clean() or {}
+        if data.get("seats") == "others":
+            data["side"] = ""  # a host who does not play has no side
+        return data
+
+
 class MoveForm(forms.Form):
     """A move as the page or a person sends it; what it means is for the rules to say."""
 

@@ -2,10 +2,12 @@
 
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
+from tournaments.models.chat import ChatLine, ChatReport, Mute, Silence
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.lab import Annulment, Transcript, Trial, TrialPair
+from tournaments.models.lobby import Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
 from tournaments.models.players import Player, User
@@ -21,15 +23,19 @@ __all__ = [
     "BotLine",
     "ByeRequest",
     "Challenge",
+    "ChatLine",
+    "ChatReport",
     "ClockCharge",
     "Correction",
     "Entry",
     "Event",
     "Game",
     "Heartbeat",
+    "Invitation",
     "Isolation",
     "LedgerEntry",
     "Match",
+    "Mute",
     "NewsItem",
     "Offer",
     "Outage",
@@ -43,6 +49,8 @@ __all__ = [
     "Rating",
     "Round",
     "Seat",
+    "Seek",
+    "Silence",
     "Topic",
     "Transcript",
     "Trial",

@@ -17,6 +17,7 @@ from tournaments.services import (
     events,
     matches,
     play,
+    quick,
     ratings,
     replies,
     trials,
@@ -47,6 +48,7 @@ def tick(now: datetime) -> None:
     _tried(_keep_clocks, now)
     _tried(ratings.close_months, now)
     _tried(trials.advance_due)
+    _tried(quick.forget_absent, now)
     if now.second % REPEAT_CHECK.seconds == 0:
         _tried(bots.withdraw_unfit)
         _tried(bots.activate_next)

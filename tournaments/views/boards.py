@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 import games
 from games import svg
-from tournaments.services import clocks, menu, vacations
+from tournaments.services import clocks, menu, news, vacations
 from tournaments.views import offering
 
 if TYPE_CHECKING:
@@ -112,6 +112,13 @@ def card(game: Game) -> BoardCard:
     return BoardCard(
         game, menu.ruleset_name(game.ruleset), draw(position, id_prefix=f"game-{game.pk}")
     )
+
+
+def stream(shown: Sequence[Game]) -> str:
+    """Where a page hears of the moves of these games, after what it was drawn from."""
+    topics = [news.of_game(game.pk) for game in shown]
+    after = ";".join(f"{topic}={seq}" for topic, seq in news.reached(topics).items())
+    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
 
 
 def draw(

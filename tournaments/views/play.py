@@ -24,7 +24,7 @@ from tournaments.services import (
     takebacks,
 )
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.views import boards, endings, refusals
+from tournaments.views import boards, chat, endings, refusals
 from tournaments.views.access import (
     get_game,
     members_only,
@@ -86,6 +86,7 @@ def _page(
         "rule_url": refusals.rule_url(refusal.rule) if isinstance(refusal, RefusedError) else "",
         "typed": request.POST.get("move", "")[:200],
         "stream": f"?t={topic}&after={topic}={reached}",
+        **chat.panel(request, shown),
     }
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
 

@@ -105,7 +105,11 @@ drawn();
 runClocks(root);
 // An earlier position is looked at in peace; the present one follows the game.
 if (!new URLSearchParams(location.search).has("ply")) {
-  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "clock"], (kind, data) => {
+  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "clock", "chat"], (kind, data) => {
+    if (kind === "chat" || kind === "reconnected" || kind === "poll") {
+      document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: data }));
+    }
+    if (kind === "chat") return;
     const { side } = root.querySelector(".game").dataset;
     // Both players go on to their next game; spectators are shown where it is.
     if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
