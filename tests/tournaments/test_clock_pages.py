@@ -104,6 +104,24 @@ def test_plies_taken_back_stay_in_the_ledger(wall: Wall, ana: User, ben: User) -
     assert "taken your last ply back" not in _text(maker, url)
 
 
+def test_only_what_went_back_is_said_to_be_taken_back(
+    client: Client, wall: Wall, ana: User, ben: User
+) -> None:
+    game = _begin(ana, ben, "60+0")
+    for _ in range(4):
+        wall.wait(seconds=1)
+        _move(game)
+    for user in (ana, ben):  # the third ply, and the fourth with it
+        takebacks.offer_takeback(game_id=game.pk, player=user.player)
+    game.refresh_from_db()
+    wall.wait(seconds=1)
+    _move(game)
+    page = client.get(reverse("game-clock", args=[game.pk])).content.decode()
+    rows = page.split("<tr role")[2:]
+    gone = ["taken back</span>" in row for row in rows]
+    assert gone == [False, False, True, True, False, False]
+
+
 def test_spectators_are_not_asked(client: Client, wall: Wall, ana: User, ben: User) -> None:
     game = _begin(ana, ben, "60+0")
     _move(game)
