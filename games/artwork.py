@@ -6,27 +6,16 @@ elements, so that a strict Content-Security-Policy lets them pass and a saved fi
 
 from __future__ import annotations
 
+import functools
+from typing import TYPE_CHECKING
+
+from games.palette import DARK_INK, LIGHT_INK, PAINTS, PALETTES
+
+if TYPE_CHECKING:
+    from games.palette import Palette
+
 CELL = 40
 
-# The official colours of Morelli, from the Throne outwards (rules.md, trap 2), then bands without a name (D-M22).
-BANDS = (
-    "#ab82ff",
-    "#5a529b",
-    "#5c91fb",
-    "#66cd00",
-    "#ffcc00",
-    "#ff8c00",
-    "#cc0000",
-    "#8e2f3c",
-    "#a8626a",
-    "#8a6a70",
-    "#a58a8c",
-    "#857a80",
-    "#9f9aa0",
-    "#7b7d86",
-    "#989ca6",
-    "#747a86",
-)
 BED = "#24232b"
 INK = "#d9d5e0"
 
@@ -34,8 +23,8 @@ _SQUARE = '<rect x=".7" y=".7" width="38.6" height="38.6" rx="5" fill="{}"/>'
 _SHEEN = '<rect x=".7" y=".7" width="38.6" height="38.6" rx="5" fill="url(#~sheen)"/>'
 # In the corner, where a man on the square does not hide it.
 _LETTER = (
-    '<text x="{}" y="{}" text-anchor="middle" font-family="Georgia,serif" font-size="11" font-weight="700" '
-    'fill="#fff" fill-opacity="{}">{}</text>'
+    '<text x="{}" y="{}" text-anchor="middle" font-family="Georgia,serif" font-size="10" font-weight="700" '
+    'fill="#fff" stroke="#15131c" stroke-width="2.4" stroke-linejoin="round" paint-order="stroke">{}</text>'
 )
 _TILE = (
     '<rect x="3.5" y="4.5" width="33" height="33" rx="7" fill="#000" fill-opacity=".35"/>'
@@ -48,52 +37,75 @@ _HATCH = (
 )
 _DIAMOND = '<path d="m20 15 5 5-5 5-5-5Z" fill="#fff" fill-opacity=".22"/>'
 _NOTCHES = '<path d="M4 9V4h5M31 4h5v5M36 31v5h-5M9 36H4v-5" fill="none" stroke="{}" stroke-width="1.6" stroke-opacity=".6"/>'
+# The band's number, in the corner that no stone covers.
+_NUMBER = (
+    '<text class="band-number" x="4.8" y="8.8" text-anchor="middle" font-family="system-ui,sans-serif" '
+    'font-size="8.6" font-weight="700" fill="{}">{}</text>'
+)
 _STAR = (
     '<path d="M20 6.5 23.1 12.5 29.5 10.5 27.5 16.9 33.5 20 27.5 23.1 29.5 29.5 23.1 27.5 20 33.5 16.9 27.5 '
     '10.5 29.5 12.5 23.1 6.5 20 12.5 16.9 10.5 10.5 16.9 12.5Z" fill="#fff" fill-opacity=".28" stroke="#3d2a73" '
     'stroke-opacity=".55" stroke-width=".9"/>'
 )
 
-_COLOURS = {"red": "#d23c3c", "orange": "#f08a24", "blue": "#3b6fd4", "green": "#4da04a"}
-_NEUTRALS = {"purple": "#7a5aa6", "yellow": "#ecca4e"}
-_NEUTRAL_INK = {"purple": "#efe6ff", "yellow": "#5d4a00"}
+_NEUTRAL_INK = {"purple": "#2b1a4a", "yellow": "#5d4a00"}
+# Bands are counted from the Throne; no board has more (D-M22).
+_BANDS = 16
 
 
 def _square(colour: str, decoration: str = "") -> str:
     return _SQUARE.format(colour) + _SHEEN + decoration
 
 
-def _perfect_grounds() -> dict[str, str]:
+def _perfect_grounds(palette: Palette) -> dict[str, str]:
+    neutrals = palette.neutrals
     grounds = {
-        "purple": _square(_NEUTRALS["purple"], _DIAMOND),
-        "yellow": _square(_NEUTRALS["yellow"]),
+        "purple": _square(neutrals["purple"], _DIAMOND),
+        "yellow": _square(neutrals["yellow"]),
     }
-    for name, colour in _COLOURS.items():
+    for name, colour in palette.tiles.items():
         letter = name[0].upper()
-        # A start square is printed: flat, its letter pale, with notches. A tile lies on the board, framed in white.
-        start = _NOTCHES.format("#fff") + _LETTER.format(9.5, 14, ".75", letter)
+        # A start square is printed: flat, with notches. A tile lies on the board, framed in white.
+        start = _NOTCHES.format("#fff") + _LETTER.format(8, 12, letter)
         grounds[f"start-{name}"] = _square(colour, start)
-        below = _NEUTRALS["purple" if name in {"red", "blue"} else "yellow"]
-        grounds[f"tile-{name}"] = (
-            _square(below) + _TILE.format(colour) + _LETTER.format(9.5, 13.5, 1, letter)
-        )
-    for name, colour in _NEUTRALS.items():
+        below = neutrals["purple" if name in {"red", "blue"} else "yellow"]
+        tile = _TILE.format(colour) + _LETTER.format(9, 12.6, letter)
+        grounds[f"tile-{name}"] = _square(below) + tile
+    for name, colour in neutrals.items():
         hatch = _HATCH.format(_NEUTRAL_INK[name], colour)
         grounds[f"flipped-{name}"] = _square(colour) + _TILE.format(colour) + hatch
     return grounds
 
 
-GROUNDS = {
-    "throne": _square(BANDS[0], _STAR),
-    "light": _square("#eadfc8"),
-    "dark": _square("#cdb893"),
-    "plain": _square("#d8d3c8"),
-    **{f"band-{depth}": _square(colour) for depth, colour in enumerate(BANDS)},
-    **_perfect_grounds(),
-}
+@functools.cache
+def grounds(palette_name: str, *, has_numbers: bool = False) -> dict[str, str]:
+    """The pictures of all grounds by token; `has_numbers` writes its number on every band."""
+    palette = PALETTES[palette_name]
+    bands = {
+        f"band-{depth}": _square(
+            palette.band(depth),
+            _NUMBER.format(_ink_on(palette.band(depth)), depth) if has_numbers else "",
+        )
+        for depth in range(_BANDS)
+    }
+    plain = {name: _square(colour) for name, colour in palette.plain.items()}
+    throne = {"throne": _square(palette.band(0), _STAR), "plain": _square("#d8d3c8")}
+    return throne | plain | bands | _perfect_grounds(palette)
+
+
+def _ink_on(colour: str) -> str:
+    """The ink that is read best on a colour, by what the eye makes of red, green and blue."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return DARK_INK if 0.3 * red + 0.59 * green + 0.11 * blue > 115 else LIGHT_INK
+
 
 _SHADOW = '<ellipse cx="20.6" cy="22.2" rx="14.6" ry="14.2" fill="#000" fill-opacity=".3"/>'
-_STONE = '<circle cx="20" cy="20" r="14.4" fill="url(#~{})" stroke="{}" stroke-width="1.3"/>'
+_STONE = '<circle cx="20" cy="20" r="14.4" fill="url(#~{})" stroke="{}" stroke-width="1.9"/>'
+# Signs by which stones differ in shape, whatever their colours look like.
+_SIGNS = {
+    "black": '<path d="m20 14.5 5.5 5.5-5.5 5.5-5.5-5.5Z" fill="{}"/>',
+    "white": '<circle cx="20" cy="20" r="6.2" fill="none" stroke="{}" stroke-width="2.2"/>',
+}
 _CROWN = (
     '<path d="M10.8 14.2 15.4 19 20 10.6 24.6 19 29.2 14.2 27.4 26.6H12.6Z" fill="{0}" stroke="{1}" '
     'stroke-width="1.2" stroke-linejoin="round"/><path d="M12.4 29.2H27.6" stroke="{0}" stroke-width="2.2" '
@@ -105,25 +117,28 @@ _RIM = '<circle cx="20" cy="20" r="16.6" fill="none" stroke="{}" stroke-width="1
 _BODY = "M9.8 33.5c.6-7.6 5-9.4 5.8-14h8.8c.8 4.6 5.2 6.4 5.8 14Z"
 _MAN = (
     '<ellipse cx="20.6" cy="33.6" rx="11.8" ry="2.8" fill="#000" fill-opacity=".35"/>'
-    '<g fill="url(#~{0})" stroke="#fff" stroke-width="1.5" stroke-linejoin="round"><path d="'
-    + _BODY
-    + '"/>{1}</g>'
+    f'<g fill="none" stroke="{DARK_INK}" stroke-width="4.6" stroke-linejoin="round"><path d="{_BODY}"/>{{1}}</g>'
+    f'<g fill="url(#~{{0}})" stroke="#fff" stroke-width="1.8" stroke-linejoin="round"><path d="{_BODY}"/>{{1}}</g>'
 )
-
-PIECES = {
-    "black": _SHADOW + _STONE.format("black", "#efe9dc"),
-    "white": _SHADOW + _STONE.format("white", "#2a2620"),
-    "black-king": _SHADOW
-    + _STONE.format("black", "#efe9dc")
-    + _RIM.format("#f0c04a")
-    + _CROWN.format("#f4c95d", "#5a3d05"),
-    "white-king": _SHADOW
-    + _STONE.format("white", "#2a2620")
-    + _RIM.format("#f0c04a")
-    + _CROWN.format("#2c2540", "#f4c95d"),
-    "red-man": _MAN.format("red", '<circle cx="20" cy="13.4" r="6.6"/>'),
-    "blue-man": _MAN.format("blue", '<path d="M20 4.6 27.4 19.6H12.6Z"/>'),
+_HEADS = {
+    "red": '<circle cx="20" cy="13.4" r="6.6"/>',
+    "blue": '<path d="M20 4.6 27.4 19.6H12.6Z"/>',
 }
+_KING_INK = {"black": ("#f4c95d", "#5a3d05"), "white": ("#2c2540", "#f4c95d")}
+
+
+@functools.cache
+def pieces(palette_name: str) -> dict[str, str]:
+    """The pictures of all pieces by token."""
+    has_signs = PALETTES[palette_name].has_signs
+    made = {f"{colour}-man": _MAN.format(colour, head) for colour, head in _HEADS.items()}
+    for colour, sign in _SIGNS.items():
+        rim = PAINTS[colour].rim
+        disc = _SHADOW + _STONE.format(colour, rim)
+        made[colour] = disc + sign.format(rim) if has_signs else disc
+        made[f"{colour}-king"] = disc + _RIM.format("#f0c04a") + _CROWN.format(*_KING_INK[colour])
+    return made
+
 
 MARKS = {
     "last": '<path d="M3 12V6a3 3 0 0 1 3-3h6M28 3h6a3 3 0 0 1 3 3v6M37 28v6a3 3 0 0 1-3 3h-6M12 37H6a3 3 0 0 1-3-3v-6" '
@@ -145,8 +160,8 @@ GRADIENTS = {
     "sheen": '<linearGradient id="~sheen" x2=".7" y2="1"><stop stop-color="#fff" stop-opacity=".26"/>'
     '<stop offset=".5" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".16"/>'
     "</linearGradient>",
-    "black": _STONE_GRADIENT.format("black", "#77737f", "#2b2931", "#08070a"),
-    "white": _STONE_GRADIENT.format("white", "#ffffff", "#f3efe6", "#bdb5a4"),
-    "red": _STONE_GRADIENT.format("red", "#ff9d8f", "#d8232b", "#7d0912"),
-    "blue": _STONE_GRADIENT.format("blue", "#9cc4ff", "#2458c8", "#0b2266"),
+    **{
+        name: _STONE_GRADIENT.format(name, paint.lit, paint.fill, paint.shade)
+        for name, paint in PAINTS.items()
+    },
 }

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Mapping, Sequence
 
-    from games.view import Cell, Goal, Notice
+    from games.view import Cell, Goal, Notice, Trait
 
 # Text longer than this is garbage, whatever it says; errors quote no more than its beginning.
 MAX_TEXT = 4096
@@ -81,9 +81,18 @@ class BadPositionError(RulesError):
 
 
 class BadRecordError(RulesError):
-    """A text that is no game record, or whose moves cannot be played."""
+    """A text that is no game record, or whose moves cannot be played.
+
+    Attributes:
+        line, column: where in the text, both from 1; 0 where that cannot be said.
+    """
 
     code = "bad-record"
+
+    def __init__(self, message: str, *, line: int = 0, column: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
 
 
 class IllegalMoveError(RulesError):
@@ -197,6 +206,13 @@ class Position(Protocol):
         """The board for display, one `Cell` a square, in reading order from the top left as the first side sees it."""
         ...
 
+    def traits(self, at: str | None = None) -> Sequence[Trait]:
+        """What a person may want pointed out on the board (`Ruleset.topic`): all of it, or what is about one cell.
+
+        Nothing for a cell that the board has not.
+        """
+        ...
+
     def notices(self) -> Sequence[Notice]:
         """What a person should know beside the board: men in hand, tiles left, who sits on the Throne, ..."""
         ...
@@ -245,6 +261,11 @@ class Ruleset(Protocol):
         """Coloured edges or areas of the board, for display; empty where the game has none."""
         ...
 
+    @property
+    def topic(self) -> str:
+        """What `Position.traits` are about, a stable word: `frames`, `sight` or `territory`."""
+        ...
+
     def initial(self, **setup: object) -> Position:
         """The starting position; the arguments are the family's own, `seed=INT` always works.
 
@@ -272,5 +293,12 @@ class Ruleset(Protocol):
         """The cells a person clicks, in order, to make `move`; empty for moves without a cell such as `pass`.
 
         Several legal moves may share one path: the person then chooses between them by name.
+        """
+        ...
+
+    def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
+        """For each step of `move_path` after its first cell, the cells of the pieces it turns or takes.
+
+        Read off the move's text, like the path; empty for moves that say nothing of captures.
         """
         ...

@@ -1,7 +1,8 @@
 """Cells as SVG: the board of any game for a page or a file, drawn by the server.
 
-Scales by its viewBox. Every cell is a group of class `cell` with `data-cell`, a role and a label in words, so a
-page's script finds it by name and a screen reader can tell it. Colours never stand alone: see `artwork.py`.
+Scales by its viewBox. Every cell is an element of class `cell` with `data-cell`, so that a page's script finds it by
+name. With labels in words the board is a grid of rows for screen readers, otherwise a picture with a title. Colours
+never stand alone: see `artwork.py`.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from games import artwork
+from games import artwork, overlays
 from games.artwork import CELL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from games.view import Cell, Goal
+    from games.view import Cell, Goal, Trait
 
 _GOAL = 10
 _GOAL_COLOURS = {"black": "#0d0c10", "white": "#ffffff", "red": "#d8232b", "blue": "#2458c8"}
@@ -61,7 +62,17 @@ class Marks:
         return [mark for mark, is_set in marks.items() if is_set]
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How somebody likes boards: a palette by name, coordinates or none, numbers on the bands or none."""
+
+    palette: str = "official"
+    has_coordinates: bool = True
+    has_numbers: bool = False
+
+
 _NO_MARKS = Marks()
+_PLAIN_LOOK = Look()
 
 
 def board_svg(
@@ -69,8 +80,11 @@ def board_svg(
     goals: Sequence[Goal] = (),
     *,
     marks: Marks = _NO_MARKS,
+    traits: Sequence[Trait] = (),
+    look: Look = _PLAIN_LOOK,
     title: str = "Board",
     is_flipped: bool = False,
+    labels: Mapping[str, str] | None = None,
     links: Mapping[str, str] | None = None,
     id_prefix: str = "board",
 ) -> str:
@@ -80,14 +94,50 @@ def board_svg(
         cells: all cells of a square board, in any order.
         goals: coloured edges of the board.
         marks: cells to point out.
+        traits: what else to point out, drawn over everything.
+        look: how the viewer likes boards.
         title: what the picture is, for people who cannot see it.
         is_flipped: whether to draw it as the second side sees it, turned by half.
+        labels: every cell in words, by name; without them the board is one picture.
         links: addresses of cells by name: such a cell can be followed like any link.
         id_prefix: begins every id, so that several boards can share a page.
     """
     return _Drawing(
-        cells, goals, marks, title, is_flipped, links=links or {}, prefix=f"{id_prefix}-"
+        cells,
+        goals,
+        marks,
+        traits,
+        look,
+        title,
+        is_flipped,
+        labels=labels or {},
+        links=links or {},
+        prefix=f"{id_prefix}-",
     ).text()
+
+
+def corners(cells: Sequence[Cell], goals: Sequence[Goal] = ()) -> Mapping[str, tuple[int, int]]:
+    """Left and top of every cell in a drawing of `board_svg` that is not flipped, by name."""
+    return _Drawing(
+        cells,
+        goals,
+        _NO_MARKS,
+        (),
+        _PLAIN_LOOK,
+        "",
+        is_flipped=False,
+        labels={},
+        links={},
+        prefix="",
+    ).corners()
+
+
+def token_svg(token: str, *, look: Look = _PLAIN_LOOK, id_prefix: str = "token") -> str:
+    """One ground or piece alone, such as `tile-orange` or `red-man`, as decoration beside a board."""
+    known = artwork.grounds(look.palette) | artwork.pieces(look.palette)
+    used = "".join(g for name, g in artwork.GRADIENTS.items() if f"url(#~{name})" in known[token])
+    drawn = f"<defs>{used}</defs>{known[token]}".replace("~", f"{id_prefix}-")
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CELL} {CELL}" aria-hidden="true">{drawn}</svg>'
 
 
 class _Drawing:
@@ -96,49 +146,73 @@ class _Drawing:
         cells: Sequence[Cell],
         goals: Sequence[Goal],
         marks: Marks,
+        traits: Sequence[Trait],
+        look: Look,
         title: str,
         is_flipped: bool,
         *,
+        labels: Mapping[str, str],
         links: Mapping[str, str],
         prefix: str,
     ) -> None:
         self.cells = cells
         self.goals = goals
         self.marks = marks
+        self.traits = traits
+        self.look = look
         self.title = title
         self.is_flipped = is_flipped
+        self.labels = labels
         self.links = links
         self.prefix = prefix
         self.size = 1 + max(cell.column for cell in cells)
         # The edge for the coordinates grows with the board, so that they stay readable when it is scaled down.
-        self.edge = 15 + self.size
+        self.edge = 15 + self.size if look.has_coordinates else 6
         self.margin = self.edge + (_GOAL if goals else 0)
         self.width = self.size * CELL + 2 * self.margin
+        self.grounds = artwork.grounds(look.palette, has_numbers=look.has_numbers)
+        self.pieces = artwork.pieces(look.palette)
 
     def text(self) -> str:
         """The whole element."""
         title_id = f"{self.prefix}title"
+        role = "grid" if self.labels else "img"
         return "".join(
             (
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {self.width} {self.width}" ',
-                f'role="group" aria-labelledby="{title_id}"><title id="{title_id}">{escape(self.title)}</title>',
+                f'role="{role}" aria-labelledby="{title_id}"><title id="{title_id}">{escape(self.title)}</title>',
                 f"<defs>{self._definitions()}</defs>",
                 f'<rect width="{self.width}" height="{self.width}" rx="14" fill="{artwork.BED}"/>',
                 *map(self._goal, self.goals),
-                self._coordinates(),
-                *map(self._cell, self.cells),
+                self._coordinates() if self.look.has_coordinates else "",
+                *self._rows(),
                 *map(self._arrow, self.marks.arrows),
+                overlays.drawn(self.traits, corners=self.corners()) if self.traits else "",
                 "</svg>",
             )
         )
 
+    def _rows(self) -> list[str]:
+        """The cells in the order in which they are seen, row by row."""
+        rows: dict[int, list[tuple[int, str]]] = {}
+        for cell in self.cells:
+            x, y = self._corner(cell)
+            rows.setdefault(y, []).append((x, self._cell(cell, x, y)))
+        role = ' role="row"' if self.labels else ""
+        return [
+            f"<g{role}>{''.join(text for _, text in sorted(row))}</g>"
+            for _, row in sorted(rows.items())
+        ]
+
+    def corners(self) -> dict[str, tuple[int, int]]:
+        return {cell.name: self._corner(cell) for cell in self.cells}
+
     def _definitions(self) -> str:
         """Only what this board needs: pictures by token, gradients the pictures name, the arrow's head."""
         pictures = {
-            cell.ground: artwork.GROUNDS.get(cell.ground, artwork.GROUNDS["plain"])
-            for cell in self.cells
+            cell.ground: self.grounds.get(cell.ground, self.grounds["plain"]) for cell in self.cells
         }
-        pictures |= {cell.piece: _piece(cell.piece) for cell in self.cells if cell.piece}
+        pictures |= {cell.piece: self._piece(cell.piece) for cell in self.cells if cell.piece}
         used = {mark for cell in self.cells for mark in self.marks.on(cell.name)}
         pictures |= {mark: artwork.MARKS[mark] for mark in sorted(used)}
         groups = "".join(
@@ -150,15 +224,25 @@ class _Drawing:
         head = _ARROW_HEAD if self.marks.arrows else ""
         return (gradients + groups + head).replace("~", self.prefix)
 
-    def _cell(self, cell: Cell) -> str:
-        x, y = self._corner(cell)
+    def _cell(self, cell: Cell, x: int, y: int) -> str:
         at = f'x="{x}" y="{y}"'
         pictures = [cell.ground, *([cell.piece] if cell.piece else []), *self.marks.on(cell.name)]
         uses = "".join(f'<use href="#{self.prefix}{_id(token)}" {at}/>' for token in pictures)
-        name, label = escape(cell.name), escape(cell.label)
-        group = f'<g class="cell" data-cell="{name}" role="img" aria-label="{label}">{uses}</g>'
-        link = self.links.get(cell.name)
-        return f'<a class="cell-link" href="{escape(link)}">{group}</a>' if link else group
+        told = f'data-cell="{escape(cell.name)}"'
+        if label := self.labels.get(cell.name):
+            told += f' role="gridcell" aria-label="{escape(label)}"'
+        if link := self.links.get(cell.name):
+            return f'<a class="cell cell-link" href="{escape(link)}" {told}>{uses}</a>'
+        if label:
+            told += ' tabindex="-1"'
+        return f'<g class="cell" {told}>{uses}</g>'
+
+    def _piece(self, token: str) -> str:
+        """The picture of a piece; a ring with the token's first letter where there is none."""
+        return self.pieces.get(token) or (
+            '<circle cx="20" cy="20" r="14.4" fill="#888" stroke="#fff" stroke-width="1.3"/>'
+            f'<text x="20" y="25" text-anchor="middle" font-size="15" fill="#fff">{escape(token[0])}</text>'
+        )
 
     def _corner(self, cell: Cell) -> tuple[int, int]:
         """Left and top of a cell."""
@@ -203,7 +287,7 @@ class _Drawing:
         )
 
     def _arrow(self, arrow: Arrow) -> str:
-        corners = {cell.name: self._corner(cell) for cell in self.cells}
+        corners = self.corners()
         (x1, y1), (x2, y2) = corners[arrow.start], corners[arrow.end]
         length = math.dist((x1, y1), (x2, y2)) or 1
         # The head ends a little before the middle of the cell, so that the piece there stays visible.
@@ -229,11 +313,3 @@ _ARROW_HEAD = "".join(
 def _id(token: str) -> str:
     # A stone and its gradient share a token, so pictures have ids of their own.
     return f"i-{escape(token)}"
-
-
-def _piece(token: str) -> str:
-    """The picture of a piece; a ring with the token's first letter where there is none."""
-    return artwork.PIECES.get(token) or (
-        '<circle cx="20" cy="20" r="14.4" fill="#888" stroke="#fff" stroke-width="1.3"/>'
-        f'<text x="20" y="25" text-anchor="middle" font-size="15" fill="#fff">{escape(token[0])}</text>'
-    )

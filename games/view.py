@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,6 @@ class Cell:
         row: ranks from the bottom, 0 first.
         ground: what the square itself is, a style token: `band-3`, `throne`, `plain`, `purple`, `red`, ...
         piece: what stands on it, a style token: `black`, `white`, `black-king`, `red-man`, ... or None.
-        label: the square and what stands on it in English words, for people who cannot see it.
     """
 
     name: str
@@ -23,7 +23,6 @@ class Cell:
     row: int
     ground: str
     piece: str | None
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +40,32 @@ class Notice:
     code: str
     colour: str | None
     count: int
+
+
+class Shape(StrEnum):
+    """How something pointed out is drawn: corners joined, a spot on every cell, or a line from cell to cell."""
+
+    FRAME = "frame"
+    SPOT = "spot"
+    LINE = "line"
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """Something worth pointing out on a position.
+
+    Attributes:
+        code: what it is, a stable word such as `frame` or `in-danger`; the interface owns the sentence.
+        shape: how to draw it.
+        cells: where, by name; of a frame the corners in their order, of a line its two ends.
+        colour: whose it is, or None.
+        name: a name of its own, such as `Orange 5`; empty mostly.
+        is_firm: whether it stands; what only may come is drawn broken.
+    """
+
+    code: str
+    shape: Shape
+    cells: tuple[str, ...]
+    colour: str | None = None
+    name: str = ""
+    is_firm: bool = True

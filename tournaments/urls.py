@@ -3,11 +3,13 @@ from django.urls import path
 
 from tournaments.views import (
     accounts,
+    analysis,
     bots,
     calculators,
     chat,
     clocks,
     downloads,
+    embed,
     events,
     home,
     invitations,
@@ -19,14 +21,17 @@ from tournaments.views import (
     play,
     players,
     quick,
+    replay,
     rounds,
     rules,
+    settings,
     vacations,
 )
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("live/", home.live, name="home-live"),
+    path("settings/", settings.settings, name="settings"),
     # accounts
     path("sign-up/", accounts.sign_up, name="sign-up"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
@@ -37,6 +42,7 @@ urlpatterns = [
     # the games and their rules
     path("games/", rules.index, name="games"),
     path("games/<slug:family>/", rules.rules, name="rules"),
+    path("games/<slug:family>/figures/<slug:name>/", rules.figure, name="figure"),
     # events
     path("events/", events.index, name="events"),
     path("events/new/", organise.new, name="event-new"),
@@ -86,6 +92,8 @@ urlpatterns = [
     path("play/with/<str:token>/withdraw/", invitations.withdraw, name="invitation-withdraw"),
     path("game/<int:pk>/", play.game, name="game"),
     path("game/<int:pk>/live/", play.live, name="game-live"),
+    path("game/<int:pk>/ask/", play.ask, name="game-ask"),
+    path("game/<int:pk>/choices/", play.choices, name="game-choices"),
     path("game/<int:pk>/move/", play.move, name="game-move"),
     path("game/<int:pk>/resign/", play.resign, name="game-resign"),
     path("game/<int:pk>/agree/", play.agree, name="game-agree"),
@@ -102,8 +110,18 @@ urlpatterns = [
     path("moderation/chat/", chat.moderation, name="moderation-chat"),
     path("moderation/chat/<int:pk>/", chat.judge, name="chat-judge"),
     path("game/<int:pk>/clock/", clocks.clock, name="game-clock"),
-    path("game/<int:pk>/record/", play.record, name="game-record"),
+    path("game/<int:pk>/record/", replay.record, name="game-record"),
+    path("game/<int:pk>/record.json", replay.record_json, name="game-record-json"),
+    path("game/<int:pk>/board.svg", replay.board_svg, name="game-board-svg"),
+    path("game/<int:pk>/replay.svg", replay.replay_svg, name="game-replay-svg"),
+    path("embed/game/<int:pk>/", embed.game, name="embed-game"),
+    path("embed/game/<int:pk>/live/", embed.live, name="embed-live"),
     path("game/<int:pk>/fuel-record/", play.fuel_record, name="game-fuel-record"),
+    # the analysis board
+    path("analysis/", analysis.index, name="analysis"),
+    path("analysis/load/", analysis.load, name="analysis-load"),
+    path("a/<slug:key>/", analysis.study, name="study"),
+    path("a/<slug:key>/board.svg", analysis.study_board, name="study-board"),
     # players
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>/against/<int:other>/", players.head_to_head, name="head-to-head"),

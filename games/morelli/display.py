@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.core import Side
 from games.morelli.board import board
 from games.view import Cell
-
-if TYPE_CHECKING:
-    from games.morelli.editions import Edition
 
 COLOURS = {Side.FIRST: "black", Side.SECOND: "white"}
 
@@ -39,9 +34,7 @@ def frame_name(cell: str, *, size: int) -> str | None:
     return f"{band_name(depth)} {file + depth + 1}"
 
 
-def display_cells(
-    size: int, edition: Edition, *, black: int, white: int, throne: Side | None
-) -> tuple[Cell, ...]:
+def display_cells(size: int, *, black: int, white: int, throne: Side | None) -> tuple[Cell, ...]:
     """The board in reading order, with the pieces and the King of the side on the Throne."""
     table = board(size)
     cells = []
@@ -50,25 +43,9 @@ def display_cells(
             number = column * size + row
             name = table.names[number]
             if number == table.throne:
-                cells.append(_throne_cell(name, column, row, edition, throne))
+                king = f"{COLOURS[throne]}-king" if throne else None
+                cells.append(Cell(name, column, row, "throne", king))
                 continue
             colour = "black" if black >> number & 1 else "white" if white >> number & 1 else None
-            depth = table.depth[number]
-            band = (
-                f"{band_name(depth).lower()} band" if depth < len(BAND_NAMES) else f"band {depth}"
-            )
-            label = (
-                f"{name}, {band}, {colour} {edition.piece}" if colour else f"{name}, {band}, empty"
-            )
-            cells.append(Cell(name, column, row, f"band-{depth}", colour, label))
+            cells.append(Cell(name, column, row, f"band-{table.depth[number]}", colour))
     return tuple(cells)
-
-
-def _throne_cell(name: str, column: int, row: int, edition: Edition, throne: Side | None) -> Cell:
-    colour = COLOURS[throne] if throne else None
-    label = (
-        f"{name}, {edition.throne}, {colour} {edition.king}"
-        if colour
-        else f"{name}, {edition.throne}, vacant"
-    )
-    return Cell(name, column, row, "throne", f"{colour}-king" if colour else None, label)

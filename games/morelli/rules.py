@@ -18,7 +18,7 @@ from games.core import (
     UnknownOptionError,
     quoted,
 )
-from games.morelli import chance, fen, moves, notation
+from games.morelli import chance, fen, frames, moves, notation
 from games.morelli.board import SIZES, board, cells_of
 from games.morelli.display import COLOURS, display_cells
 from games.morelli.editions import Edition, Law
@@ -26,7 +26,7 @@ from games.morelli.judgement import judged
 from games.morelli.moves import Stones
 from games.morelli.referee import Referee
 from games.morelli.setup import SETUPS, Start, start_for
-from games.view import Cell, Goal, Notice
+from games.view import Cell, Goal, Notice, Trait
 
 if TYPE_CHECKING:
     import random
@@ -112,6 +112,11 @@ class Morelli:
         """None: the only goal is the Throne."""
         return ()
 
+    @property
+    def topic(self) -> str:
+        """The frames held, or all but one corner of them."""
+        return "frames"
+
     def initial(self, **setup: object) -> MorelliPosition:
         """The starting position.
 
@@ -181,6 +186,11 @@ class Morelli:
             return written.start, written.end
         placed = notation.written_placement(move)
         return () if placed is None else (placed,)
+
+    def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
+        """The pieces captured on landing."""
+        written = notation.written_move(move)
+        return () if written is None else (written.captured,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,8 +314,17 @@ class MorelliPosition:
 
     def cells(self) -> tuple[Cell, ...]:
         """The board in reading order. Grounds are `throne` and `band-1`, ... counted from the centre (D-M21)."""
-        edition, size = self.ruleset.edition, self.ruleset.size
-        return display_cells(size, edition, black=self.black, white=self.white, throne=self.throne)
+        size = self.ruleset.size
+        return display_cells(size, black=self.black, white=self.white, throne=self.throne)
+
+    def traits(self, at: str | None = None) -> list[Trait]:
+        """The frames that stand or lack one corner; with `at`, the frame that has a corner there."""
+        size = self.ruleset.size
+        return (
+            frames.frames(size, black=self.black, white=self.white)
+            if at is None
+            else frames.frame_at(size, at)
+        )
 
     def notices(self) -> tuple[Notice, ...]:
         """`throne` with the colour of the King there (count 1) or none (0); `to-place` with the plies left."""

@@ -21,7 +21,8 @@ from games.core import (
     quoted,
 )
 from games.morlox.board import BLIND, Board, Colour, Sight, Stone, board_of
-from games.view import Cell, Goal, Notice
+from games.morlox.sight import controlled, seen_from
+from games.view import Cell, Goal, Notice, Trait
 
 if TYPE_CHECKING:
     import random
@@ -60,6 +61,7 @@ class Morlox:
     family = "morlox"
     has_agreement = False
     has_draw_offers = False  # D-X12
+    topic = "sight"
     goals = (
         Goal("top", "black"),
         Goal("bottom", "black"),
@@ -158,6 +160,10 @@ class Morlox:
         board = board_of(self.size)
         square = board.placements.get(move, board.flips.get(move))
         return () if square is None else (board.names[square],)
+
+    def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
+        """Nothing: a flip is where the move is."""
+        return ()
 
 
 @dataclass(frozen=True)
@@ -402,7 +408,15 @@ class MorloxPosition:
             row=rank,
             ground="light" if (file + rank) % 2 else "dark",
             piece=piece,
-            label=f"{name}, {piece} stone" if piece else f"{name}, empty",
+        )
+
+    def traits(self, at: str | None = None) -> list[Trait]:
+        """Who controls which squares; with `at`, the stones that square sees."""
+        size = self.ruleset.size
+        return (
+            controlled(size, self._control)
+            if at is None
+            else seen_from(size, at, black=self.black, white=self.white)
         )
 
     def notices(self) -> list[Notice]:

@@ -130,14 +130,12 @@ class Layout(NamedTuple):
 
 def _cell(square: int, ground_letter: str, man_letter: str) -> Cell:
     rank, file = divmod(square, STRIDE)
-    name, ground, piece = NAMES[square], _ground(square, ground_letter), _PIECES[man_letter]
     return Cell(
-        name=name,
+        name=NAMES[square],
         column=file,
         row=rank,
-        ground=ground,
-        piece=piece,
-        label=f"{name}, {_words(ground)}, {piece.replace('-', ' ') if piece else 'empty'}",
+        ground=_ground(square, ground_letter),
+        piece=_PIECES[man_letter],
     )
 
 
@@ -148,13 +146,6 @@ def _ground(square: int, letter: str) -> str:
     grounds = {"R": f"start-{red}", "B": f"start-{blue}", "r": f"tile-{red}", "b": f"tile-{blue}"}
     grounds |= {"f": f"flipped-{bare}", ".": bare}
     return grounds[letter]
-
-
-def _words(ground: str) -> str:
-    """`tile-red` as `red tile`, `start-red` as `red start square`, `flipped-purple` as `purple flipped tile`."""
-    kind, _, colour = ground.rpartition("-")
-    nouns = {"tile": "tile", "start": "start square", "flipped": "flipped tile", "": "square"}
-    return f"{colour} {nouns[kind]}"
 
 
 def _letters(letters: str, sets: Iterable[int]) -> dict[int, str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from games.core import (
@@ -24,8 +25,9 @@ from games.perfect.board import HOMES, MEN, NAMES, NEUTRAL, SIZE, Colour, number
 from games.perfect.layout import Layout
 from games.perfect.men import PASS, Field
 from games.perfect.notation import Kind, judge, read, spell
+from games.perfect.territory import compulsory, of_men, of_tiles
 from games.perfect.tiles import TILES, Mosaic, Stock
-from games.view import Notice
+from games.view import Notice, Trait
 
 if TYPE_CHECKING:
     import random
@@ -64,6 +66,7 @@ class Perfect:
     size = SIZE
     has_agreement = False
     has_draw_offers = True
+    topic = "territory"
     goals: ClassVar[tuple[Goal, ...]] = ()
 
     def __post_init__(self) -> None:
@@ -142,6 +145,17 @@ class Perfect:
             return tuple(NAMES[square] for square in read(move).squares)
         except IllegalMoveError:
             return ()
+
+    def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
+        """The man taken by each jump of a series; squares between the links written `x`."""
+        try:
+            written = read(move)
+        except IllegalMoveError:
+            return ()
+        links = zip(pairwise(written.squares), written.signs, strict=True)
+        return tuple(
+            (NAMES[(here + stop) // 2],) if sign == "x" else () for (here, stop), sign in links
+        )
 
 
 @dataclass(frozen=True)
@@ -341,6 +355,15 @@ class PerfectPosition:
     def cells(self) -> list[Cell]:
         """The squares in reading order from the top left, a1 at the bottom left."""
         return self.layout.cells()
+
+    def traits(self, at: str | None = None) -> list[Trait]:
+        """Tiles about to fall or safe for good, then men in danger or on their own ground, and compulsory jumps."""
+        if self.phase == "tiles":
+            found = of_tiles(self.layout, bare=self._mosaic.bare)
+        else:
+            fields = {colour: self._field_of(colour) for colour in Colour}
+            found = of_men(self.layout, fields=fields) + compulsory(self._field, self.turn)
+        return [trait for trait in found if at is None or at in trait.cells]
 
     def notices(self) -> list[Notice]:
         """Tiles: `tiles-left` of each kind. Men: `men-in-hand`, `arrived`, `turns-left` and what is compulsory."""

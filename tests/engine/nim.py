@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from games.core import Position
-    from games.view import Cell, Goal, Notice
+    from games.view import Cell, Goal, Notice, Trait
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,9 @@ class Heap:
     def cells(self) -> Sequence[Cell]:
         return ()
 
+    def traits(self, at: str | None = None) -> Sequence[Trait]:
+        return ()
+
     def notices(self) -> Sequence[Notice]:
         return ()
 
@@ -91,6 +94,7 @@ class Nim:
     max_plies: int = 99
     has_agreement: bool = True
     has_draw_offers: bool = False
+    topic: str = "frames"
 
     @property
     def options(self) -> Mapping[str, str]:
@@ -117,4 +121,7 @@ class Nim:
         return Heap(int(stones), Side(side))
 
     def move_path(self, move: str) -> tuple[str, ...]:
+        return ()
+
+    def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
         return ()

@@ -251,7 +251,7 @@ def test_cells_cover_the_board_in_reading_order(key):
             (row, column) for row in reversed(range(size)) for column in range(size)
         ]
         assert len({cell.name for cell in cells}) == size * size
-        assert all(cell.name in cell.label and cell.ground for cell in cells)
+        assert all(cell.name and cell.ground for cell in cells)
 
 
 def test_move_path_names_cells_of_the_board(key):
@@ -260,6 +260,30 @@ def test_move_path_names_cells_of_the_board(key):
         for move in position.legal_moves():
             assert set(position.ruleset.move_path(move)) <= names
     assert position.ruleset.move_path("agree") == ()
+
+
+def test_what_a_move_takes_is_told_for_each_step_and_is_what_changes(key):
+    for position in sampled(random_game(key, 21), 5):
+        ruleset = position.ruleset
+        looks = {cell.name: cell.piece for cell in position.cells()}
+        for move in position.legal_moves()[:40]:
+            path, takes = ruleset.move_path(move), ruleset.move_takes(move)
+            assert len(takes) in (0, len(path) - 1)
+            after = {cell.name: cell.piece for cell in position.play(move).cells()}
+            taken = {cell for cells in takes for cell in cells}
+            named = {cell for cell in looks if looks[cell] and looks[cell] != after[cell]}
+            kings = {cell.name for cell in position.cells() if cell.ground == "throne"}
+            assert taken - set(path) == named - set(path) - kings
+
+
+def test_traits_are_on_cells_of_the_board_and_those_of_a_cell_are_about_it(key):
+    for position in sampled(random_game(key, 22), 5):
+        names = [cell.name for cell in position.cells()]
+        assert all(set(trait.cells) <= set(names) for trait in position.traits())
+        for name in names[::7]:
+            assert all(name in trait.cells for trait in position.traits(name))
+        assert position.traits("A99") == []
+    assert position.ruleset.topic
 
 
 def test_notices_name_what_they_count(key):

@@ -202,11 +202,6 @@ def test_cells_come_in_reading_order_from_the_top_left():
     assert [(cell.column, cell.row) for cell in cells[:3]] == [(0, 2), (1, 2), (2, 2)]
     assert [cell.piece for cell in cells[:4]] == [None, None, "white", "black"]
     assert [cell.ground for cell in cells[:4]] == ["dark", "light", "dark", "light"]
-    assert [cell.label for cell in cells[2:5]] == [
-        "c3, white stone",
-        "a2, black stone",
-        "b2, empty",
-    ]
 
 
 def test_notices_count_the_stones():

@@ -18,6 +18,7 @@ from games.core import (
 from games.perfect import OPTIONS, Colour, Perfect, PerfectPosition
 from games.perfect.board import BOARD
 from games.perfect.men import Field
+from games.view import Cell
 from tests.games.perfect_positions import (
     SEEDS,
     race,
@@ -184,13 +185,13 @@ def test_cells_are_described_in_words():
         flipped="e5",
         red="e6 f6",
     )
-    labels = {cell.name: cell.label for cell in position.cells()}
-    assert labels["e5"] == "e5, yellow flipped tile, red man"
-    assert labels["e6"] == "e6, red tile, empty"
-    assert labels["f6"] == "f6, orange tile, empty"
-    assert labels["f5"] == "f5, blue tile, empty"
-    assert labels["j10"] == "j10, green start square, blue man"
-    assert Perfect().initial().cells()[0].label == "a10, purple square, empty"
+    shown = {cell.name: (cell.ground, cell.piece) for cell in position.cells()}
+    assert shown["e5"] == ("flipped-yellow", "red-man")
+    assert shown["e6"] == ("tile-red", None)
+    assert shown["f6"] == ("tile-orange", None)
+    assert shown["f5"] == ("tile-blue", None)
+    assert shown["j10"] == ("start-green", "blue-man")
+    assert Perfect().initial().cells()[0] == Cell("a10", 0, 9, "purple", None)
 
 
 @settings(max_examples=30, deadline=None)

@@ -9,9 +9,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import games
-from games.artwork import GROUNDS, MARKS, PIECES
-from games.svg import Arrow, Marks, board_svg
-from games.view import Cell, Goal
+from games.artwork import MARKS, grounds, pieces
+from games.palette import PALETTES
+from games.svg import Arrow, Look, Marks, board_svg
+from games.view import Cell, Goal, Shape, Trait
 from tests.games.rulesets import KEYS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -22,7 +23,7 @@ def parsed(svg):
 
 
 def cells_in(svg):
-    return [group for group in parsed(svg).iter(f"{SVG}g") if group.get("class") == "cell"]
+    return [group for group in parsed(svg).iter() if group.get("data-cell")]
 
 
 def ids_in(svg):
@@ -51,8 +52,8 @@ def test_every_ruleset_can_be_drawn_at_start_and_end(key):
         end = end.play(end.random_move(rng))
     for position in (start, end):
         cells = position.cells()
-        assert {cell.ground for cell in cells} <= set(GROUNDS)
-        assert {cell.piece for cell in cells} - {None} <= set(PIECES)
+        assert {cell.ground for cell in cells} <= set(grounds("safe"))
+        assert {cell.piece for cell in cells} - {None} <= set(pieces("safe"))
         svg = board_svg(cells, position.ruleset.goals)
         assert [group.get("data-cell") for group in cells_in(svg)] == [cell.name for cell in cells]
 
@@ -81,9 +82,58 @@ def test_regulation_board_is_small(position):
 
 
 def test_cells_have_words_for_people_who_cannot_see_them(position):
-    svg = board_svg(position.cells(), title="Black & White, move <40>")
+    labels = {cell.name: f"{cell.name} & what is on it" for cell in position.cells()}
+    svg = board_svg(position.cells(), title="Black & White, move <40>", labels=labels)
+    assert parsed(svg).get("role") == "grid"
     assert parsed(svg).findtext(f"{SVG}title") == "Black & White, move <40>"
-    assert all(group.get("role") and group.get("aria-label") for group in cells_in(svg))
+    rows = [group for group in parsed(svg).iter(f"{SVG}g") if group.get("role") == "row"]
+    assert [len(row) for row in rows] == [13] * 13
+    assert [cell.get("data-cell") for cell in rows[0]][:2] == ["A13", "B13"]
+    for cell in cells_in(svg):
+        assert cell.get("role") == "gridcell"
+        assert cell.get("aria-label") == labels[cell.get("data-cell")]
+
+
+def test_without_words_the_board_is_one_picture(position):
+    svg = board_svg(position.cells(), title="Morelli")
+    assert parsed(svg).get("role") == "img"
+    assert "aria-label=" not in svg
+
+
+@pytest.mark.parametrize("is_flipped", [False, True])
+def test_rows_are_told_in_the_order_in_which_they_are_seen(position, is_flipped):
+    labels = {cell.name: cell.name for cell in position.cells()}
+    svg = board_svg(position.cells(), labels=labels, is_flipped=is_flipped)
+    corners = [corner_of(svg, cell.get("data-cell")) for cell in cells_in(svg)]
+    assert corners == sorted(corners, key=lambda corner: (corner[1], corner[0]))
+
+
+def test_coordinates_and_band_numbers_are_shown_as_asked(position):
+    bare = board_svg(position.cells(), look=Look(has_coordinates=False))
+    told = board_svg(position.cells(), look=Look(has_numbers=True))
+    assert "coordinates" not in bare
+    assert "band-number" not in bare
+    assert "coordinates" in told
+    # The Throne has none.
+    assert told.count("band-number") == 6
+
+
+@pytest.mark.parametrize(
+    "trait",
+    [
+        Trait("frame", Shape.FRAME, ("B2", "B12", "L12", "L2"), "black", "Orange 1"),
+        Trait("controlled", Shape.SPOT, ("C3", "D4"), "white"),
+        Trait("in-danger", Shape.SPOT, ("C3",), "red", is_firm=False),
+        Trait("seen", Shape.LINE, ("A1", "A9")),
+    ],
+    ids=lambda trait: trait.code,
+)
+def test_what_is_pointed_out_is_drawn_over_the_board(position, trait):
+    svg = board_svg(position.cells(), traits=[trait])
+    (group,) = (g for g in parsed(svg).iter(f"{SVG}g") if g.get("class") == "traits")
+    assert len(group)
+    assert trait.name in svg
+    assert not re.search(r"style|<script", svg)
 
 
 def test_second_side_sees_the_board_turned_by_half(position):
@@ -94,7 +144,7 @@ def test_second_side_sees_the_board_turned_by_half(position):
 
 @pytest.mark.parametrize("is_flipped", [False, True])
 def test_goal_edges_turn_with_the_board(is_flipped):
-    cells = [Cell("a1", 0, 0, "light", None, "a1")]
+    cells = [Cell("a1", 0, 0, "light", None)]
     svg = board_svg(cells, [Goal("top", "black"), Goal("left", "white")], is_flipped=is_flipped)
     goals = [rect for rect in parsed(svg).iter(f"{SVG}rect") if rect.get("class") == "goal"]
     x, y = corner_of(svg, "a1")
@@ -118,11 +168,13 @@ def test_marks_are_drawn_on_their_cells(position):
 
 
 def test_unknown_tokens_are_drawn_plainly():
-    svg = board_svg([Cell("a1", 0, 0, "swamp", "<frog>", "a1")])
+    svg = board_svg([Cell("a1", 0, 0, "swamp", "<frog>")])
     assert parsed(svg) is not None
     assert "&lt;" in svg
 
 
 def test_no_two_pieces_and_no_two_grounds_look_the_same():
-    assert len(set(PIECES.values())) == len(PIECES)
-    assert len(set(GROUNDS.values())) == len(GROUNDS)
+    for palette in PALETTES:
+        drawn, lying = pieces(palette), grounds(palette, has_numbers=True)
+        assert len(set(drawn.values())) == len(drawn)
+        assert len(set(lying.values())) == len(lying)

@@ -24,6 +24,7 @@ from tournaments.services import (
     plans,
     play,
     players,
+    studies,
     trials,
 )
 
@@ -113,6 +114,13 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
             host=ben.player, ruleset="morlox(size=5)", clock=visits.CLOCK
         ).get_absolute_url(),
         "game-record": reverse("game-record", args=[finished.pk]),
+        "game-ply": f"{finished.get_absolute_url()}?ply=1",
+        "embed-game": reverse("embed-game", args=[finished.pk]),
+        "embed-live": reverse("embed-live", args=[game.pk]),
+        "analysis": reverse("analysis"),
+        "analysis-of-game": f"{reverse('analysis')}?game={finished.pk}&at=1",
+        "study": studies.keep(studies.opened(studies.of_game(finished, None))).get_absolute_url(),
+        "figure": reverse("figure", args=["morelli", "capture"]),
         "game-fuel-record": reverse("game-fuel-record", args=[metered.pk]),
         "game-under-fuel": metered.get_absolute_url(),
         "game-over": finished.get_absolute_url(),

@@ -1,6 +1,7 @@
 """What people send: parsed and checked for form. What it means is for the services to say."""
 
 from tournaments.forms.accounts import SignUpForm
+from tournaments.forms.analysis import PasteForm
 from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.calculators import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
@@ -24,6 +25,7 @@ __all__ = [
     "InvitationForm",
     "LedgerChangeForm",
     "MoveForm",
+    "PasteForm",
     "ProhibitionForm",
     "QuickForm",
     "SignUpForm",

@@ -15,6 +15,7 @@ from tournaments.models.pools import Pool
 from tournaments.models.programs import BotLine, Isolation, Program
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
+from tournaments.models.studies import Study
 
 __all__ = [
     "Annulment",
@@ -51,6 +52,7 @@ __all__ = [
     "Seat",
     "Seek",
     "Silence",
+    "Study",
     "Topic",
     "Transcript",
     "Trial",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -12,15 +12,19 @@ from django.utils.safestring import SafeString, mark_safe
 import games
 from games import svg
 from tournaments.services import clocks, menu, news, vacations
-from tournaments.views import offering
+from tournaments.templatetags.rayuela import notice
+from tournaments.views import choosing, offering, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from games.view import Trait
     from tournaments.models import Game, Player, Ply, Vacation
 
+_PLAIN = svg.Look()
 _CELL = re.compile(r"[A-Za-z]{1,2}\d{1,2}")
+_PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +46,56 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A legal move and the cells a person clicks for it."""
+class View:
+    """How somebody looks at a game.
 
-    move: str
-    path: tuple[str, ...]
+    Attributes:
+        look: how boards are drawn for them.
+        is_turned: whether they have turned the board by half.
+        has_traits: whether frames, sight or territory are shown.
+        at: the one cell they are shown for, or all.
+        ply: the earlier ply that is looked at, or None.
+        path: the cells clicked so far.
+    """
+
+    look: svg.Look = _PLAIN
+    is_turned: bool = False
+    has_traits: bool = False
+    at: str | None = None
+    ply: int | None = None
+    path: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, query: Mapping[str, str], look: svg.Look) -> View:
+        """What a query string asks for; anything else in it counts for nothing."""
+        ply, path, at = query.get("ply", ""), query.get("path", ""), query.get("at", "")
+        return cls(
+            look=look,
+            is_turned=query.get("flip") == "1",
+            has_traits=query.get("show") == "1",
+            at=at if _CELL.fullmatch(at) else None,
+            ply=int(ply) if re.fullmatch(r"[0-9]{1,5}", ply) else None,
+            path=tuple(path.split(",")) if _PATH.fullmatch(path) else (),
+        )
+
+    @property
+    def query(self) -> str:
+        """The query string that asks for this view."""
+        asked = {
+            "ply": "" if self.ply is None else str(self.ply),
+            "flip": "1" if self.is_turned else "",
+            "show": "1" if self.has_traits else "",
+        }
+        return "?" + urlencode({name: value for name, value in asked.items() if value})
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """Tiles or men waiting beside the board: a picture, how many, and that in words."""
+
+    picture: SafeString
+    count: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +108,7 @@ class GamePage:
         may_move: whether the viewer is to move, now, in the position shown.
         choices: the legal moves then; `pending` those that the clicked path has left complete.
         buttons: legal moves without a cell (`pass`, `swap`).
+        told: the last move in a sentence; `pointed` the sentences about what is shown on demand.
     """
 
     game: Game
@@ -70,11 +120,12 @@ class GamePage:
     shown_ply: int
     side: str | None
     may_move: bool
-    choices: Sequence[Choice]
-    buttons: Sequence[Choice]
-    pending: Sequence[Choice]
+    choices: Sequence[choosing.Choice]
+    pending: Sequence[choosing.Choice]
     offers: offering.Table
-    path: tuple[str, ...]
+    view: View
+    told: str
+    pointed: Sequence[str]
 
     @property
     def top(self) -> Seat:
@@ -92,9 +143,57 @@ class GamePage:
         return next((seat for seat in self.seats if seat.is_to_move), None)
 
     @property
+    def supplies(self) -> list[Supply]:
+        """What is still to be laid or to re-enter, as pictures."""
+        return [
+            Supply(
+                _picture(_SUPPLIES[fact.code] % fact.colour, self.view.look),
+                fact.count,
+                notice(fact),
+            )
+            for fact in self.position.notices()
+            if fact.code in _SUPPLIES and (fact.count or fact.code == "tiles-left")
+        ]
+
+    @property
+    def facts(self) -> list[str]:
+        """What else there is to know beside the board, in sentences."""
+        others = (fact for fact in self.position.notices() if fact.code not in _SUPPLIES)
+        return [sentence for fact in others if (sentence := notice(fact))]
+
+    @property
+    def buttons(self) -> list[choosing.Choice]:
+        """The legal moves that need no cell."""
+        return [choice for choice in self.choices if not choice.path]
+
+    @property
     def choices_data(self) -> list[dict[str, object]]:
         """The choices for the page's script."""
-        return [{"move": c.move, "path": list(c.path)} for c in self.choices]
+        return choosing.data(self.choices)
+
+    @property
+    def turned_query(self) -> str:
+        """The same view with the board turned."""
+        return replace(self.view, is_turned=not self.view.is_turned).query
+
+    @property
+    def traits_query(self) -> str:
+        """The same view with what can be pointed out, or without it."""
+        return replace(self.view, has_traits=not self.view.has_traits).query
+
+    @property
+    def now_query(self) -> str:
+        """The same view of the present position."""
+        return replace(self.view, ply=None).query
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether the viewer may swap the colours now."""
+        return any(choice.move == "swap" for choice in self.choices)
+
+
+_AS_USUAL = View()
+_SUPPLIES = {"tiles-left": "tile-%s", "men-in-hand": "%s-man"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +205,11 @@ class BoardCard:
     board: SafeString
 
 
-def card(game: Game) -> BoardCard:
+def card(game: Game, look: svg.Look = _PLAIN) -> BoardCard:
     """The game as it stands now, small."""
     position = games.load(game.ruleset).parse(game.position)
-    return BoardCard(
-        game, menu.ruleset_name(game.ruleset), draw(position, id_prefix=f"game-{game.pk}")
-    )
+    board = draw(position, look=look, id_prefix=f"game-{game.pk}")
+    return BoardCard(game, menu.ruleset_name(game.ruleset), board)
 
 
 def stream(shown: Sequence[Game]) -> str:
@@ -125,69 +223,76 @@ def draw(
     position: games.Position,
     *,
     last_move: str = "",
+    captured: Sequence[str] = (),
+    look: svg.Look = _PLAIN,
     is_flipped: bool = False,
     targets: Sequence[str] = (),
     selected: str | None = None,
+    traits: Sequence[Trait] = (),
+    has_labels: bool = False,
     links: Mapping[str, str] | None = None,
     id_prefix: str = "",
 ) -> SafeString:
     """The board of `position`; `links` gives cells an address, so that they can be followed without a script.
 
-    `id_prefix` keeps the ids of several boards on one page apart; without one the game does.
+    With labels it is a grid of cells in words, to be walked through; without, one picture. `captured` adds to what
+    the last move says itself. `id_prefix` keeps the ids of several boards on one page apart; without one the game
+    does.
     """
     path = position.ruleset.move_path(last_move) if last_move and _CELL.search(last_move) else ()
-    named = _CELL.findall(last_move)
-    marks = svg.Marks(
-        last=path,
-        captured=[cell for cell in named if cell not in path],
-        targets=targets,
-        selected=selected,
-    )
+    taken = [cell for cells in position.ruleset.move_takes(last_move) for cell in cells]
+    marks = svg.Marks(last=path, captured=[*taken, *captured], targets=targets, selected=selected)
     drawn = svg.board_svg(
         position.cells(),
         position.ruleset.goals,
         marks=marks,
+        traits=traits,
+        look=look,
         title=menu.ruleset_name(position.ruleset.key),
         is_flipped=is_flipped,
+        labels=words.labels(position) if has_labels else None,
         links=links,
         id_prefix=id_prefix or position.ruleset.family,
     )
+    return safe(drawn)
+
+
+def safe(drawn: str) -> SafeString:
+    """A drawing of `games.svg` for a page."""
     return mark_safe(drawn)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
 
 def game_page(
-    game: Game,
-    *,
-    viewer: Player | None,
-    now: datetime,
-    shown_ply: int | None = None,
-    path: tuple[str, ...] = (),
+    game: Game, *, viewer: Player | None, now: datetime, view: View = _AS_USUAL
 ) -> GamePage:
-    """The page of `game` for `viewer`, after `shown_ply` plies (all when None), with the cells of `path` clicked."""
+    """The page of `game` for `viewer`, looked at as `view` says."""
     ruleset = games.load(game.ruleset)
     plies = list(game.plies.filter(attempt=game.attempt).order_by("number"))
-    shown = len(plies) if shown_ply is None else max(0, min(shown_ply, len(plies)))
+    shown = len(plies) if view.ply is None else max(0, min(view.ply, len(plies)))
     is_now = shown == len(plies)
     position = ruleset.parse(game.position) if is_now else _replayed(ruleset, game, plies[:shown])
-    side = game.side_of(viewer)
+    side, path = game.side_of(viewer), view.path
     may_move = is_now and game.result is None and side == game.side_to_move
-    choices = (
-        [Choice(move, ruleset.move_path(move)) for move in position.legal_moves()]
-        if may_move
-        else []
-    )
-    fitting = [c for c in choices if c.path and c.path[: len(path)] == path]
+    found = choosing.choices(position) if may_move else []
+    fitting = choosing.beginning_with(found, path)
+    last = plies[shown - 1] if shown else None
+    flipped = _flipped(position, game, plies[:shown])
+    traits = position.traits(view.at) if view.has_traits else ()
     away = vacations.of_game(game)
     return GamePage(
         game=game,
         position=position,
         board=draw(
             position,
-            last_move=plies[shown - 1].move if shown else "",
-            is_flipped=side == "second",
+            last_move=last.move if last else "",
+            captured=flipped,
+            look=view.look,
+            is_flipped=(side == "second") != view.is_turned,
             targets=[c.path[len(path)] for c in fitting if len(c.path) > len(path)] if path else (),
             selected=path[-1] if path else None,
-            links=_links(game, choices, path) if may_move else None,
+            traits=traits,
+            has_labels=True,
+            links=choosing.links(found, path, url=game.get_absolute_url()),
         ),
         title=menu.ruleset_name(game.ruleset),
         seats=[_seat(game, position, s.value, now, away) for s in games.Side],
@@ -195,27 +300,27 @@ def game_page(
         shown_ply=shown,
         side=side,
         may_move=may_move,
-        choices=choices,
-        buttons=[c for c in choices if not c.path],
+        choices=found,
         pending=[c for c in fitting if c.path == path] if path else [],
         offers=offering.table(game, side, plies),
-        path=path,
+        view=view,
+        told=words.told(ruleset, last.move, name=game.player_on(last.side).name, flipped=flipped)
+        if last
+        else "",
+        pointed=words.traits(traits),
     )
 
 
-def _links(game: Game, choices: Sequence[Choice], path: tuple[str, ...]) -> dict[str, str]:
-    """Where a click on a cell leads without a script: on along a legal path, or to its beginning."""
-    url = game.get_absolute_url()
-    starts = {c.path[0]: (c.path[0],) for c in choices if c.path}
-    steps = {
-        c.path[len(path)]: (*path, c.path[len(path)])
-        for c in choices
-        if path and c.path[: len(path)] == path and len(c.path) > len(path)
-    }
-    return {
-        cell: f"{url}?{urlencode({'path': ','.join(cells)})}#board"
-        for cell, cells in {**starts, **steps}.items()
-    }
+def _picture(token: str, look: svg.Look) -> SafeString:
+    return mark_safe(svg.token_svg(token, look=look, id_prefix=token))  # noqa: S308 - drawn by games.svg
+
+
+def _flipped(position: games.Position, game: Game, plies: Sequence[Ply]) -> list[str]:
+    """The tiles that the last ply has flipped, which its text does not say."""
+    if not plies or not plies[-1].move.startswith("+"):
+        return []
+    before = _replayed(position.ruleset, game, plies[:-1])
+    return choosing.changed(before, position, position.ruleset.move_path(plies[-1].move))
 
 
 def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[Ply]) -> games.Position:

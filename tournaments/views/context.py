@@ -1,13 +1,19 @@
-"""What every page knows of whoever is signed in."""
+"""What every page knows of whoever asks for it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from tournaments.services import news
+from tournaments.views import settings
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
+
+
+def liking(request: HttpRequest) -> dict[str, settings.Settings]:
+    """`liking`: how whoever asks likes pages and boards."""
+    return {"liking": settings.of(request)}
 
 
 def account(request: HttpRequest) -> dict[str, str]:

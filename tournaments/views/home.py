@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import Challenge, Event, Game
-from tournaments.views import boards, events, figures
+from tournaments.views import boards, events, figures, settings
 from tournaments.views.access import player_of
 
 if TYPE_CHECKING:
@@ -23,15 +23,16 @@ _LIVE = 3
 def home(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     live_games = _live_games()
+    look = settings.of(request).look
     context: dict[str, Any] = {
         "player": player,
-        "live_games": [boards.card(game) for game in live_games],
+        "live_games": [boards.card(game, look) for game in live_games],
         "live_stream": boards.stream(live_games),
         "events": events.listed(Event.objects.open())[:_SHOWN],
         "recent_games": Game.objects.finished().with_players().order_by("-ended_at")[:_SHOWN],
     }
     if player is None:
-        context["poster"] = boards.draw(figures.poster("morelli"), id_prefix="poster")
+        context["poster"] = boards.draw(figures.poster("morelli"), look=look, id_prefix="poster")
         context["pictures"] = figures.of_rules("morelli")
     else:
         mine = list(Game.objects.ongoing().with_players().of(player).order_by("deadline_at"))
@@ -48,7 +49,8 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 def live(request: HttpRequest) -> HttpResponse:
     """The boards that are being played, as they are now."""
-    cards = [boards.card(game) for game in _live_games()]
+    look = settings.of(request).look
+    cards = [boards.card(game, look) for game in _live_games()]
     return render(request, "_live_boards.html", {"live_games": cards})
 
 

@@ -16,7 +16,7 @@ from tournaments.forms import ChallengeForm, InvitationForm, QuickForm
 from tournaments.models import Challenge, Game, Player
 from tournaments.models.players import canonical_name
 from tournaments.services import challenges, levels, menu, players, quick
-from tournaments.views import boards, refusals
+from tournaments.views import boards, refusals, settings
 from tournaments.views.access import player_of, players_only
 
 if TYPE_CHECKING:
@@ -69,8 +69,9 @@ def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> Http
 def watch(request: HttpRequest) -> HttpResponse:
     """Games being played, people's first; of one game when `?family=` says so."""
     family, shown = _watched(request)
+    look = settings.of(request).look
     context = {
-        "cards": [boards.card(game) for game in shown],
+        "cards": [boards.card(game, look) for game in shown],
         "stream": boards.stream(shown[:_FOLLOWED]),
         "families": [(each.name, menu.family_name(each.name)) for each in games.available()],
         "family": family,
@@ -82,9 +83,9 @@ def watch(request: HttpRequest) -> HttpResponse:
 def watch_live(request: HttpRequest) -> HttpResponse:
     """The boards of that page as they are now."""
     _family, shown = _watched(request)
-    return render(
-        request, "_live_boards.html", {"live_games": [boards.card(game) for game in shown]}
-    )
+    look = settings.of(request).look
+    cards = [boards.card(game, look) for game in shown]
+    return render(request, "_live_boards.html", {"live_games": cards})
 
 
 def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:

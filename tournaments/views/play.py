@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,17 +13,18 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
-from tournaments.services import (
-    corrections,
-    fuel_records,
-    news,
-    offers,
-    play,
-    records,
-    takebacks,
-)
+from tournaments.services import corrections, fuel_records, news, offers, play, takebacks
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.views import boards, chat, endings, refusals
+from tournaments.views import (
+    boards,
+    chat,
+    choosing,
+    commands,
+    endings,
+    refusals,
+    replay,
+    settings,
+)
 from tournaments.views.access import (
     get_game,
     members_only,
@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from tournaments.models import Player
-
-_PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
+_LONGEST_QUESTION = 60
 
 
 @never_cache
@@ -54,6 +53,28 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
     return _page(request, pk, "_game.html")
 
 
+def ask(request: HttpRequest, pk: int) -> HttpResponse:
+    """The answer of the board to a question, in words."""
+    asked = request.GET.get("q", "")[:_LONGEST_QUESTION]
+    return JsonResponse({"answer": commands.answer(_shown(request, get_game(pk)), asked)})
+
+
+def choices(request: HttpRequest, pk: int) -> HttpResponse:
+    """The legal moves that begin on one cell, where a page was sent only the beginnings."""
+    page = _shown(request, get_game(pk))
+    found = choosing.beginning_with(page.choices, (request.GET.get("from", ""),))
+    return JsonResponse({"choices": [choice.data for choice in found]})
+
+
+def _shown(request: HttpRequest, shown: Game) -> boards.GamePage:
+    return boards.game_page(
+        shown,
+        viewer=player_of(request),
+        now=timezone.now(),
+        view=boards.View.of(request.GET.dict(), settings.of(request).look),
+    )
+
+
 def _page(
     request: HttpRequest, pk: int, template: str, refusal: TournamentError | None = None
 ) -> HttpResponse:
@@ -63,18 +84,11 @@ def _page(
     shown = get_game(pk)
     if play.decide_flag(shown, timezone.now()):
         shown = get_game(pk)
-    wished_path = request.GET.get("path", "")
-    wished_ply = request.GET.get("ply", "")
-    page = boards.game_page(
-        shown,
-        viewer=player_of(request),
-        now=timezone.now(),
-        shown_ply=int(wished_ply) if re.fullmatch(r"[0-9]{1,5}", wished_ply) else None,
-        path=tuple(wished_path.split(",")) if _PATH.fullmatch(wished_path) else (),
-    )
+    page = _shown(request, shown)
     corrected = list(shown.corrections.select_related("actor__player"))
     context = {
         "page": page,
+        "record": replay.panel(shown, page.plies, page.shown_ply, side=page.side),
         "cause": endings.cause(shown, corrected),
         "game": shown,
         "ledger": LedgerEntry.objects.standing().filter(game=shown).select_related("player"),
@@ -218,12 +232,4 @@ def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404(refusals.sentence(refusal)) from refusal
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}-fuel.txt"'
-    return response
-
-
-def record(request: HttpRequest, pk: int) -> HttpResponse:
-    """The game's record as text, in the notation of the rules."""
-    text = records.record_of(get_game(pk)).text()
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}.txt"'
     return response

@@ -30,6 +30,11 @@ SENTENCES: dict[str, _StrPromise] = {
     "abort-late": _("You have made a move: the game can only be resigned now."),
     "acceleration-bad": _("Acceleration is for the Dutch Swiss, with a win worth two draws."),
     "admits-bad": _("An event is for people, for bots, or for both; a ladder is for bots."),
+    "analysis-own-game": _(
+        "You are playing this game: it can be analysed when it is over. Casual and correspondence games can be at any time."
+    ),
+    "bad-position": _("This is no position of the chosen game."),
+    "bad-record": _("This cannot be read or played through."),
     "agree-alone": _("Both must agree: offer to end the game, and the other may accept."),
     "already-entered": _("You have already entered this event."),
     "being-paired": _("The next round is being paired at this moment."),
@@ -70,6 +75,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "offer-again": _("You have offered this a moment ago; make some moves first."),
     "offer-open": _("Something else is offered already; that must be answered first."),
     "offer-gone": _("This offer does not stand any more."),
+    "no-such-node": _("The tree has no such move."),
+    "no-such-study": _("Nothing is kept under this link."),
     "no-such-prohibition": _("These players may meet already."),
     "no-such-round": _("The event has no such round."),
     "not-entered": _("This player does not take part."),
@@ -88,6 +95,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "not-yourself": _("You cannot challenge yourself."),
     "password-weak": _("Please choose a better password."),
     "options-bad": _("These numbers do not fit so many players, or each other."),
+    "paste-empty": _("Paste a position or a record first."),
     "people-only": _("This event is for people."),
     "points-bad": _("A win must be worth more than a draw, and a bye no more than a win."),
     "prohibition-bad": _("Choose from two to a hundred players of the event, and rounds in order."),
@@ -100,12 +108,17 @@ SENTENCES: dict[str, _StrPromise] = {
         "So many players would need more than 400 rounds in this format; cancel the event and choose another."
     ),
     "ruleset-bad": _("There is no such game."),
+    "setting-bad": _("There is no such setting."),
     "setup-bad": _("This set-up does not fit the game."),
     "side-bad": _("There are two sides: first and second."),
     "signed-out": _("You are not signed in any more."),
+    "studies-many": _("Very much has been shared today; try again tomorrow."),
+    "study-large": _("This tree is too large to be shared; delete some lines."),
     "tie-breaks-bad": _(
         "These tie-breaks cannot be used so: each once, only known ones, and such as fit the format."
     ),
+    "unknown-option": _("There is no such game."),
+    "unknown-ruleset": _("There is no such game."),
     "trial-bots": _("A trial needs two different bots that are ready to play."),
     "trial-bounds": _("These bounds make no test: the lower one comes first, within 1,000 points."),
     "trials-many": _("Three of your trials are running; stop one or wait for its verdict."),
@@ -185,6 +198,16 @@ def status(refusal: TournamentError) -> int:
             return 409
         case _:
             return 422
+
+
+def context(refusal: TournamentError | None) -> dict[str, object]:
+    """What `_refusal.html` shows."""
+    rule = refusal.rule if isinstance(refusal, RefusedError) else ""
+    return {
+        "refusal": refusal,
+        "refusal_sentence": sentence(refusal) if refusal else "",
+        "rule_url": rule_url(rule),
+    }
 
 
 def as_json(refusal: TournamentError) -> JsonResponse:

@@ -1,97 +1,245 @@
-// A board of the server's whose cells are clicked. It knows legal moves as cells to click, and nothing of rules.
+// A board of the server's: its cells are clicked, dragged, walked by keyboard. It knows legal moves as cells to choose,
+// one after the other, and nothing of rules.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { Drag } from "./drag.js";
+import { clearHints, hint } from "./hints.js";
 
 /**
- * Clicks on the cells of an `svg.board` become moves.
+ * Choosing cells of an `svg.board` becomes a move.
  *
  * - `root`: the element around the drawing, which may be replaced; `refresh` is to be called then.
- * - `choices()`: the legal moves now, each `{move, path}` with the names of the cells that make it, in order.
+ * - `choices()`: the legal moves now, each `{move, path, takes?, effect?}`: the names of the cells that make it, in
+ *   order, for each of them the cells it turns or takes, and that in words. One marked `more` has only its first cell.
  * - `send(move)`: a move was chosen.
- * - `offer(moves)`: these moves share the cells clicked, the person chooses between them by name; empty mostly.
+ * - `offer(moves, state)`: what is chosen so far: the moves complete with these cells, and `{path, complete, ways,
+ *   taken, peeked}`: the same as choices, how many ways lead on, the cells turned or taken so far, and a choice that
+ *   is only looked at.
+ * - `load(cell)`: the choices that begin there, where there are more; a promise.
+ * - `mustConfirm()`: whether a complete move waits for a button.
+ * - `claim(cell)`: whether this click was meant for something else.
  */
 export class Board {
   #root;
   #ask;
   #send;
   #offer;
+  #load;
+  #mustConfirm;
+  #claim;
   #choices = [];
   #known = "";
   #path = [];
+  #shown = [];
+  #peeked = null;
+  #cursor = "";
 
-  constructor(root, { choices, send, offer = () => {} }) {
+  constructor(root, { choices, send, offer = () => {}, load = null, mustConfirm = () => false, claim = () => false }) {
     this.#root = root;
     this.#ask = choices;
     this.#send = send;
     this.#offer = offer;
+    this.#load = load;
+    this.#mustConfirm = mustConfirm;
+    this.#claim = claim;
     root.addEventListener("click", (event) => this.#clicked(event));
+    root.addEventListener("keydown", (event) => this.#pressed(event));
+    root.addEventListener("focusin", (event) => this.#entered(event));
+    root.addEventListener("pointerover", (event) => this.#peek(event));
+    new Drag(root, {
+      mayLift: (cell) => this.#beginningWith([cell]).length > 0,
+      lifted: (cell) => this.#lift(cell),
+      dropped: (cell) => this.#nextCells().has(cell) && this.choose(cell),
+    });
     this.refresh();
   }
 
-  /** What is drawn or may be played has changed. A move half clicked goes on while the choices are the same. */
+  /** What is drawn or may be played has changed. A move half chosen goes on while the choices are the same. */
   refresh() {
-    this.#choices = this.#ask();
-    const known = JSON.stringify(this.#choices);
-    if (known !== this.#known) this.#path = [];
+    const asked = this.#ask();
+    const known = JSON.stringify(asked);
+    if (known !== this.#known) {
+      this.#choices = asked;
+      this.#path = [];
+    }
     this.#known = known;
+    this.#rove();
     this.#mark();
   }
 
-  /** Forget the cells clicked so far. */
+  /** Forget the cells chosen so far. */
   clear() {
     this.#path = [];
     this.#mark();
   }
 
+  /** Take back the last cell chosen. */
+  undo() {
+    this.#path = this.#path.slice(0, -1);
+    this.#mark();
+  }
+
+  /** Point out the cells a move would turn or take. */
+  show(cells) {
+    this.#shown = cells;
+    this.#markShown();
+  }
+
+  /** The cell of this name is clicked, or chosen otherwise. */
+  async choose(name) {
+    const path = this.#path;
+    if (this.#beginningWith([...path, name]).length) this.#path = [...path, name];
+    else if (path[path.length - 1] === name) this.#path = path.slice(0, -1);
+    else this.#path = this.#beginningWith([name]).length ? [name] : [];
+    await this.#loadMore();
+    const left = this.#beginningWith(this.#path);
+    const isMade = this.#path.length && left.length === 1 && left[0].path.length === this.#path.length;
+    if (isMade && !this.#mustConfirm()) {
+      this.clear();
+      this.#send(left[0].move);
+    } else this.#mark();
+  }
+
+  async #loadMore() {
+    const [only] = this.#beginningWith(this.#path);
+    if (!only?.more || !this.#load) return;
+    const found = await this.#load(only.path[0]);
+    if (this.#choices.includes(only)) this.#choices = this.#choices.filter((one) => one !== only).concat(found);
+  }
+
   /** The choices that begin with the cells of `path`. */
   #beginningWith(path) {
-    return this.#choices.filter((choice) => path.every((cell, i) => choice.path[i] === cell));
+    return this.#choices.filter((choice) => choice.path.length && path.every((cell, i) => choice.path[i] === cell));
+  }
+
+  #nextCells() {
+    const at = this.#path.length;
+    return new Set(this.#beginningWith(this.#path).flatMap((choice) => choice.path.slice(at, at + 1)));
   }
 
   #clicked(event) {
     const cell = event.target.closest("[data-cell]");
     if (!cell || !this.#choices.length) return;
     event.preventDefault();
-    this.#choose(cell.dataset.cell);
+    if (!this.#claim(cell.dataset.cell)) this.choose(cell.dataset.cell);
   }
 
-  #choose(name) {
-    const path = this.#path;
-    if (this.#beginningWith([...path, name]).length) this.#path = [...path, name];
-    else if (path[path.length - 1] === name) this.#path = [];
-    else this.#path = this.#beginningWith([name]).length ? [name] : [];
-    const left = this.#beginningWith(this.#path);
-    if (this.#path.length && left.length === 1 && left[0].path.length === this.#path.length) {
-      this.clear();
-      this.#send(left[0].move);
-    } else this.#mark();
+  #lift(name) {
+    if (this.#path.includes(name)) return;
+    this.#path = [name];
+    this.#loadMore().then(() => this.#mark());
   }
 
-  /** Show which cells can be clicked, which are chosen, and which moves are left to choose between. */
+  /** Show where to go, what is chosen, and tell what can be done with it. */
   #mark() {
     const path = this.#path;
     const fitting = this.#beginningWith(path);
-    const next = new Set(fitting.filter((c) => c.path.length > path.length).map((c) => c.path[path.length]));
-    const starts = new Set(this.#choices.filter((c) => c.path.length).map((c) => c.path[0]));
+    const next = this.#nextCells();
+    const starts = new Set(this.#choices.flatMap((choice) => choice.path.slice(0, 1)));
+    clearHints(this.#root);
     for (const cell of this.#root.querySelectorAll("[data-cell]")) {
       const name = cell.dataset.cell;
+      const isChosen = path.includes(name);
       cell.classList.toggle("can", next.has(name) || starts.has(name));
-      cell.querySelector(".hint")?.remove();
-      if (path.includes(name)) cell.append(hint(cell, "chosen"));
-      else if (path.length && next.has(name)) cell.append(hint(cell, "target"));
+      if (isChosen) cell.setAttribute("aria-selected", "true");
+      else cell.removeAttribute("aria-selected");
+      if (isChosen) hint(cell, "chosen");
+      else if (path.length && next.has(name)) hint(cell, "target");
     }
-    this.#offer(path.length ? fitting.filter((c) => c.path.length === path.length).map((c) => c.move) : []);
+    const complete = path.length ? fitting.filter((choice) => choice.path.length === path.length) : [];
+    const taken = path.length ? takenBy(fitting[0], path.length) : [];
+    this.#shown = taken;
+    this.#peeked = null;
+    this.#markShown();
+    const ways = path.length ? next.size : 0;
+    this.#offer(complete.map((choice) => choice.move), { path, complete, ways, taken, peeked: null });
+  }
+
+  #markShown() {
+    clearHints(this.#root, "will");
+    for (const name of this.#shown) {
+      const cell = this.#cell(name);
+      if (cell) hint(cell, "will");
+    }
+  }
+
+  /** Show what going to the cell under the pointer or the keyboard would turn or take. */
+  #peek(event) {
+    const name = event.target.closest?.("[data-cell]")?.dataset.cell ?? "";
+    const path = this.#path;
+    const [way] = this.#nextCells().has(name) && path.length ? this.#beginningWith([...path, name]) : [];
+    const before = path.length ? takenBy(this.#beginningWith(path)[0], path.length) : [];
+    const peeked = way?.path.length === path.length + 1 ? way : null;
+    const cells = way ? takenBy(way, path.length + 1) : before;
+    if (peeked === this.#peeked && cells.join() === this.#shown.join()) return;
+    this.#peeked = peeked;
+    const complete = this.#beginningWith(path).filter((choice) => path.length && choice.path.length === path.length);
+    if (complete.length) return;
+    this.show(cells);
+    this.#offer([], { path, complete, ways: path.length ? this.#nextCells().size : 0, taken: before, peeked });
+  }
+
+  // --- by keyboard: one cell is in the order of tabs, arrows go from there
+
+  #cell(name) {
+    return this.#root.querySelector(`svg.board [data-cell="${CSS.escape(name)}"]`);
+  }
+
+  #rows() {
+    return [...this.#root.querySelectorAll("svg.board [role=row]")].map((row) => [...row.querySelectorAll("[data-cell]")]);
+  }
+
+  #rove() {
+    const cells = this.#rows().flat();
+    if (!cells.length) return;
+    const start = this.#choices.find((choice) => choice.path.length)?.path[0];
+    if (!this.#cell(this.#cursor)) this.#cursor = start ?? cells[Math.floor(cells.length / 2)].dataset.cell;
+    for (const cell of cells) cell.setAttribute("tabindex", cell.dataset.cell === this.#cursor ? "0" : "-1");
+  }
+
+  #entered(event) {
+    const cell = event.target.closest("[data-cell]");
+    if (!cell || cell.getAttribute("role") !== "gridcell") return;
+    this.#cell(this.#cursor)?.setAttribute("tabindex", "-1");
+    this.#cursor = cell.dataset.cell;
+    cell.setAttribute("tabindex", "0");
+    this.#peek(event);
+  }
+
+  #pressed(event) {
+    const cell = event.target.closest("[data-cell]");
+    if (!cell || event.altKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (this.#choices.length && !this.#claim(cell.dataset.cell)) this.choose(cell.dataset.cell);
+    } else if (event.key === "Escape" && this.#path.length) this.undo();
+    else {
+      const there = this.#from(cell, event);
+      if (!there) return;
+      event.preventDefault();
+      there.focus();
+    }
+  }
+
+  #from(cell, { key, ctrlKey }) {
+    const rows = this.#rows();
+    const y = rows.findIndex((row) => row.includes(cell));
+    const x = rows[y]?.indexOf(cell);
+    const last = rows.length - 1;
+    const at = {
+      ArrowLeft: [y, Math.max(0, x - 1)],
+      ArrowRight: [y, Math.min(last, x + 1)],
+      ArrowUp: [Math.max(0, y - 1), x],
+      ArrowDown: [Math.min(last, y + 1), x],
+      Home: [ctrlKey ? 0 : y, 0],
+      End: [ctrlKey ? last : y, last],
+      PageUp: [0, x],
+      PageDown: [last, x],
+    }[key];
+    return at && y >= 0 ? rows[at[0]][at[1]] : null;
   }
 }
 
-/** A mark on a cell: a frame around the chosen ones, a disc on those that may follow. */
-function hint(cell, kind) {
-  const ground = cell.querySelector("use");
-  const [x, y] = [ground.x.baseVal.value, ground.y.baseVal.value];
-  const made = document.createElementNS(SVG, kind === "target" ? "circle" : "rect");
-  const where =
-    kind === "target" ? { cx: x + 20, cy: y + 20, r: 7 } : { x: x + 2, y: y + 2, width: 36, height: 36, rx: 5 };
-  for (const [name, value] of Object.entries(where)) made.setAttribute(name, value);
-  made.setAttribute("class", `hint ${kind}`);
-  return made;
+/** What the first `steps` cells of a choice turn or take. */
+function takenBy(choice, steps) {
+  return (choice?.takes ?? []).slice(0, steps).flat();
 }

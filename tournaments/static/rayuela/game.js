@@ -5,19 +5,48 @@ import { runClocks } from "./clocks.js";
 import { follow, refresher } from "./live.js";
 import { Parts } from "./parts.js";
 import { refusalIn, showRefusal } from "./refusals.js";
+import { Replay } from "./replay.js";
+import { Stage } from "./stage.js";
 import { look, thought } from "./thinking.js";
+import { Zoom } from "./zoom.js";
 
 const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
 const told = document.getElementById("told");
+const answer = document.getElementById("answer");
+const QUESTION = /^(\?|moves\b|[rf] ?[a-z0-9]{1,2}$|(my|their|last|clocks|show|help)$)/i;
 const parts = new Parts(root);
 let posts = 0;
 
-const board = new Board(root, { choices, send, offer });
-const refresh = refresher(root, () => root.dataset.live, (html) => {
+const stage = new Stage(root, send);
+const board = new Board(root, {
+  choices,
+  send,
+  load,
+  offer: (moves, state) => stage.offered(moves, state),
+  mustConfirm: () => stage.mustConfirm,
+  claim: (cell) => stage.claim(cell),
+});
+stage.of(board);
+new Zoom(root);
+const replay = new Replay(root, () => refresh());
+const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
   parts.renew(html);
   drawn();
 });
+
+/** The part of this page's address that says how the game is looked at. */
+function view() {
+  const asked = new URLSearchParams(location.search);
+  for (const name of [...asked.keys()]) if (!["ply", "flip", "show", "at"].includes(name)) asked.delete(name);
+  return `?${asked}`;
+}
+
+/** The legal moves that begin on `cell`, where the page was sent only beginnings. */
+async function load(cell) {
+  const response = await fetch(`${root.dataset.more}?from=${cell}`, { headers: { Accept: "application/json" } });
+  return (await response.json()).choices;
+}
 
 /** The legal moves the server has sent along; none when it is not this visitor's turn. */
 function choices() {
@@ -30,8 +59,7 @@ function drawn() {
   board.refresh();
   const { attempt, ply } = root.querySelector(".game").dataset;
   look(`${attempt}/${ply}`);
-  const plies = root.querySelector(".plies");
-  if (plies) plies.scrollTop = plies.scrollHeight;
+  replay.drawn();
   tellAgain();
   document.title = document.title.replace(/^● /, "");
   if (choices().length) document.title = `● ${document.title}`;
@@ -42,21 +70,6 @@ function tellAgain() {
   const said = [...root.querySelectorAll("[data-tell]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));
   const words = said.filter(Boolean).join(". ");
   if (told.textContent !== words) told.textContent = words;
-}
-
-/** Buttons for moves that share their cells. */
-function offer(moves) {
-  const place = root.querySelector("[data-choices]");
-  place?.replaceChildren(
-    ...moves.map((move) => {
-      const made = document.createElement("button");
-      made.type = "button";
-      made.className = "button primary";
-      made.textContent = move;
-      made.addEventListener("click", () => send(move));
-      return made;
-    }),
-  );
 }
 
 async function send(move) {
@@ -90,29 +103,58 @@ async function post(url, body) {
   showRefusal(refusal, root.dataset.unreachable);
 }
 
+/** Ask the board and say what it answers. */
+async function ask(question) {
+  const response = await fetch(`${root.dataset.ask}${view()}&q=${encodeURIComponent(question)}`);
+  if (response.ok) answer.textContent = (await response.json()).answer;
+}
+
+function typed(text, field) {
+  const isMove = choices().some((choice) => choice.move === text);
+  if (isMove || !QUESTION.test(text)) return send(text);
+  field.value = "";
+  return ask(text);
+}
+
 root.addEventListener("submit", (event) => {
   const form = event.target;
   event.preventDefault();
   if (form.dataset.confirm && !window.confirm(form.dataset.confirm)) return;
-  if ("move" in form.dataset) {
-    const named = event.submitter?.name === "move" ? event.submitter.value : "";
-    const move = named || form.querySelector("input[name=move]")?.value.trim();
-    if (move) send(move);
+  const field = form.querySelector("#move");
+  if ("askOnly" in form.dataset) ask(field.value);
+  else if ("setting" in form.dataset) keep(form, event.submitter);
+  else if ("move" in form.dataset) {
+    if (event.submitter?.name === "move") send(event.submitter.value);
+    else if (field?.value.trim()) typed(field.value.trim(), field);
   } else post(form.action, new FormData(form));
+});
+
+/** A setting is kept in a cookie; the board is then drawn by it. */
+async function keep(form, submitter) {
+  const body = new FormData(form);
+  body.set(submitter.name, submitter.value);
+  await fetch(form.action, { method: "POST", body, redirect: "manual" });
+  refresh();
+}
+
+root.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-view]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.replaceState(null, "", link.getAttribute("href").replace(/#.*/, ""));
+  refresh();
 });
 
 drawn();
 runClocks(root);
-// An earlier position is looked at in peace; the present one follows the game.
-if (!new URLSearchParams(location.search).has("ply")) {
-  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "clock", "chat"], (kind, data) => {
-    if (kind === "chat" || kind === "reconnected" || kind === "poll") {
-      document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: data }));
-    }
-    if (kind === "chat") return;
-    const { side } = root.querySelector(".game").dataset;
-    // Both players go on to their next game; spectators are shown where it is.
-    if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
-    else refresh();
-  });
-}
+// An earlier position is looked at in peace: news change what stands beside it.
+follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "clock", "chat"], (kind, data) => {
+  if (kind === "chat" || kind === "reconnected" || kind === "poll") {
+    document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: data }));
+  }
+  if (kind === "chat") return;
+  const { side } = root.querySelector(".game").dataset;
+  // Both players go on to their next game; spectators are shown where it is.
+  if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
+  else refresh();
+});

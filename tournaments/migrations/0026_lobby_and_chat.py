@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0024_takebacks'),
+        ('tournaments', '0025_studies'),
     ]
 
     operations = [

@@ -1,0 +1,59 @@
+"""The frames worth pointing out: those that stand and those that lack one corner, by their names (10.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.core import Side
+from games.morelli.board import board, cells_of
+from games.morelli.display import COLOURS, frame_name
+from games.view import Shape, Trait
+
+if TYPE_CHECKING:
+    from games.morelli.board import Board
+
+_CORNERS = 4
+
+
+def frames(size: int, *, black: int, white: int) -> list[Trait]:
+    """`frame` for every one a side holds, `frame-lacking-one` for those it holds three corners of, firm ones last."""
+    table = board(size)
+    found = [
+        _trait(table, corners, colour=COLOURS[side], held=held)
+        for corners in table.inner_frames
+        for side, stones in ((Side.FIRST, black), (Side.SECOND, white))
+        if (held := (corners & stones).bit_count()) >= _CORNERS - 1
+    ]
+    return sorted(found, key=lambda trait: trait.is_firm)
+
+
+def frame_at(size: int, cell: str) -> list[Trait]:
+    """The frame with a corner on `cell`; nothing where there is no such cell or no frame: the Throne, the edge."""
+    table = board(size)
+    number = table.cell_of.get(cell)
+    if number is None or table.frames[number] not in table.inner_frames:
+        return []
+    return [_trait(table, table.frames[number], colour=None, held=_CORNERS)]
+
+
+def _trait(table: Board, corners: int, *, colour: str | None, held: int) -> Trait:
+    first = cells_of(corners)[0]
+    name = frame_name(table.names[first], size=table.size)
+    assert name is not None, "only the Throne is no frame"
+    return Trait(
+        "frame" if held == _CORNERS else "frame-lacking-one",
+        Shape.FRAME,
+        _around(table, first),
+        colour=colour,
+        name=name,
+        is_firm=held == _CORNERS,
+    )
+
+
+def _around(table: Board, cell: int) -> tuple[str, ...]:
+    """A cell and its quarter-turns about the Throne, clockwise."""
+    file, rank = (k - table.centre for k in divmod(cell, table.size))
+    corners = ((file, rank), (rank, -file), (-file, -rank), (-rank, file))
+    return tuple(
+        table.names[(f + table.centre) * table.size + r + table.centre] for f, r in corners
+    )

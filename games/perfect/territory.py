@@ -1,0 +1,65 @@
+"""What to point out on the board of The Perfect Game?: tiles about to fall or safe for good, men in danger, duties."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.perfect.board import HOMES, JUMPS, NAMES, Colour, group, numbers, spread
+from games.view import Shape, Trait
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.perfect.layout import Layout
+    from games.perfect.men import Field
+
+
+def of_tiles(layout: Layout, *, bare: int) -> list[Trait]:
+    """For each colour the tiles that last, those one more enemy tile encloses, and where that tile would lie."""
+    found: list[Trait] = []
+    for colour in Colour:
+        refuge = layout.flipped | HOMES[colour]  # D-P6, D-P7
+        lasting = falling = openings = 0
+        for tiles in _groups(layout.tiles(colour)):
+            around = spread(tiles) & ~tiles
+            if around & refuge:
+                lasting |= tiles
+            elif (around & bare).bit_count() == 1:
+                falling |= tiles
+                openings |= around & bare
+        found += _spots("lasting", lasting, colour)
+        found += _spots("last-opening", openings, colour.other)
+        found += _spots("in-danger", falling, colour, is_firm=False)
+    return found
+
+
+def of_men(layout: Layout, *, fields: dict[Colour, Field]) -> list[Trait]:
+    """For each colour the men on ground of its own, those a single jump takes, and the jumps that are compulsory."""
+    found: list[Trait] = []
+    for colour, field in fields.items():
+        found += _spots("sheltered", field.own & layout.colours_of(colour), colour)
+        found += _spots("in-danger", fields[colour.other].victims(), colour, is_firm=False)
+    return found
+
+
+def compulsory(field: Field, colour: Colour) -> list[Trait]:
+    """`must-jump`: a line for every single jump over a man on a neutral square. D-P15."""
+    occupied, victims = field.own | field.enemy, field.enemy & field.neutral
+    return [
+        Trait("must-jump", Shape.LINE, (NAMES[start], NAMES[jump.square]), colour=colour.value)
+        for start in numbers(field.own)
+        for jump in JUMPS[start]
+        if jump.over & victims and not jump.landing & occupied
+    ]
+
+
+def _groups(tiles: int) -> Iterator[int]:
+    while tiles:
+        members = group(tiles & -tiles, tiles)
+        yield members
+        tiles ^= members
+
+
+def _spots(code: str, squares: int, colour: Colour, *, is_firm: bool = True) -> list[Trait]:
+    names = tuple(NAMES[square] for square in numbers(squares))
+    return [Trait(code, Shape.SPOT, names, colour=colour.value, is_firm=is_firm)] if names else []

@@ -1,0 +1,26 @@
+// Marks a script draws on the cells of a board.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SHAPES = {
+  chosen: (x, y) => ["rect", { x: x + 2, y: y + 2, width: 36, height: 36, rx: 5 }],
+  target: (x, y) => ["circle", { cx: x + 20, cy: y + 20, r: 7 }],
+  will: (x, y) => ["circle", { cx: x + 20, cy: y + 20, r: 16.5 }],
+};
+
+/** Mark a cell as `chosen`, as a `target`, or as one a move `will` turn or take. */
+export function hint(cell, kind) {
+  const ground = cell.querySelector("use");
+  const [name, where] = SHAPES[kind](ground.x.baseVal.value, ground.y.baseVal.value);
+  // Twice: a dark casing below, so that the mark is seen on every ground.
+  for (const layer of ["casing", "core"]) {
+    const made = document.createElementNS(SVG, name);
+    for (const [attribute, value] of Object.entries(where)) made.setAttribute(attribute, value);
+    made.setAttribute("class", `hint ${kind} ${layer}`);
+    cell.append(made);
+  }
+}
+
+/** Take away the marks, or those of one kind. */
+export function clearHints(root, kind = "") {
+  for (const one of root.querySelectorAll(kind ? `.hint.${kind}` : ".hint")) one.remove();
+}

@@ -1,0 +1,119 @@
+// The bar below the board: what is chosen so far, what it does, and the buttons that send it or take it back.
+
+export class Stage {
+  #root;
+  #board;
+  #send;
+  #ticked = null; // of captures that may be chosen: the cells chosen now
+  #complete = [];
+
+  constructor(root, send) {
+    this.#root = root;
+    this.#send = send;
+    root.addEventListener("click", (event) => {
+      if (event.target.closest("[data-undo]")) this.#board.undo();
+    });
+    root.addEventListener("change", (event) => {
+      const { tick } = event.target.dataset;
+      if (tick) this.#toggle(tick);
+    });
+  }
+
+  /** The board whose choices these are. */
+  of(board) {
+    this.#board = board;
+  }
+
+  /** Whether a complete move waits for the button, as the settings say. */
+  get mustConfirm() {
+    const wish = this.#root.querySelector("[data-confirm-moves]")?.dataset.confirmMoves;
+    return wish === "on" || (wish === "auto" && matchMedia("(pointer: coarse)").matches);
+  }
+
+  /** A click on a stone that may be captured or not chooses that. */
+  claim(cell) {
+    if (!this.#ticked || !allTaken(this.#complete).includes(cell)) return false;
+    this.#toggle(cell);
+    return true;
+  }
+
+  offered(moves, state) {
+    const place = this.#root.querySelector("[data-choices]");
+    const told = this.#root.querySelector("[data-staged]");
+    if (!place || !told) return;
+    this.#complete = state.complete;
+    const mayTick = moves.length > 1 && new Set(state.complete.map(takes)).size === moves.length;
+    if (!mayTick) this.#ticked = null;
+    else this.#ticked ??= new Set(mostTaking(state.complete).takes?.flat());
+    const undo = this.#root.querySelector("[data-undo]");
+    undo.hidden = !state.path.length;
+    if (mayTick) this.#drawTicks(place);
+    else place.replaceChildren(...moves.map((move) => this.#button(move, told)));
+    const text = words(told.dataset, state);
+    if (!mayTick && told.textContent !== text) told.textContent = text;
+  }
+
+  #toggle(cell) {
+    if (this.#ticked.has(cell)) this.#ticked.delete(cell);
+    else this.#ticked.add(cell);
+    this.#drawTicks(this.#root.querySelector("[data-choices]"));
+  }
+
+  /** A box for every capture, and the one move that makes those chosen. */
+  #drawTicks(place) {
+    const told = this.#root.querySelector("[data-staged]");
+    const held = document.activeElement?.dataset?.tick;
+    const wished = [...this.#ticked].sort().join();
+    const choice = this.#complete.find((one) => takes(one) === wished);
+    const boxes = allTaken(this.#complete).map((cell) => this.#box(cell, told.dataset));
+    place.replaceChildren(...boxes, ...(choice ? [this.#button(choice.move, told)] : []));
+    told.textContent = choice ? [choice.move, choice.effect].filter(Boolean).join(": ") : told.dataset.cannot;
+    this.#board.show([...this.#ticked]);
+    if (held) place.querySelector(`[data-tick="${CSS.escape(held)}"]`)?.focus();
+  }
+
+  #box(cell, says) {
+    const label = document.createElement("label");
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    box.dataset.tick = cell;
+    box.checked = this.#ticked.has(cell);
+    label.className = "tick";
+    label.append(box, ` ${(this.#isThrone(cell) ? says.tickThrone : says.tick).replace("%cell%", cell)}`);
+    return label;
+  }
+
+  #isThrone(cell) {
+    const here = this.#complete.filter((one) => (one.takes ?? []).flat().includes(cell));
+    return here.every((one) => one.move.endsWith("*"));
+  }
+
+  #button(move, told) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.className = "button primary";
+    made.textContent = told.dataset.send.replace("%move%", move);
+    made.addEventListener("click", () => this.#send(move));
+    return made;
+  }
+}
+
+function words(says, { path, complete, ways, taken, peeked }) {
+  const [choice] = peeked ? [peeked] : complete;
+  if (choice) return [choice.move, choice.effect].filter(Boolean).join(": ");
+  if (!path.length) return says.idle;
+  const where = says.chosen.replace("%cell%", path.join(" – ")).replace("%count%", ways);
+  return taken.length ? `${where} ${says.taking.replace("%cells%", taken.join(", "))}` : where;
+}
+
+function takes(choice) {
+  return (choice.takes ?? []).flat().sort().join();
+}
+
+function allTaken(choices) {
+  return [...new Set(choices.flatMap((choice) => (choice.takes ?? []).flat()))];
+}
+
+function mostTaking(choices) {
+  return choices.reduce((a, b) => ((b.takes ?? []).flat().length > (a.takes ?? []).flat().length ? b : a));
+}
