@@ -59,7 +59,7 @@ def _about_cell(page: GamePage, name: str, *, has_moves: bool) -> str:
         return _("From %(cell)s: %(cells)s.") % {"cell": cell.name, "cells": words.listed(ends)}
     label = words.labels(page.position)[cell.name]
     about = page.position.traits(cell.name)
-    return ". ".join([label, *words.traits(about)])
+    return " ".join([f"{label}.", *words.traits(about)]) if about else label
 
 
 def _line(page: GamePage, which: str, *, is_rank: bool) -> str:

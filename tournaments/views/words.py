@@ -86,7 +86,9 @@ def _label(cell: Cell, *, is_original: bool) -> str:
     else:
         named = _(_GROUNDS[ground]) if ground in _GROUNDS else ""
     stands = _(_PIECES[piece]) if piece else _("empty")
-    return ", ".join(part for part in (cell.name, named, stands) if part)
+    told = {"cell": cell.name, "ground": named, "piece": stands}
+    text = _("%(cell)s, %(ground)s, %(piece)s") if named else _("%(cell)s, %(piece)s")
+    return text % told
 
 
 def traits(found: Sequence[Trait]) -> list[str]:
