@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.browser.visitors import challenge_bot, choices, ply, sign_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Browser, Locator, Page, Route
 
@@ -34,7 +34,7 @@ def cell(page: Page, name: str) -> Locator:
 
 
 @pytest.fixture
-def with_choices(page: Page) -> Callable[[list[dict]], None]:
+def with_choices(page: Page) -> Iterator[Callable[[list[dict]], None]]:
     """Let the page of the game say that these are the legal moves; moves sent are kept from the server."""
 
     def put(found: list[dict]) -> None:
@@ -47,11 +47,12 @@ def with_choices(page: Page) -> Callable[[list[dict]], None]:
             )
             route.fulfill(response=response, body=text)
 
-        page.route(re.compile(r"/game/\d+/(live/\?)?$"), answer)
+        page.route(re.compile(r"/game/\d+/(live/)?$"), answer)
         page.route("**/game/*/move/", lambda route: route.fulfill(status=204))
         page.reload()
 
-    return put
+    yield put
+    page.unroute_all(behavior="ignoreErrors")
 
 
 def sent_by(page: Page, act: Callable[[], None]) -> str:

@@ -32,16 +32,17 @@ const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
   drawn();
 });
 
-/** The part of this page's address that says how the game is looked at. */
-function view() {
-  const asked = new URLSearchParams(location.search);
-  for (const name of [...asked.keys()]) if (!["ply", "flip", "show", "at"].includes(name)) asked.delete(name);
-  return `?${asked}`;
+/** How the game is looked at, as this page's address says it, and what else is asked. */
+function view(other = {}) {
+  const here = new URLSearchParams(location.search);
+  const kept = ["ply", "flip", "show", "at"].filter((name) => here.has(name)).map((name) => [name, here.get(name)]);
+  const asked = new URLSearchParams([...kept, ...Object.entries(other)]).toString();
+  return asked && `?${asked}`;
 }
 
 /** The legal moves that begin on `cell`, where the page was sent only beginnings. */
 async function load(cell) {
-  const response = await fetch(`${root.dataset.more}?from=${cell}`, { headers: { Accept: "application/json" } });
+  const response = await fetch(root.dataset.more + view({ from: cell }), { headers: { Accept: "application/json" } });
   return (await response.json()).choices;
 }
 
@@ -100,7 +101,7 @@ async function post(url, body) {
 
 /** Ask the board and say what it answers. */
 async function ask(question) {
-  const response = await fetch(`${root.dataset.ask}${view()}&q=${encodeURIComponent(question)}`);
+  const response = await fetch(root.dataset.ask + view({ q: question }));
   if (response.ok) answer.textContent = (await response.json()).answer;
 }
 
