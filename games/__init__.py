@@ -24,6 +24,7 @@ from games.core import (
     UnknownOptionError,
     UnknownRulesetError,
 )
+from games.json_record import parse_json
 from games.record import Record, parse_record
 from games.registry import available, load
 
@@ -43,5 +44,6 @@ __all__ = [
     "UnknownRulesetError",
     "available",
     "load",
+    "parse_json",
     "parse_record",
 ]

@@ -1,4 +1,4 @@
-"""Games on the command line: `python -m games perft|show|legal|random KEY [start] [options]`.
+"""Games on the command line: `python -m games perft|show|legal|random KEY [start] [options]`, `replay FILE`.
 
 Prints plain text on standard output. Wrong input is one line on standard error and exit code 2.
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from games.core import RulesError
+from games.core import BadRecordError, RulesError, quoted
+from games.json_record import MAX_JSON, parse_json
 from games.perft import perft
-from games.record import Record
+from games.record import Record, parse_record, replay
 from games.registry import load
 
 if TYPE_CHECKING:
@@ -74,7 +76,18 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument(
                 "--play", metavar="MOVE", action="append", default=[], help="a move to play first"
             )
+    about = "check a record, text or JSON, move by move and print it as text"
+    command = commands.add_parser("replay", help=about, description=about)
+    command.set_defaults(run=_replay)
+    command.add_argument("file", help="the record's file, or - for standard input")
+    command.add_argument("--show", metavar="PLY", type=_ply, help="draw the position after PLY")
     return parser
+
+
+def _ply(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 6):
+        raise argparse.ArgumentTypeError(f"{text!r} is not the number of a ply")
+    return int(text)
 
 
 def _depth(text: str) -> int:
@@ -109,7 +122,10 @@ def _legal(options: argparse.Namespace) -> list[str]:
 
 
 def _show(options: argparse.Namespace) -> list[str]:
-    position = _position(options)
+    return _shown(_position(options))
+
+
+def _shown(position: Position) -> list[str]:
     outcome = position.outcome()
     side = position.side_to_move
     state = (
@@ -158,6 +174,26 @@ def _random(options: argparse.Namespace) -> list[str]:
     ending = "agreement" if moves[-1:] == ["agree"] else "rules"
     record = Record(position.ruleset.key, setup, tuple(moves), position.outcome(), ending)
     return record.text().splitlines()
+
+
+def _replay(options: argparse.Namespace) -> list[str]:
+    text = _read(options.file)
+    record = parse_json(text) if text.lstrip().startswith("{") else parse_record(text)
+    positions = replay(record)
+    if options.show is None:
+        return record.text().splitlines()
+    if options.show >= len(positions):
+        raise BadRecordError(f"the record has {len(record.moves)} plies, not {options.show}")
+    return _shown(positions[options.show])
+
+
+def _read(name: str) -> str:
+    """The text of a file, no more of it than a record can have. Raises BadRecordError."""
+    try:
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+            return file.read(MAX_JSON + 1).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRecordError(f"{quoted(name)}: {error}") from error
 
 
 if __name__ == "__main__":

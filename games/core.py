@@ -81,9 +81,18 @@ class BadPositionError(RulesError):
 
 
 class BadRecordError(RulesError):
-    """A text that is no game record, or whose moves cannot be played."""
+    """A text that is no game record, or whose moves cannot be played.
+
+    Attributes:
+        line, column: where in the text, both from 1; 0 where that cannot be said.
+    """
 
     code = "bad-record"
+
+    def __init__(self, message: str, *, line: int = 0, column: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
 
 
 class IllegalMoveError(RulesError):

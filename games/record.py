@@ -67,10 +67,13 @@ class Record:
         for number, move in enumerate(self.moves, start=1):
             try:
                 if position.canonical(move) != move:
-                    raise BadRecordError(f"move {number}: {quoted(move)} is not in canonical form")
+                    raise BadRecordError(
+                        f"move {number}: {quoted(move)} is not in canonical form",
+                        line=line_of(number),
+                    )
                 position = position.play(move)
             except IllegalMoveError as error:
-                raise BadRecordError(f"move {number}: {error}") from error
+                raise BadRecordError(f"move {number}: {error}", line=line_of(number)) from error
             yield position
 
     def _has_terminal_mark(self) -> bool:
@@ -78,6 +81,11 @@ class Record:
 
 
 _TERMINAL_MARK = "//"
+
+
+def line_of(number: int) -> int:
+    """The line of a record's text on which its move `number` stands; both count from 1."""
+    return len(_HEADERS) + 1 + number
 
 
 def parse_record(text: str) -> Record:
@@ -141,7 +149,9 @@ def _parsed_headers(lines: list[str]) -> list[str]:
         if match is None or match[1] != name:
             found = lines[number] if number < len(lines) else ""
             raise BadRecordError(
-                f'line {number + 1}: {quoted(found)} is not of the form [{name} "..."]'
+                f'line {number + 1}: {quoted(found)} is not of the form [{name} "..."]',
+                line=number + 1,
+                column=1,
             )
         values.append(match[2])
     return values
@@ -155,7 +165,9 @@ def _parsed_moves(lines: list[str]) -> tuple[str, ...]:
         match = _NUMBERED.fullmatch(line)
         if match is None or match[1] != str(number):
             raise BadRecordError(
-                f"move {number}: {quoted(line)} is not of the form '{number}. MOVE'"
+                f"move {number}: {quoted(line)} is not of the form '{number}. MOVE'",
+                line=line_of(number),
+                column=1,
             )
         moves.append(match[2])
     return tuple(moves)

@@ -116,6 +116,22 @@ def board_svg(
     ).text()
 
 
+def corners(cells: Sequence[Cell], goals: Sequence[Goal] = ()) -> Mapping[str, tuple[int, int]]:
+    """Left and top of every cell in a drawing of `board_svg` that is not flipped, by name."""
+    return _Drawing(
+        cells,
+        goals,
+        _NO_MARKS,
+        (),
+        _PLAIN_LOOK,
+        "",
+        is_flipped=False,
+        labels={},
+        links={},
+        prefix="",
+    ).corners()
+
+
 def token_svg(token: str, *, look: Look = _PLAIN_LOOK, id_prefix: str = "token") -> str:
     """One ground or piece alone, such as `tile-orange` or `red-man`, as decoration beside a board."""
     known = artwork.grounds(look.palette) | artwork.pieces(look.palette)
@@ -171,7 +187,7 @@ class _Drawing:
                 self._coordinates() if self.look.has_coordinates else "",
                 *self._rows(),
                 *map(self._arrow, self.marks.arrows),
-                overlays.drawn(self.traits, corners=self._corners()) if self.traits else "",
+                overlays.drawn(self.traits, corners=self.corners()) if self.traits else "",
                 "</svg>",
             )
         )
@@ -188,7 +204,7 @@ class _Drawing:
             for _, row in sorted(rows.items())
         ]
 
-    def _corners(self) -> dict[str, tuple[int, int]]:
+    def corners(self) -> dict[str, tuple[int, int]]:
         return {cell.name: self._corner(cell) for cell in self.cells}
 
     def _definitions(self) -> str:
@@ -271,7 +287,7 @@ class _Drawing:
         )
 
     def _arrow(self, arrow: Arrow) -> str:
-        corners = self._corners()
+        corners = self.corners()
         (x1, y1), (x2, y2) = corners[arrow.start], corners[arrow.end]
         length = math.dist((x1, y1), (x2, y2)) or 1
         # The head ends a little before the middle of the cell, so that the piece there stays visible.

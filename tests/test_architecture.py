@@ -49,6 +49,7 @@ importlib.import_module({module!r})
         ("tournaments.trf", ("django", "celery", "redis", "psycopg", "config")),
         ("tournaments.standings", ("django", "celery", "redis", "psycopg", "config")),
         ("tournaments.ratings", ("django", "celery", "redis", "psycopg", "config")),
+        ("tournaments.clocks", ("django", "celery", "redis", "psycopg", "config")),
         # Only who fits or asks for a matrix pays for numpy.
         ("engine.cli", ("numpy", "scipy")),
         ("tournaments.ratings.cli", ("django", "psycopg", "config", "numpy", "scipy")),
@@ -75,6 +76,13 @@ def test_the_models_words_are_those_of_the_pure_rooms() -> None:
     assert _values(Ending) - {"void"} <= _values(Game.Ending.values)
     assert set(records.WORDS.values()) | {"forfeit"} <= set(ENDINGS)
     assert _values(Seat.Kind.values) <= _values(RoundKind)
+
+
+def test_rows_are_locked_without_their_keys() -> None:
+    """What refers to a row must not wait for its lock: PostgreSQL asks for that at commit, when the order of locks is past."""
+    for path in (ROOT / "tournaments").rglob("*.py"):
+        locks = re.findall(r"select_for_update\(([^)]*)\)", path.read_text())
+        assert all("no_key=True" in lock for lock in locks), path
 
 
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])

@@ -1,6 +1,7 @@
 """The whole site as a visitor finds it: `manage.py up` in an empty home, and Chromium.
 
-Both live for one module: Playwright keeps an event loop running in this thread, and the demo keeps a core busy.
+The site lives from the first of these tests to the last, and they come after all others (`tests/conftest.py`): its demo keeps
+a core busy, and Playwright an event loop running in this thread.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_START_PATIENCE_S = 120.0
+_START_PATIENCE_S = 300.0
 # A page waits for bots and workers that share two cores with everything else.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=60_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -51,7 +52,7 @@ def _fresh_database() -> Iterator[dict[str, str]]:
     }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a site with its demo and workers, started as the README says."""
     if servers.chromium() is None:
@@ -104,7 +105,7 @@ def chromium() -> Iterator[Browser]:
 def page(site: str, chromium: Browser) -> Iterator[Page]:
     """A page of a visitor nobody knows. The test fails when the page's script or its policy complains."""
     context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     opened = context.new_page()
     complaints: list[str] = []
     opened.on("pageerror", lambda error: complaints.append(str(error)))

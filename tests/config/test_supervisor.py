@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -65,6 +66,19 @@ def _running_with(home: Path) -> list[int]:
 @pytest.fixture(scope="module")
 def port() -> int:
     return servers.free_port()
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home whose database is migrated: what a second start finds."""
+    home = tmp_path_factory.mktemp("prepared")
+    subprocess.run(
+        [sys.executable, "manage.py", "prepare", "--no-demo"],
+        cwd=processes.ROOT,
+        env=_environment(home),
+        check=True,
+    )
+    return home
 
 
 @pytest.fixture(scope="module")
@@ -133,8 +147,9 @@ def _refused(home: Path, *arguments: str) -> str:
     "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda n: n.name
 )
 def test_nothing_is_left_running_however_it_is_stopped(
-    tmp_path: Path, number: signal.Signals
+    tmp_path: Path, prepared: Path, number: signal.Signals
 ) -> None:
+    shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
     started = Up(tmp_path, "--no-demo", "--port", str(servers.free_port()))
     try:
         processes.until(lambda: "Rayuela is up at" in started.log.read_text())

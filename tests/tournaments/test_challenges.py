@@ -14,7 +14,16 @@ import games
 from engine import referee
 from engine.match import BotSpec
 from tournaments.models import Challenge, Game, Player, Ply
-from tournaments.services import beginnings, challenges, offers, play, replies, ticks, wake
+from tournaments.services import (
+    beginnings,
+    challenges,
+    clocks,
+    offers,
+    play,
+    replies,
+    ticks,
+    wake,
+)
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -200,6 +209,6 @@ def test_the_tick_decides_fallen_flags(ana: User, ben: User) -> None:
     assert game.deadline_at is not None
     ticks.tick(game.deadline_at - timedelta(seconds=1))
     assert Game.objects.ongoing().count() == 1
-    ticks.tick(game.deadline_at)
+    ticks.tick(game.deadline_at + clocks.GRACE)
     game.refresh_from_db()
     assert (game.result, game.ending) == ("second", "time")

@@ -138,3 +138,23 @@ def test_an_old_event_goes_on_and_what_was_frozen_stays_so(brought_up: Event) ->
     pairing.pk, pairing.board = None, 2
     with pytest.raises(IntegrityError, match=r"(?i)unique"), transaction.atomic():
         pairing.save()
+
+
+def test_the_way_back_from_clocks_and_takebacks_leaves_all_guards(erasable: None) -> None:
+    executor = MigrationExecutor(connection)
+    head = executor.loader.graph.leaf_nodes(APP)
+    before = _guards()
+    executor.migrate([(APP, "0021_offers")])
+    assert {"game_result_once", "game_prediction_fixed", "offer_answered_once"} <= _guards()
+    MigrationExecutor(connection).migrate(head)
+    assert _guards() == before
+
+
+def _guards() -> set[str]:
+    tables_of = {
+        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+        "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(tables_of[connection.vendor])
+        return {name for (name,) in cursor.fetchall()}

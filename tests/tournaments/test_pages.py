@@ -20,9 +20,11 @@ from tournaments.services import (
     challenges,
     entries,
     events,
+    invitations,
     plans,
     play,
     players,
+    studies,
     trials,
 )
 
@@ -42,12 +44,14 @@ LISTS = [
     "event-crosstable",
     "event-strengths",
     "lobby",
+    "watch",
     "player",
     "bots",
     "leaderboard",
     "leaderboard-strengths",
     "leaderboard-calibration",
     "head-to-head",
+    "game-clock-played",
 ]
 
 
@@ -76,6 +80,11 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
     metered = visits.new_game(authors.module(ana, "Hexer"), authors.module(ben, "Other"))
     visits.play_out(metered)
     Game.objects.filter(pk=metered.pk).update(fuel=10**6, fuel_meter="rayuela 1, wasmtime 1")
+    timed_out = visits.new_game(ana.player, ben.player)
+    play.play_move(game_id=timed_out.pk, player=ana.player, ply=0, move=visits.legal(timed_out))
+    timed_out.refresh_from_db()
+    assert timed_out.deadline_at is not None
+    assert play.flag(timed_out.pk, timed_out.deadline_at)
     under_way = visits.new_game(ana.player, ben.player)
     play.play_move(game_id=under_way.pk, player=ana.player, ply=0, move=visits.legal(under_way))
     challenges.challenge(
@@ -86,7 +95,7 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
     )
     pool = finished.ledger.get(side="first").pool
     plain = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
-    plain += ["lab", "downloads"]
+    plain += ["lab", "downloads", "watch", "watch-live"]
     house = [players.add_bot(name=f"House {n}", engine="random").bot for n in (1, 2)]
     trial = trials.start(
         ana, trials.Plan(house[0], house[1], "morelli(size=5)", beginnings.Clock(5_000))
@@ -101,10 +110,23 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
         "event-board": reverse("event-board", args=[event.slug, 1, 1]),
         "game": game.get_absolute_url(),
         "game-live": reverse("game-live", args=[game.pk]),
+        "invitation": invitations.invite(
+            host=ben.player, ruleset="morlox(size=5)", clock=visits.CLOCK
+        ).get_absolute_url(),
         "game-record": reverse("game-record", args=[finished.pk]),
+        "game-ply": f"{finished.get_absolute_url()}?ply=1",
+        "embed-game": reverse("embed-game", args=[finished.pk]),
+        "embed-live": reverse("embed-live", args=[game.pk]),
+        "analysis": reverse("analysis"),
+        "analysis-of-game": f"{reverse('analysis')}?game={finished.pk}&at=1",
+        "study": studies.keep(studies.opened(studies.of_game(finished, None))).get_absolute_url(),
+        "figure": reverse("figure", args=["morelli", "capture"]),
         "game-fuel-record": reverse("game-fuel-record", args=[metered.pk]),
         "game-under-fuel": metered.get_absolute_url(),
         "game-over": finished.get_absolute_url(),
+        "game-clock": reverse("game-clock", args=[game.pk]),
+        "game-clock-played": reverse("game-clock", args=[timed_out.pk]),
+        "game-clock-of-bots": reverse("game-clock", args=[metered.pk]),
         "player": ana.player.get_absolute_url(),
         "trial": reverse("trial", args=[trial.pk]),
         "trial-live": reverse("trial-live", args=[trial.pk]),
@@ -151,9 +173,10 @@ def test_what_does_not_exist_says_so_in_our_words(client: Client, db: None, path
 
 @pytest.fixture
 def authors_addresses(ana: User) -> dict[str, str]:
-    """The pages that only authors see."""
+    """The pages that only authors, or those concerned, see."""
     bot = uploads.line(ana)
     return {
+        "vacation": reverse("vacation"),
         "bots-mine": reverse("bots-mine"),
         "bot-new": reverse("bot-new"),
         "bot-line": reverse("bot-line", args=[bot.line_id]),
@@ -280,6 +303,15 @@ POSTS = [
     ("challenge", []),
     ("challenge-accept", [1]),
     ("challenge-decline", [1]),
+    ("quick-sit", []),
+    ("quick-leave", []),
+    ("invite", []),
+    ("invitation-sit", ["x"]),
+    ("invitation-withdraw", ["x"]),
+    ("game-say", [1]),
+    ("chat-report", [1]),
+    ("player-mute", [1]),
+    ("chat-judge", [1]),
     ("event-enter", ["test"]),
     ("event-withdraw", ["test"]),
     ("event-bye", ["test"]),
@@ -290,6 +322,9 @@ POSTS = [
     ("game-decline", [1]),
     ("game-abort", [1]),
     ("game-time", [1]),
+    ("game-takeback", [1]),
+    ("vacation-start", []),
+    ("vacation-end", []),
     ("game-rematch", [1]),
     ("bot-activate", [1]),
     ("bot-enter", [1]),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from django.db import OperationalError, connection, transaction
+from django.utils import timezone
 
 import games
 from tests.tournaments import uploads
@@ -14,9 +16,11 @@ from tournaments.models import (
     Bot,
     Entry,
     Game,
+    Heartbeat,
     LedgerEntry,
     Match,
     NewsItem,
+    Outage,
     Ply,
     Program,
     Round,
@@ -25,14 +29,18 @@ from tournaments.services import (
     beginnings,
     bots,
     checks,
+    downtime,
     entries,
     events,
     leases,
+    ledger,
     matches,
     news,
     play,
     players,
     rounds,
+    takebacks,
+    vacations,
 )
 from tournaments.services.errors import TournamentError
 
@@ -127,6 +135,75 @@ def test_a_game_ends_once_and_is_rated_once(game: Game) -> None:
     )
     assert len(_accepted(results)) == 1
     assert LedgerEntry.objects.count() == 2
+
+
+def test_eight_flags_and_a_move_at_once_are_one_ending(game: Game) -> None:
+    """The clock has run down: whoever comes first decides it, and the rest find it decided."""
+    now = timezone.now()
+    Game.objects.update(turn_started_at=now - timedelta(minutes=2), deadline_at=now)
+    legal = games.load(game.ruleset).parse(game.position).legal_moves()[0]
+
+    def come(number: int) -> bool:
+        if number == 0:
+            return play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal).ply > 0
+        return play.flag(game.pk, timezone.now())
+
+    results = _at_once(come)
+    game.refresh_from_db()
+    assert (game.result, game.ending, game.ply) == ("second", "time", 0)
+    assert sum(result is True for result in results) <= 1
+    assert game.charges.filter(reason="flag").count() == 1
+    assert LedgerEntry.objects.count() == 2
+    assert NewsItem.objects.filter(topic__name=f"game:{game.pk}", kind="end").count() == 1
+
+
+def test_a_time_away_is_given_back_once_however_many_notice_it(game: Game) -> None:
+    now = timezone.now()
+    Heartbeat.objects.create(pk=1, beat_at=now - timedelta(minutes=5))
+    started_at = now - timedelta(minutes=9)
+    Game.objects.update(turn_started_at=started_at, deadline_at=now, first_ms=540_000)
+
+    def come(number: int) -> bool:
+        downtime.notice(now)
+        return play.flag(game.pk, now)
+
+    assert _accepted(_at_once(come)) == [False] * RUNNERS
+    game.refresh_from_db()
+    assert (Outage.objects.count(), game.outage_ms) == (1, 300_000)
+
+
+def test_a_vacation_and_the_move_that_passes_the_turn_meet(game: Game) -> None:
+    """Whichever is first, the clock of who is away stands still in the end."""
+    Game.objects.update(
+        clock_kind="bank",
+        clock_initial_ms=86_400_000,
+        clock_cap_ms=86_400_000,
+        second_ms=86_400_000,
+        allows_vacation=True,
+    )
+    legal = games.load(game.ruleset).parse(game.position).legal_moves()[0]
+
+    def come(number: int) -> object:
+        if number:
+            return vacations.start(player=game.second, days=3)
+        return play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal)
+
+    assert len(_accepted(_at_once(come))) == 2
+    game.refresh_from_db()
+    assert (game.side_to_move, game.deadline_at) == ("second", None)
+    assert game.paused_at is not None
+
+
+def test_a_ply_goes_back_once(game: Game) -> None:
+    legal = games.load(game.ruleset).parse(game.position).legal_moves()[0]
+    play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal)
+    takebacks.offer_takeback(game_id=game.pk, player=game.first)
+    results = _at_once(
+        lambda _: takebacks.offer_takeback(game_id=game.pk, player=game.second, is_answer=True)
+    )
+    assert len(_accepted(results)) == 1
+    game.refresh_from_db()
+    assert (game.attempt, game.ply) == (2, 0)
 
 
 def test_one_worker_gets_a_match(erasable: None) -> None:
@@ -224,3 +301,23 @@ def test_of_many_versions_activated_at_once_one_plays(erasable: None, ana: User)
     versions = [first, uploads.ready(uploads.version(first, uploads.CHEAT))]
     _at_once(lambda n: bots.activate(bot_id=versions[n % 2].pk, actor=ana))
     assert Bot.objects.filter(is_active=True).count() == 1
+
+
+def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
+    erasable: None, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
+) -> None:
+    """A first game locks its pool, and everybody's ledger refers to it: a reference must not wait for that lock."""
+    event = new_event(is_automatic=False, is_rated=True)
+    people = [players.sign_up(name=f"Player {n}", password="rayuela-73") for n in range(16)]
+    for user in people:
+        enter(event, user.player)
+    events.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk)
+    rounds.publish_round(event_id=event.pk)
+    ongoing = list(Game.objects.with_players().order_by("pk"))
+    with transaction.atomic():  # every second game is of players who have a rating
+        for game in ongoing[::2]:
+            assert game.pool is not None
+            ledger.locked_standings(game.pool, [game.first_id, game.second_id])
+    resigned = _at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
+    assert len(_accepted(resigned)) == RUNNERS

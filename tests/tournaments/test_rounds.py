@@ -259,7 +259,7 @@ def test_the_guards_of_the_database_are_all_there(db: None) -> None:
         found = {name for (name,) in cursor.fetchall()}
     assert {"game_result_once", "game_prediction_fixed", "round_frozen"} <= found
     appended = {name for name in found if name.endswith(("_no_update", "_no_delete", "_only"))}
-    assert len(appended) == {"sqlite": 17, "postgresql": 9}[connection.vendor]
+    assert len(appended) == {"sqlite": 22, "postgresql": 12}[connection.vendor]
 
 
 def test_a_seat_names_the_opponent_who_has_left(

@@ -98,45 +98,5 @@ def test_every_figure_is_shown(client: Client, family: str) -> None:
         assert f'id="figure-{name}-title"' in page
 
 
-@pytest.mark.parametrize(
-    "figure",
-    [
-        f
-        for build in (figures.morelli, figures.morlox, figures.perfect)
-        for f in build().values()
-        if f.move
-    ],
-    ids=lambda figure: figure.move,
-)
-def test_moves_in_figures_are_legal_and_written_out(figure: figures.Figure) -> None:
-    assert figure.position.canonical(figure.move) == figure.move
-
-
-def test_the_end_in_the_figure_is_black_s_win_though_white_could_move() -> None:
-    position = figures.morelli()["end"].position
-    assert position.side_to_move is games.Side.FIRST
-    assert position.outcome() is games.Outcome.FIRST
-
-
-def test_piece_in_the_figure_of_movement_has_its_21_moves() -> None:
-    assert len(figures.morelli()["movement"].targets) == 21
-
-
-def test_capture_of_a_man_on_neutral_ground_is_compulsory_in_its_figure() -> None:
-    assert figures.perfect()["capture"].position.legal_moves() == ["d4xf6"]
-
-
-def test_squares_in_the_figures_of_control_are_closed_to_white() -> None:
-    for name in ("three", "diagonal", "edge"):
-        figure = figures.morlox()[name]
-        with pytest.raises(games.IllegalMoveError) as refused:
-            figure.position.play(figure.targets[0])
-        assert refused.value.rule == "morlox/control"
-
-
-def test_chain_in_the_figure_has_won() -> None:
-    assert figures.morlox()["chain"].position.outcome() is games.Outcome.FIRST
-
-
 def test_refusal_without_a_rule_has_no_address() -> None:
     assert refusals.rule_url(RefusedError("game-over").rule) == ""

@@ -1,11 +1,18 @@
 """What people send: parsed and checked for form. What it means is for the services to say."""
 
 from tournaments.forms.accounts import SignUpForm
+from tournaments.forms.analysis import PasteForm
 from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.calculators import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
 from tournaments.forms.lab import TrialForm
-from tournaments.forms.play import ChallengeForm, MoveForm
+from tournaments.forms.play import (
+    ChallengeForm,
+    InvitationForm,
+    MoveForm,
+    QuickForm,
+    VacationForm,
+)
 
 __all__ = [
     "BotEntryForm",
@@ -15,10 +22,14 @@ __all__ = [
     "ChallengeForm",
     "EventForm",
     "FideChangeForm",
+    "InvitationForm",
     "LedgerChangeForm",
     "MoveForm",
+    "PasteForm",
     "ProhibitionForm",
+    "QuickForm",
     "SignUpForm",
     "TrialForm",
+    "VacationForm",
     "VersionForm",
 ]

@@ -82,6 +82,12 @@ class EventForm(forms.Form):
         initial=3600,
     )
     clock = EventClockField()
+    allows_vacation = forms.BooleanField(
+        label=_("Clocks stand still on vacation"),
+        required=False,
+        initial=True,
+        help_text=_("Where the clock is a bank of days; up to thirty days a year for each player."),
+    )
     admits = forms.ChoiceField(
         label=_("Who may enter"), choices=Event.Admits.choices, initial=Event.Admits.PEOPLE
     )

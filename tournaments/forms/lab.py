@@ -11,7 +11,7 @@ import games
 from tournaments.forms.play import RulesetField
 from tournaments.models import Bot, Trial
 from tournaments.services import menu, trials
-from tournaments.services.beginnings import Clock
+from tournaments.services.clocks import Clock
 
 if TYPE_CHECKING:
     from django.http import QueryDict

@@ -7,17 +7,24 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.games import Side
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services import menu
-from tournaments.services.beginnings import Clock
+from tournaments.services import menu, vacations
+from tournaments.services.clocks import Clock
 
-CLOCKS = [
-    ("180+2", _("3 minutes + 2 seconds a ply")),
-    ("300+5", _("5 minutes + 5 seconds")),
-    ("600+10", _("10 minutes + 10 seconds")),
-    ("1800+20", _("30 minutes + 20 seconds")),
-    ("86400+3600", _("1 day + 1 hour")),
-    ("604800+43200", _("7 days + 12 hours")),
+# As `TimeControl.text` writes them, by how fast they are.
+LIVE_CLOCKS = [
+    ("180+2", _("Blitz: 3 minutes + 2 seconds a ply")),
+    ("300d3", _("Blitz: 5 minutes, 3 seconds of each turn free")),
+    ("300+5", _("Blitz: 5 minutes + 5 seconds a ply")),
+    ("600+10", _("Rapid: 10 minutes + 10 seconds a ply")),
+    ("900d10", _("Rapid: 15 minutes, 10 seconds of each turn free")),
+    ("1800+20", _("Standard: 30 minutes + 20 seconds a ply")),
 ]
+BANKS = [
+    ("259200+43200<604800", _("Correspondence: 3 days + 12 hours a ply, at most 7 days")),
+    ("604800+86400<1209600", _("Correspondence: 7 days + 1 day a ply, at most 14 days")),
+    ("864000+129600<864000", _("Correspondence: 10 days + 36 hours a ply, at most 10 days")),
+]
+CLOCKS = [*LIVE_CLOCKS, *BANKS]
 
 # Nobody could move a piece by hand in these.
 CLOCKS_OF_BOTS = [
@@ -33,8 +40,7 @@ class ClockField(forms.ChoiceField):
         super().__init__(choices=CLOCKS, initial="600+10", label=_("Clock"))
 
     def clean(self, value: object) -> Clock:
-        initial_s, increment_s = str(super().clean(value)).split("+")
-        return Clock(round(1000 * float(initial_s)), round(1000 * float(increment_s)))
+        return Clock.read(str(super().clean(value)))
 
 
 class EventClockField(ClockField):
@@ -42,7 +48,19 @@ class EventClockField(ClockField):
 
     def __init__(self) -> None:
         super().__init__()
-        self.choices = [(_("For all"), CLOCKS), (_("For bots alone"), CLOCKS_OF_BOTS)]
+        self.choices = [
+            (_("At the board"), LIVE_CLOCKS),
+            (_("Over days"), BANKS),
+            (_("For bots alone"), CLOCKS_OF_BOTS),
+        ]
+
+
+class MeasuredField(forms.CharField):
+    """Milliseconds that a page has measured; whatever else it sends is nothing, and no reason to refuse a move."""
+
+    def clean(self, value: object) -> int | None:
+        text = str(value or "")
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 12 else None
 
 
 class RulesetField(forms.ChoiceField):
@@ -91,9 +109,59 @@ class ChallengeForm(forms.Form):
         field.offer(ruleset)
 
 
+class QuickForm(forms.Form):
+    """What somebody who sits down for quick pairing wants to play."""
+
+    ruleset = RulesetField()
+    clock = ClockField()
+    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+
+
+class InvitationForm(forms.Form):
+    """A link with two seats: for the host and whoever comes, or for two others."""
+
+    ruleset = RulesetField()
+    clock = ClockField()
+    seats = forms.ChoiceField(
+        label=_("The seats are"),
+        choices=[("mine", _("mine, and for whoever comes")), ("others", _("for two others"))],
+    )
+    side = forms.ChoiceField(
+        label=_("Who begins"),
+        required=False,
+        choices=[
+            ("", _("by lot")),
+            (Side.FIRST, _("I begin")),
+            (Side.SECOND, _("my opponent begins")),
+        ],
+    )
+    is_rated = forms.BooleanField(label=_("Rated"), required=False)
+
+    def clean(self) -> dict[str, object]:
+        data = super().clean() or {}
+        if data.get("seats") == "others":
+            data["side"] = ""  # a host who does not play has no side
+        return data
+
+
 class MoveForm(forms.Form):
     """A move as the page or a person sends it; what it means is for the rules to say."""
 
     move = forms.CharField(max_length=4096, strip=True)
     ply = forms.IntegerField(min_value=0, max_value=100_000)
+    # Which plies of that number were seen, where some were taken back.
+    attempt = forms.IntegerField(required=False, min_value=1, max_value=100_000)
+    thought_ms = MeasuredField(required=False)
     client_key = forms.CharField(required=False, max_length=40)
+
+
+class VacationForm(forms.Form):
+    """How long somebody is away."""
+
+    days = forms.IntegerField(
+        label=_("Days"),
+        min_value=1,
+        max_value=vacations.BUDGET_DAYS,
+        initial=7,
+        help_text=_("Whole days, from now on. You can come back sooner."),
+    )

@@ -2,9 +2,12 @@
 
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
+from tournaments.models.chat import ChatLine, ChatReport, Mute, Silence
+from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.lab import Annulment, Transcript, Trial, TrialPair
+from tournaments.models.lobby import Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
 from tournaments.models.players import Player, User
@@ -12,6 +15,7 @@ from tournaments.models.pools import Pool
 from tournaments.models.programs import BotLine, Isolation, Program
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
+from tournaments.models.studies import Study
 
 __all__ = [
     "Annulment",
@@ -20,15 +24,22 @@ __all__ = [
     "BotLine",
     "ByeRequest",
     "Challenge",
+    "ChatLine",
+    "ChatReport",
+    "ClockCharge",
     "Correction",
     "Entry",
     "Event",
     "Game",
+    "Heartbeat",
+    "Invitation",
     "Isolation",
     "LedgerEntry",
     "Match",
+    "Mute",
     "NewsItem",
     "Offer",
+    "Outage",
     "PairTally",
     "Pairing",
     "Player",
@@ -39,9 +50,13 @@ __all__ = [
     "Rating",
     "Round",
     "Seat",
+    "Seek",
+    "Silence",
+    "Study",
     "Topic",
     "Transcript",
     "Trial",
     "TrialPair",
     "User",
+    "Vacation",
 ]

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.players import Player
+from tournaments.models.timing import Timed, clock_constraints
 
 # Of events whose number of rounds the organiser chooses; tables and leagues take as many as they take.
 MAX_ROUNDS = 30
@@ -24,7 +25,7 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.filter(state=Event.State.RUNNING)
 
 
-class Event(models.Model):
+class Event(Timed):
     """A tournament. Its state only moves forward; services.events and services.rounds own it."""
 
     class Format(models.TextChoices):
@@ -82,8 +83,8 @@ class Event(models.Model):
     is_accelerated = models.BooleanField(default=False)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     max_entries = models.PositiveSmallIntegerField(default=200)
-    clock_initial_ms = models.PositiveIntegerField()
-    clock_increment_ms = models.PositiveIntegerField(default=0)
+    # Whether a bank of days stands still while its owner is on vacation.
+    allows_vacation = models.BooleanField(default=True)
     # Of deterministic leagues, for WebAssembly modules alone: units of fuel for each ply.
     fuel = models.PositiveBigIntegerField(null=True, blank=True)
     is_rated = models.BooleanField(default=True)
@@ -177,6 +178,7 @@ class Event(models.Model):
                 | (~Q(state="finished") & Q(finished_at__isnull=True)),
                 name="event_finished_when_finished",
             ),
+            *clock_constraints("event"),
         ]
         indexes = [
             models.Index(fields=["next_step_at"], condition=Q(state="running"), name="event_due"),

@@ -14,6 +14,7 @@ from tournaments.models.bots import Match
 from tournaments.models.players import Player
 from tournaments.models.pools import Pool
 from tournaments.models.rounds import Pairing
+from tournaments.models.timing import ClockKind, Timed, clock_constraints
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -52,7 +53,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         )
 
 
-class Game(models.Model):
+class Game(Timed):
     """One game. What is decided (plies, result) is only ever added; the rest mirrors the last ply for quick reading."""
 
     class Result(models.TextChoices):
@@ -96,14 +97,13 @@ class Game(models.Model):
     predicted_millionths = models.PositiveIntegerField(null=True, blank=True)
     predicted_by = models.CharField(max_length=20, null=True, blank=True)  # noqa: DJ001 - None is no prediction
 
-    # A game of bots that lost its worker is played again from the start: the plies of its last attempt count.
+    # A game of bots that lost its worker is played again from the start, and one in which plies were taken back goes on
+    # with a copy of those before them: the plies of the last attempt count.
     attempt = models.PositiveSmallIntegerField(default=1)
     ply = models.PositiveSmallIntegerField(default=0)
     position = models.CharField(max_length=4096)
     side_to_move = models.CharField(max_length=6, choices=Side.choices, default=Side.FIRST)
 
-    clock_initial_ms = models.PositiveIntegerField()
-    clock_increment_ms = models.PositiveIntegerField(default=0)
     # Of deterministic leagues: what a WebAssembly module may spend on each ply, in units of fuel.
     fuel = models.PositiveBigIntegerField(null=True, blank=True)
     # Who counted it, as `engine.programs.fuel_game.meter` tells: others may count otherwise.
@@ -111,8 +111,14 @@ class Game(models.Model):
     first_ms = models.PositiveIntegerField()
     second_ms = models.PositiveIntegerField()
     turn_started_at = models.DateTimeField(null=True, blank=True)
-    # When the person to move loses on time; none while a bot is to move (its worker keeps its clock).
+    # When the person to move loses on time; none while a bot is to move (its worker keeps its clock) or the clock stands still.
     deadline_at = models.DateTimeField(null=True, blank=True)
+    # Whether the clock stands still while its owner is on vacation: of banks of days, unless their event says no.
+    allows_vacation = models.BooleanField(default=False)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    # What of this turn the service was away, and what of it the clock stood still until now.
+    outage_ms = models.PositiveBigIntegerField(default=0)
+    vacation_ms = models.PositiveBigIntegerField(default=0)
     # A worker is thinking about the bot's reply until then; how many have begun to since the last ply.
     reply_lease_until = models.DateTimeField(null=True, blank=True)
     reply_attempts = models.PositiveSmallIntegerField(default=0)
@@ -173,6 +179,16 @@ class Game(models.Model):
             models.CheckConstraint(
                 condition=Q(is_rated=False) | Q(pool__isnull=False), name="game_rated_in_a_pool"
             ),
+            models.CheckConstraint(
+                condition=Q(allows_vacation=False) | Q(clock_kind=ClockKind.BANK),
+                name="game_vacation_from_a_bank",
+            ),
+            models.CheckConstraint(
+                condition=Q(paused_at__isnull=True)
+                | Q(allows_vacation=True, deadline_at__isnull=True, result__isnull=True),
+                name="game_paused_has_no_deadline",
+            ),
+            *clock_constraints("game"),
             models.UniqueConstraint(fields=["pairing", "number"], name="game_once_a_pairing"),
             models.UniqueConstraint(fields=["match", "number"], name="game_once_a_match"),
         ]
@@ -272,7 +288,7 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
         return self.filter(state=Challenge.State.OPEN)
 
 
-class Challenge(models.Model):
+class Challenge(Timed):
     """An invitation to a game, to one player or to anybody."""
 
     class State(models.TextChoices):
@@ -286,8 +302,6 @@ class Challenge(models.Model):
         Player, null=True, blank=True, on_delete=models.PROTECT, related_name="challenges_received"
     )
     ruleset = models.CharField(max_length=120)
-    clock_initial_ms = models.PositiveIntegerField()
-    clock_increment_ms = models.PositiveIntegerField(default=0)
     is_rated = models.BooleanField(default=True)
     # The side the challenger asks for; empty lets the seed decide.
     side = models.CharField(max_length=6, choices=Side.choices, blank=True)
@@ -316,6 +330,7 @@ class Challenge(models.Model):
                 | (~Q(state="accepted") & Q(game__isnull=True)),
                 name="challenge_accepted_is_a_game",
             ),
+            *clock_constraints("challenge"),
         ]
 
     def __str__(self) -> str:

@@ -22,6 +22,7 @@ class Offer(models.Model):
         DRAW = "draw", _("a draw")
         TIME = "time", _("more time")
         REMATCH = "rematch", _("a rematch")
+        TAKEBACK = "takeback", _("to take a ply back")
 
     class Answer(models.TextChoices):
         ACCEPTED = "accepted", _("accepted")
@@ -30,7 +31,7 @@ class Offer(models.Model):
         LAPSED = "lapsed", _("lapsed")
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="offers")
-    kind = models.CharField(max_length=7, choices=Kind.choices)
+    kind = models.CharField(max_length=8, choices=Kind.choices)
     side = models.CharField(max_length=6, choices=Side.choices)
     # How far the game was.
     attempt = models.PositiveSmallIntegerField()
@@ -62,7 +63,7 @@ class Offer(models.Model):
                 name="offer_one_rematch_a_game",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["end", "draw", "time", "rematch"])
+                condition=Q(kind__in=["end", "draw", "time", "rematch", "takeback"])
                 & Q(side__in=["first", "second"]),
                 name="offer_words_known",
             ),

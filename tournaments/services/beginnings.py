@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
 import games
 from tournaments.models import Game, Player
-from tournaments.services import news, pools, predictions, wake
+from tournaments.services import clocks, news, pools, predictions, vacations, wake
+from tournaments.services.clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
+from tournaments.services.clocks import Clock as Clock  # noqa: TC001 - many say beginnings.Clock
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
     from tournaments.models import Match, Pairing
 
-# What is left on a clock is a 32-bit integer in PostgreSQL; increments add up no further than this.
-MAX_CLOCK_MS = 24 * 24 * 3600 * 1000
 _BATCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """A Fischer clock: milliseconds at the start, and added after each ply."""
-
-    initial_ms: int
-    increment_ms: int = 0
-
-    def __post_init__(self) -> None:
-        if not (
-            1_000 <= self.initial_ms <= MAX_CLOCK_MS and 0 <= self.increment_ms <= MAX_CLOCK_MS
-        ):
-            raise RefusedError("clock-bad", f"{self.initial_ms}+{self.increment_ms} ms")
 
 
 def start_position(ruleset: str, setup: str) -> games.Position:
@@ -67,8 +50,10 @@ def new_game(
     is_rated: bool,
     pairing: Pairing | None = None,
     number: int = 1,
+    allows_vacation: bool = True,
 ) -> Game:
-    """A game that stands at `start`, not saved, its clocks not running."""
+    """A game that stands at `start`, not saved, its clocks not running. Bots among themselves play by Fischer's clock."""
+    control = clock.between_bots if first.is_bot and second.is_bot else clock
     return Game(
         ruleset=start.ruleset.key,
         setup=start.ruleset.setup_text(start),
@@ -79,8 +64,8 @@ def new_game(
         is_rated=is_rated,
         position=start.text(),
         side_to_move=start.side_to_move.value,
-        clock_initial_ms=clock.initial_ms,
-        clock_increment_ms=clock.increment_ms,
+        **clocks.columns(control),
+        allows_vacation=allows_vacation and control.kind is clocks.Kind.BANK,
         fuel=fuel,
         first_ms=clock.initial_ms,
         second_ms=clock.initial_ms,
@@ -128,8 +113,10 @@ def create_game(
 def begin_games(made: Sequence[Game]) -> list[Game]:
     """Save new games with a person at the board, at least one, and let their clocks run. In the caller's transaction."""
     now = timezone.now()
+    movers = {game.player_on(game.side_to_move).pk for game in made if game.allows_vacation}
+    away = vacations.away_among(movers)
     for game in made:
-        start_turn(game, now)
+        clocks.start_turn(game, now, is_away=game.player_on(game.side_to_move).pk in away)
     pools.house(made)
     predictions.foresee(made)
     begun = Game.objects.bulk_create(made, batch_size=_BATCH)
@@ -172,15 +159,3 @@ def restart(game: Game, *, attempt: int) -> None:
     )
     if changed == 1:
         news.announce(news.of_game(game.pk), "restart", {"attempt": attempt})
-
-
-def start_turn(game: Game, now: datetime) -> None:
-    """Let the clock of the side to move run; a bot's clock is kept by its worker."""
-    game.turn_started_at = now
-    remaining = timedelta(milliseconds=remaining_ms(game, game.side_to_move))
-    game.deadline_at = None if game.player_on(game.side_to_move).is_bot else now + remaining
-
-
-def remaining_ms(game: Game, side: str) -> int:
-    """What the side had left when its turn began."""
-    return game.first_ms if side == "first" else game.second_ms

@@ -11,7 +11,7 @@ from django.utils import timezone
 import games
 from tournaments.models import Challenge, Player
 from tournaments.models.games import Side
-from tournaments.services import beginnings, news
+from tournaments.services import beginnings, clocks, news
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def challenge(
     challenger: Player,
     opponent: Player | None,
     ruleset: str,
-    clock: beginnings.Clock,
+    clock: clocks.Clock,
     is_rated: bool = True,
     side: str = "",
 ) -> Challenge:
@@ -53,8 +53,7 @@ def challenge(
             challenger=challenger,
             opponent=opponent,
             ruleset=key,
-            clock_initial_ms=clock.initial_ms,
-            clock_increment_ms=clock.increment_ms,
+            **clocks.columns(clock),
             is_rated=is_rated,
             side=side,
             created_at=timezone.now(),
@@ -128,7 +127,7 @@ def _begin(made: Challenge, opponent: Player) -> Game:
         setup=beginnings.draw_setup(made.ruleset, seed),
         first=first,
         second=second,
-        clock=beginnings.Clock(made.clock_initial_ms, made.clock_increment_ms),
+        clock=clocks.clock_of(made),
         is_rated=made.is_rated,
     )
     beginnings.tell_players([game])

@@ -17,6 +17,7 @@ from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
 from tournaments.services import (
     audit,
+    clocks,
     entries,
     formats,
     lots,
@@ -66,8 +67,7 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
             organiser=organiser,
             ruleset=ruleset.key,
             rounds_total=0 if is_continuous else plan.rounds_total,
-            clock_initial_ms=plan.clock.initial_ms,
-            clock_increment_ms=plan.clock.increment_ms,
+            **clocks.columns(plan.clock),
             seed=secrets.randbits(48) if plan.seed is None else plan.seed,
             lot_secret=lot.secret,
             lot_commitment=lot.commitment,

@@ -50,8 +50,9 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
             replays.mend(pool, next(each for each in made if each.game.pool_id == pool.pk))
         corrections.tell(made)
         for game in unfinished:
-            ended = {"result": Game.Result.VOID, "ending": Game.Ending.FAULT}
-            play.finish_game(game, detail="annulled", **ended)
+            play.finish_game(
+                game, result=Game.Result.VOID, ending=Game.Ending.FAULT, detail="annulled"
+            )
         _withdraw(bot)
         audit.note("annul", actor=actor, bot=bot.player.name, games=len(made), reason=reason)
         return Annulment.objects.create(

@@ -1,4 +1,7 @@
-"""What the sides of a game offer each other: to end it, a draw, more time, and another game after it."""
+"""What the sides of a game offer each other: to end it, a draw, more time, and another game after it.
+
+Plies taken back are in `services.takebacks`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Game, Offer
-from tournaments.services import beginnings, challenges, news, play
+from tournaments.services import beginnings, challenges, clocks, downtime, news, play
 from tournaments.services.errors import RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -38,16 +41,17 @@ def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`; `offer-gone` when there is nothing to answer.
-        RefusedError: `no-agreement` in a game that has none; `offer-again` so soon after the last.
+        RefusedError: `no-agreement` in a game that has none; `offer-again` so soon after the last; `offer-open` while
+            a ply is asked back.
     """
+    downtime.notice(timezone.now())
     with transaction.atomic():
         game = play.locked_ongoing(game_id)
         side = play.require_seat(game, player)
         kind = ending_offered(game.ruleset)
         if kind is None:
             raise RefusedError("no-agreement", game.ruleset)
-        if play.is_out_of_time(game, timezone.now()):
-            play.lose_on_time(game)
+        if has_flagged(game):
             return game
         if game.agreement_offered_by == play.other_side(side):
             _agree(game, kind)
@@ -59,8 +63,17 @@ def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
         return game
 
 
+def has_flagged(game: Game) -> bool:
+    """Whether the side to move had run out of time, and has lost by it now."""
+    now = timezone.now()
+    if not clocks.is_out_of_time(game, now):
+        return False
+    play.lose_on_time(game, now)
+    return True
+
+
 def _offer_end(game: Game, kind: Offer.Kind, side: str) -> None:
-    _add(game, kind, side)
+    add(game, kind, side)
     game.agreement_offered_by = side
     game.save(update_fields=["agreement_offered_by"])
     if game.player_on(play.other_side(side)).is_bot:
@@ -73,8 +86,10 @@ def _agree(game: Game, kind: Offer.Kind) -> None:
         play.finish_game(game, result=Game.Result.DRAW, ending=Game.Ending.DRAW_AGREED)
         return
     step = play.played(game, play.AGREE)
-    spent_ms = play.spent_since_turn_ms(game, timezone.now())
-    play.add_ply(game, step, side=game.side_to_move, spent_ms=spent_ms)
+    turn = clocks.running_turn(game, timezone.now())
+    if game.player_on(game.side_to_move).is_bot:
+        turn = clocks.Turn(0)  # whose worker has charged nothing
+    play.add_ply(game, step, side=game.side_to_move, turn=turn)
     play.conclude_ply(game, step)
 
 
@@ -101,9 +116,9 @@ def decline(*, game_id: int, player: Player) -> Game:
 
 def gift_ms(game: Game, side: str) -> int:
     """What `side` can be given now, in milliseconds; 0 when it has twice the time of the start already."""
-    bound_ms = min(2 * game.clock_initial_ms, beginnings.MAX_CLOCK_MS)
+    bound_ms = min(2 * game.clock_initial_ms, clocks.MAX_CLOCK_MS)
     gift = max(MIN_GIFT_MS, game.clock_initial_ms // 4)
-    return max(0, min(gift, bound_ms - beginnings.remaining_ms(game, side)))
+    return max(0, min(gift, bound_ms - clocks.remaining_ms(game, side)))
 
 
 def give_time(*, game_id: int, player: Player) -> Game:
@@ -114,6 +129,7 @@ def give_time(*, game_id: int, player: Player) -> Game:
         StaleError: `game-over`.
         RefusedError: `time-event` in an event, where clocks are equal; `time-bot`; `time-enough`; `offer-again`.
     """
+    downtime.notice(timezone.now())
     with transaction.atomic():
         game = play.locked_ongoing(game_id)
         side = play.require_seat(game, player)
@@ -122,16 +138,13 @@ def give_time(*, game_id: int, player: Player) -> Game:
             raise RefusedError("time-event")
         if game.player_on(other).is_bot:
             raise RefusedError("time-bot")
-        if play.is_out_of_time(game, timezone.now()):
-            play.lose_on_time(game)
+        if has_flagged(game):
             return game
         given_ms = gift_ms(game, other)
         if not given_ms:
             raise RefusedError("time-enough")
-        _add(game, Offer.Kind.TIME, side, given_ms=given_ms)
-        play.set_remaining_ms(game, other, beginnings.remaining_ms(game, other) + given_ms)
-        if game.side_to_move == other and game.turn_started_at is not None:
-            beginnings.start_turn(game, game.turn_started_at)
+        add(game, Offer.Kind.TIME, side, given_ms=given_ms)
+        clocks.give(game, other, given_ms, timezone.now())
         game.save(update_fields=["first_ms", "second_ms", "deadline_at"])
         return game
 
@@ -157,7 +170,7 @@ def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> G
             raise StaleError("offer-gone")
         if standing is not None:
             return None
-        made = _add(game, Offer.Kind.REMATCH, side)
+        made = add(game, Offer.Kind.REMATCH, side)
         is_bot = game.player_on(play.other_side(side)).is_bot
         return _begin_rematch(game, made) if is_bot else None
 
@@ -178,7 +191,7 @@ def _begin_rematch(game: Game, accepted: Offer) -> Game:
         setup=_setup_of_rematch(game),
         first=game.second,
         second=game.first,
-        clock=beginnings.Clock(game.clock_initial_ms, game.clock_increment_ms),
+        clock=clocks.clock_of(game),
         is_rated=game.is_rated,
     )
     changed = Offer.objects.open().filter(pk=accepted.pk)
@@ -197,8 +210,13 @@ def _setup_of_rematch(game: Game) -> str:
     return game.setup
 
 
-def _add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None) -> Offer:
-    """A new offer, told to the page; time is answered as it is given."""
+def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None) -> Offer:
+    """A new offer, told to the page; time is answered as it is given. In the caller's transaction.
+
+    Raises RefusedError `offer-open` while something else waits for an answer, `offer-again` so soon after the last.
+    """
+    if given_ms is None and game.offers.open().exists():
+        raise RefusedError("offer-open")
     recent = game.offers.filter(
         kind=kind, side=side, attempt=game.attempt, ply__gt=game.ply - PAUSE_PLIES
     )

@@ -12,7 +12,7 @@ from tournaments.services.errors import RefusedError
 from tournaments.standings import System, UnknownTieBreakError, tie_breaks
 
 if TYPE_CHECKING:
-    from tournaments.services.beginnings import Clock
+    from tournaments.services.clocks import Clock
 
 # A pair of bots has two hours of a worker's time: both games, both sides.
 _LONGEST_OF_BOTS_MS = 30 * 60_000
@@ -45,6 +45,7 @@ AS_PLANNED = [
     "tie_breaks",
     "is_accelerated",
     "fuel",
+    "allows_vacation",
 ]
 
 
@@ -78,6 +79,7 @@ class EventPlan:
     tie_breaks: str = ""
     is_accelerated: bool = False
     fuel: int | None = None
+    allows_vacation: bool = True
     seed: int | None = None
 
 

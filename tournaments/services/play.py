@@ -10,13 +10,8 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Game, Offer, Player, Ply
-from tournaments.services import news, ratings, wake
-from tournaments.services.beginnings import (
-    MAX_CLOCK_MS,
-    boxed_among,
-    remaining_ms,
-    start_turn,
-)
+from tournaments.services import clocks, downtime, news, ratings, vacations, wake
+from tournaments.services.beginnings import boxed_among
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -36,15 +31,26 @@ class Played:
 
 
 def play_move(
-    *, game_id: int, player: Player, ply: int, move: str, client_key: str | None = None
+    *,
+    game_id: int,
+    player: Player,
+    ply: int,
+    move: str,
+    attempt: int | None = None,
+    thought_ms: int | None = None,
+    client_key: str | None = None,
 ) -> Game:
     """Play `move` for `player` as ply number `ply` + 1; the same request with the same `client_key` is one move.
 
+    `attempt` says which of the plies of that number were seen, where some were taken back; `thought_ms` is what the page
+    measured from drawing the position to sending the move, of which `clocks` believes as much as does no harm.
+
     Raises:
         NotAllowedError: `not-your-game`.
-        StaleError: `not-your-turn`, `moved-on` (another ply was made), `game-over`.
+        StaleError: `not-your-turn`, `moved-on` (another ply was made, or taken back), `game-over`.
         RefusedError: `illegal-move`, with the paragraph; `agree-alone`, which takes an offer and its acceptance.
     """
+    downtime.notice(timezone.now())
     try:
         with transaction.atomic():
             game = (
@@ -54,16 +60,16 @@ def play_move(
             )
             if client_key and game.plies.filter(client_key=client_key).exists():
                 return game
-            side = _require_turn(game, player, ply)
+            side = _require_turn(game, player, ply, attempt)
             now = timezone.now()
-            if is_out_of_time(game, now):
-                lose_on_time(game)
+            turn = clocks.running_turn(game, now, thought_ms=thought_ms)
+            if clocks.is_out_of_time(game, now, lag_ms=turn.lag_ms):
+                lose_on_time(game, now)
                 return game
             step = played(game, move)
             if step.move == AGREE:
                 raise RefusedError("agree-alone")
-            spent_ms = spent_since_turn_ms(game, now)
-            add_ply(game, step, side=side, spent_ms=spent_ms, client_key=client_key)
+            add_ply(game, step, side=side, turn=turn, client_key=client_key)
             conclude_ply(game, step)
             return game
     except IntegrityError as error:  # the same ply or key came a second time, at the same moment
@@ -75,12 +81,12 @@ def add_ply(
     played: Played,
     *,
     side: str,
-    spent_ms: int,
+    turn: clocks.Turn,
     wall_ms: int | None = None,
     cpu_ms: int | None = None,
     client_key: str | None = None,
 ) -> None:
-    """Append a ply and charge the clock. In the caller's transaction, with the game as it was read there.
+    """Append a ply and charge the clock for the turn. In the caller's transaction, with the game as it was read there.
 
     `conclude_ply` must follow, once for one ply or for several added together.
 
@@ -91,9 +97,8 @@ def add_ply(
     before = Game.objects.filter(
         pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True
     )
-    left_ms = max(0, remaining_ms(game, side) - spent_ms) + game.clock_increment_ms
-    left_ms = min(left_ms, MAX_CLOCK_MS)
-    set_remaining_ms(game, side, left_ms)
+    before_ms = clocks.remaining_ms(game, side)
+    charges = clocks.charge_ply(game, side, turn)
     game.ply += 1
     game.position = played.position.text()
     game.side_to_move = played.position.side_to_move.value
@@ -102,8 +107,9 @@ def add_ply(
         game.agreement_offered_by = None
     game.reply_lease_until = None
     game.reply_attempts = 0
-    if game.match_id is None and played.position.outcome() is None:
-        start_turn(game, now)
+    if game.match_id is None:
+        _lapse_takeback(game)
+        pass_turn(game, now, is_over=played.position.outcome() is not None)
     changed = before.update(
         ply=game.ply,
         position=game.position,
@@ -112,20 +118,24 @@ def add_ply(
         second_ms=game.second_ms,
         turn_started_at=game.turn_started_at,
         deadline_at=game.deadline_at,
+        paused_at=game.paused_at,
+        outage_ms=game.outage_ms,
+        vacation_ms=game.vacation_ms,
         agreement_offered_by=game.agreement_offered_by,
         reply_lease_until=None,
         reply_attempts=0,
     )
     if changed != 1:
         raise StaleError("moved-on")
+    clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply)
     Ply.objects.create(
         game=game,
         attempt=game.attempt,
         number=game.ply,
         side=side,
         move=played.move,
-        spent_ms=spent_ms,
-        remaining_ms=left_ms,
+        spent_ms=clocks.spent_ms(charges),
+        remaining_ms=clocks.remaining_ms(game, side),
         wall_ms=wall_ms,
         cpu_ms=cpu_ms,
         made_at=now,
@@ -141,7 +151,7 @@ def conclude_ply(game: Game, played: Played) -> None:
         ending = Game.Ending.AGREEMENT if played.move == AGREE else Game.Ending.RULES
         finish_game(game, result=outcome.value, ending=ending)
     elif game.match_id is None:
-        _tell_next(game)
+        tell_next(game)
 
 
 def resign(*, game_id: int, player: Player) -> Game:
@@ -173,7 +183,10 @@ def abort(*, game_id: int, player: Player) -> Game:
 
 
 def flag(game_id: int, now: datetime) -> bool:
-    """Decide a game whose side to move has used its time at `now`; whether it was decided here."""
+    """Decide a game whose side to move has used its time at `now`; whether it was decided here.
+
+    `downtime.notice` comes before it.
+    """
     with transaction.atomic():
         game = (
             Game.objects.select_for_update(of=("self",), no_key=True)
@@ -181,23 +194,36 @@ def flag(game_id: int, now: datetime) -> bool:
             .filter(pk=game_id)
             .first()
         )
-        if game is None or not is_out_of_time(game, now):
+        if game is None or not clocks.is_out_of_time(game, now):
             return False
-        lose_on_time(game)
+        lose_on_time(game, now)
         return True
 
 
-def finish_game(game: Game, *, result: str, ending: str, detail: str = "") -> None:
+def decide_flag(seen: Game, now: datetime) -> bool:
+    """Decide a game as it was read, for whoever looks before the tick does; whether it was decided here."""
+    sent_by = now - clocks.GRACE
+    if not clocks.is_out_of_time(seen, sent_by):
+        return False
+    downtime.notice(now)
+    return flag(seen.pk, sent_by)
+
+
+def finish_game(
+    game: Game, *, result: str, ending: str, detail: str = "", now: datetime | None = None
+) -> None:
     """Give the game its result: the one way a game ends, whatever the cause. In the caller's transaction.
 
-    The result is entered once; ratings, news and the event's next step follow from it in the same transaction.
+    The result is entered once; the last charges of the clock, ratings, news and the event's next step follow from it in the
+    same transaction.
 
     Raises:
         StaleError: `game-over` when it has a result already.
     """
-    now = timezone.now()
-    if game.agreement_offered_by is not None:
+    now = now or timezone.now()
+    if game.match_id is None:
         close_offers(game, Offer.Answer.LAPSED)
+    stopped = _stop_clock(game, ending, now)
     changed = Game.objects.filter(pk=game.pk, attempt=game.attempt, result__isnull=True).update(
         result=result,
         ending=ending,
@@ -205,8 +231,10 @@ def finish_game(game: Game, *, result: str, ending: str, detail: str = "") -> No
         ended_at=now,
         deadline_at=None,
         turn_started_at=None,
+        paused_at=None,
         agreement_offered_by=None,
         reply_lease_until=None,
+        **stopped,
     )
     if changed != 1:
         raise StaleError("game-over")
@@ -218,6 +246,34 @@ def finish_game(game: Game, *, result: str, ending: str, detail: str = "") -> No
         event_id = game.pairing.event_id
         news.announce(news.of_event(event_id), "result", {"game": game.pk})
         wake.event(event_id)
+
+
+def _stop_clock(game: Game, ending: str, now: datetime) -> dict[str, int]:
+    """Charge the turn in which the game ends; the clock that has changed. A bot pays for its plies alone, and for its flag."""
+    side = game.side_to_move
+    is_flag = ending == Game.Ending.TIME
+    if game.match_id is not None or (game.player_on(side).is_bot and not is_flag):
+        return {}
+    before_ms = clocks.remaining_ms(game, side)
+    charges = clocks.charge_stop(game, now, because=clocks.Reason.FLAG if is_flag else None)
+    clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply + 1)
+    return {f"{side}_ms": clocks.remaining_ms(game, side)}
+
+
+def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
+    """Start the clock of the side to move, or none any more. The row is not saved."""
+    if is_over:
+        game.turn_started_at = game.deadline_at = game.paused_at = None
+        return
+    mover = game.player_on(game.side_to_move)
+    is_away = game.allows_vacation and bool(vacations.away_among([mover.pk]))
+    clocks.start_turn(game, now, is_away=is_away)
+
+
+def _lapse_takeback(game: Game) -> None:
+    """What was asked back is no longer the last ply."""
+    asked = Offer.objects.open().filter(game=game, kind=Offer.Kind.TAKEBACK)
+    asked.update(answer=Offer.Answer.LAPSED, answered_at=timezone.now())
 
 
 def close_offers(game: Game, answer: str) -> None:
@@ -249,12 +305,12 @@ def require_seat(game: Game, player: Player) -> str:
     return side
 
 
-def _require_turn(game: Game, player: Player, ply: int) -> str:
-    """The side of `player`, who is to move and has seen ply `ply`."""
+def _require_turn(game: Game, player: Player, ply: int, attempt: int | None) -> str:
+    """The side of `player`, who is to move and has seen ply `ply` of `attempt`."""
     side = require_seat(game, player)
     if game.result is not None:
         raise StaleError("game-over")
-    if game.ply != ply:
+    if game.ply != ply or attempt not in (None, game.attempt):
         raise StaleError("moved-on", f"the game is at ply {game.ply}")
     if game.side_to_move != side:
         raise StaleError("not-your-turn")
@@ -271,7 +327,8 @@ def played(game: Game, move: str) -> Played:
         raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
 
 
-def _tell_next(game: Game) -> None:
+def tell_next(game: Game) -> None:
+    """Tell the side to move that it is. In the caller's transaction."""
     player = game.player_on(game.side_to_move)
     if player.is_bot:
         wake_bot(game)
@@ -285,29 +342,10 @@ def wake_bot(game: Game) -> None:
     wake.reply(game.pk, is_boxed=bool(boxed))
 
 
-def set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:
-    """Set the clock of `side`; the row is not saved."""
-    if side == "first":
-        game.first_ms = remaining_ms
-    else:
-        game.second_ms = remaining_ms
-
-
-def spent_since_turn_ms(game: Game, now: datetime) -> int:
-    """Milliseconds since the turn began, never negative, whatever the clock of this machine did."""
-    if game.turn_started_at is None:
-        return 0
-    return max(0, round((now - game.turn_started_at).total_seconds() * 1000))
-
-
-def is_out_of_time(game: Game, now: datetime) -> bool:
-    """Whether the person to move has used the time."""
-    return game.deadline_at is not None and game.deadline_at <= now
-
-
-def lose_on_time(game: Game) -> None:
-    """Let the side to move lose. In the caller's transaction."""
-    finish_game(game, result=other_side(game.side_to_move), ending=Game.Ending.TIME)
+def lose_on_time(game: Game, now: datetime) -> None:
+    """Let the side to move lose, whose clock had run down by `now`. In the caller's transaction."""
+    winner = other_side(game.side_to_move)
+    finish_game(game, result=winner, ending=Game.Ending.TIME, now=now)
 
 
 def other_side(side: str) -> str:

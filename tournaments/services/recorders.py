@@ -14,7 +14,7 @@ from engine.programs import fuel_game
 from games import Side
 from tournaments.models import Game, Transcript
 from tournaments.models.lab import MAX_TRANSCRIPT
-from tournaments.services import beginnings, conduct, isolation, play
+from tournaments.services import beginnings, clocks, conduct, isolation, play
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,7 @@ class Recorder:
                 game,
                 step,
                 side=event.ply.side.value,
-                spent_ms=event.ply.charged_ms if game.fuel is None else 0,
+                turn=clocks.Turn(event.ply.charged_ms if game.fuel is None else 0),
                 wall_ms=event.ply.wall_ms,
                 cpu_ms=event.ply.cpu_ms,
             )

@@ -1,14 +1,21 @@
-"""Games as records in the notation of the rules, for people to keep."""
+"""Games as records in the notation of the rules, and with all that stands around them, for people to keep."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from django.conf import settings
+
 import games
-from tournaments.models import Game
+from games.json_record import SCHEMA
+from tournaments.models import Game, LedgerEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.models import Player
 
 # A record has a word for every way a game of people ends; what a bot did wrong is a forfeit there.
 WORDS: Mapping[str, str] = {
@@ -20,14 +27,126 @@ WORDS: Mapping[str, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """One side of a game, with what the game did to its rating; None where it did nothing."""
+
+    name: str
+    is_bot: bool
+    url: str
+    rating_before: float | None
+    rating_after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TimedPly:
+    """A ply with what it took of the clock and what it left, in milliseconds."""
+
+    number: int
+    side: str
+    move: str
+    spent_ms: int
+    remaining_ms: int
+    made_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A game as JSON tells it: `docs/records.md` describes every member."""
+
+    schema: str
+    ruleset: str
+    setup: str
+    result: str | None
+    ending: str | None
+    cause: str | None
+    game: int
+    url: str
+    event: str | None
+    round: int | None
+    is_rated: bool
+    pool: str | None
+    clock_initial_ms: int
+    clock_increment_ms: int
+    began_at: str
+    ended_at: str | None
+    first: Participant
+    second: Participant
+    plies: Sequence[TimedPly]
+
+    def text(self) -> str:
+        """The document as indented JSON, ending in a newline; `games.parse_json` reads the record back from it."""
+        return json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n"
+
+
 def record_of(game: Game) -> games.Record:
     """The record of `game` as it stands; a void game counts as not finished."""
     plies = game.plies.filter(attempt=game.attempt).order_by("number")
-    result = None if game.result == Game.Result.VOID else game.result
     return games.Record(
         ruleset=game.ruleset,
         setup=game.setup,
         moves=tuple(plies.values_list("move", flat=True)),
-        outcome=games.Outcome(result) if result else None,
-        ending=WORDS.get(game.ending or "", "forfeit") if result else None,
+        outcome=_outcome(game),
+        ending=_ending(game),
+    )
+
+
+def document_of(game: Game) -> Document:
+    """The record of `game` with its players, clocks and ratings."""
+    plies = game.plies.filter(attempt=game.attempt).order_by("number")
+    pairing = game.pairing
+    entries = {
+        entry.side: entry
+        for entry in LedgerEntry.objects.standing().filter(game=game).order_by("seq")
+    }
+    return Document(
+        schema=SCHEMA,
+        ruleset=game.ruleset,
+        setup=game.setup,
+        result=_outcome(game),
+        ending=_ending(game),
+        cause=game.ending,
+        game=game.pk,
+        url=f"{settings.SITE_URL}{game.get_absolute_url()}",
+        event=pairing.event.slug if pairing else None,
+        round=pairing.round.number if pairing else None,
+        is_rated=game.is_rated,
+        pool=game.pool.key if game.pool else None,
+        clock_initial_ms=game.clock_initial_ms,
+        clock_increment_ms=game.clock_increment_ms,
+        began_at=game.created_at.isoformat(),
+        ended_at=game.ended_at.isoformat() if game.ended_at else None,
+        first=_participant(game.first, entries.get("first")),
+        second=_participant(game.second, entries.get("second")),
+        plies=[
+            TimedPly(
+                ply.number,
+                ply.side,
+                ply.move,
+                ply.spent_ms,
+                ply.remaining_ms,
+                ply.made_at.isoformat(),
+            )
+            for ply in plies
+        ],
+    )
+
+
+def _outcome(game: Game) -> games.Outcome | None:
+    if game.result is None or game.result == Game.Result.VOID:
+        return None
+    return games.Outcome(game.result)
+
+
+def _ending(game: Game) -> str | None:
+    return WORDS.get(game.ending or "", "forfeit") if _outcome(game) else None
+
+
+def _participant(player: Player, entry: LedgerEntry | None) -> Participant:
+    return Participant(
+        name=player.name,
+        is_bot=player.is_bot,
+        url=f"{settings.SITE_URL}{player.get_absolute_url()}",
+        rating_before=entry.before_centielo / 100 if entry else None,
+        rating_after=entry.after_centielo / 100 if entry else None,
     )

@@ -18,7 +18,7 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
 from engine.match import Ending
 from tournaments.models import Game, Player
-from tournaments.services import conduct, isolation, offers, play
+from tournaments.services import clocks, conduct, isolation, offers, play
 from tournaments.services.errors import StaleError
 from tournaments.services.matches import bot_spec
 
@@ -100,11 +100,14 @@ def reply(game_id: int) -> bool:
 
 
 def _clock(game: Game) -> Clock:
-    return Clock.at(
-        Fischer(game.clock_initial_ms, min(game.clock_increment_ms, MAX_INCREMENT_MS)),
-        first_ms=min(max(1, game.first_ms), MAX_THINKING_MS),
-        second_ms=min(max(1, game.second_ms), MAX_THINKING_MS),
+    """What the bot is told: a delay as part of what it has for this ply, and no more than a worker waits."""
+    control = clocks.clock_of(game)
+    first_ms, second_ms = (
+        min(max(1, ms) + control.delay_ms, MAX_THINKING_MS)
+        for ms in (game.first_ms, game.second_ms)
     )
+    told = Fischer(control.initial_ms, min(control.added_ms, MAX_INCREMENT_MS))
+    return Clock.at(told, first_ms=first_ms, second_ms=second_ms)
 
 
 def _is_boxed(game_id: int) -> bool:
@@ -120,7 +123,7 @@ def _give_up(game: Game) -> None:
 
 
 def _renew(game: Game) -> None:
-    held = Game.objects.filter(pk=game.pk, ply=game.ply, result__isnull=True)
+    held = Game.objects.filter(pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True)
     if held.update(reply_lease_until=timezone.now() + LEASE) != 1:
         raise MatchAbortedError("the game has moved on")
 
@@ -134,7 +137,8 @@ def _record(seen: Game, answer: BotReply) -> bool:
                 .with_players()
                 .get(pk=seen.pk)
             )
-            if game.ply != seen.ply or game.result is not None:
+            has_moved_on = (game.attempt, game.ply) != (seen.attempt, seen.ply)
+            if has_moved_on or game.result is not None:
                 return False
             if answer.ply is not None:
                 step = play.played(game, answer.ply.move)
@@ -142,7 +146,7 @@ def _record(seen: Game, answer: BotReply) -> bool:
                     game,
                     step,
                     side=game.side_to_move,
-                    spent_ms=answer.ply.charged_ms,
+                    turn=clocks.Turn(answer.ply.charged_ms),
                     wall_ms=answer.ply.wall_ms,
                     cpu_ms=answer.ply.cpu_ms,
                 )

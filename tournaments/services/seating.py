@@ -9,7 +9,7 @@ from django.db.models import Max
 
 from tournaments.models import ByeRequest, Entry, Game, Pairing, Seat
 from tournaments.pairing import RoundKind
-from tournaments.services import beginnings, formats, matches
+from tournaments.services import beginnings, clocks, formats, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -128,11 +128,12 @@ def _game(event: Event, start: games.Position, pairing: Pairing, number: int) ->
         start,
         first=first,
         second=second,
-        clock=beginnings.Clock(event.clock_initial_ms, event.clock_increment_ms),
+        clock=clocks.clock_of(event),
         fuel=event.fuel,
         is_rated=event.is_rated,
         pairing=pairing,
         number=number,
+        allows_vacation=event.allows_vacation,
     )
 
 

@@ -10,7 +10,20 @@ from django.db import transaction
 from django.db.models import Q
 
 from tournaments.models import Bot, Event, Game, Match, Round
-from tournaments.services import bots, events, matches, play, ratings, replies, trials, wake
+from tournaments.services import (
+    bots,
+    clocks,
+    downtime,
+    events,
+    matches,
+    play,
+    quick,
+    ratings,
+    replies,
+    trials,
+    vacations,
+    wake,
+)
 from tournaments.services.beginnings import boxed_among
 from tournaments.services.errors import StaleError
 
@@ -32,15 +45,10 @@ _AT_MOST = 50
 
 def tick(now: datetime) -> None:
     """Decide fallen flags, close months, let trials go on, and wake workers for replies, matches and events that are due at `now`."""
-    for game_id in (
-        Game.objects.flagged(now).order_by("deadline_at").values_list("pk", flat=True)[:_AT_MOST]
-    ):
-        try:
-            play.flag(game_id, now)
-        except StaleError as error:
-            log.info("tick.flag game=%s %s", game_id, error)
+    _tried(_keep_clocks, now)
     _tried(ratings.close_months, now)
     _tried(trials.advance_due)
+    _tried(quick.forget_absent, now)
     if now.second % REPEAT_CHECK.seconds == 0:
         _tried(bots.withdraw_unfit)
         _tried(bots.activate_next)
@@ -49,6 +57,19 @@ def tick(now: datetime) -> None:
         _wake_matches(now)
         _wake_events(now)
         _wake_checks(now)
+
+
+def _keep_clocks(now: datetime) -> None:
+    """Decide fallen flags: after it is known whether the service was away, and whose vacation is over."""
+    downtime.notice(now)
+    vacations.end_due(now)
+    sent_by = now - clocks.GRACE
+    flagged = Game.objects.flagged(sent_by).order_by("deadline_at")
+    for game_id in flagged.values_list("pk", flat=True)[:_AT_MOST]:
+        try:
+            play.flag(game_id, sent_by)
+        except StaleError as error:
+            log.info("tick.flag game=%s %s", game_id, error)
 
 
 def _tried(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from tournaments.models import Game
+from tournaments.models.timing import ClockKind
 from tournaments.services import menu, tiebreaks
 from tournaments.standings import shown
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from django.forms import BoundField
 
     from games.view import Notice
-    from tournaments.models import Challenge, Event, User
+    from tournaments.models import User
+    from tournaments.models.timing import Timed
 
 register = template.Library()
 
@@ -109,15 +111,22 @@ def clock(milliseconds: int) -> str:
 
 
 @register.filter
-def clock_of(timed: Challenge | Event | Game) -> str:
-    """The clock something is played with: `10 min + 5 s`, `7 days + 12 h`; or its fuel: `100 M fuel a ply`."""
+def clock_of(timed: Timed) -> str:
+    """What something is played with: `10 min + 5 s`, `5 min, 3 s free`, `7 days + 1 day, at most 14 days`, `100 M fuel a ply`."""
     fuel = getattr(timed, "fuel", None)  # challenges have none
     if fuel is not None:
         return fuel_text(fuel)
     initial = duration(timed.clock_initial_ms / 1000)
+    words = {"initial": initial, "ply": duration(timed.clock_increment_ms / 1000)}
     if not timed.clock_increment_ms:
         return initial
-    return f"{initial} + {duration(timed.clock_increment_ms / 1000)}"
+    kind = getattr(timed, "clock_kind", ClockKind.FISCHER)  # trials have bots' clocks only
+    if kind == ClockKind.DELAY:
+        return _("%(initial)s, %(ply)s of each turn free") % words
+    if kind == ClockKind.BANK:
+        cap = duration((timed.clock_cap_ms or 0) / 1000)
+        return _("%(initial)s + %(ply)s, at most %(cap)s") % {**words, "cap": cap}
+    return f"{initial} + {words['ply']}"
 
 
 def fuel_text(units: int) -> str:

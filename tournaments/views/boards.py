@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 import games
 from games import svg
-from tournaments.services import menu
+from tournaments.services import clocks, menu, news, vacations
 from tournaments.templatetags.rayuela import notice
 from tournaments.views import choosing, offering, words
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from games.view import Trait
-    from tournaments.models import Game, Player, Ply
+    from tournaments.models import Game, Player, Ply, Vacation
 
 _PLAIN = svg.Look()
 _CELL = re.compile(r"[A-Za-z]{1,2}\d{1,2}")
@@ -30,14 +30,20 @@ _PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a game as the page shows it: who, which colour now, the clock and whether it runs."""
+    """One side of a game as the page shows it: who, which colour now, the clock and whether it runs.
+
+    The clock shows `remaining_ms`; `runs_out_ms` is what is left until the flag falls, more while a delay lasts.
+    """
 
     side: str
     player: Player
     colour: str
     remaining_ms: int
+    runs_out_ms: int
     is_to_move: bool
+    is_running: bool
     is_winner: bool
+    vacation: Vacation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +222,13 @@ def card(game: Game, look: svg.Look = _PLAIN) -> BoardCard:
     return BoardCard(game, menu.ruleset_name(game.ruleset), board)
 
 
+def stream(shown: Sequence[Game]) -> str:
+    """Where a page hears of the moves of these games, after what it was drawn from."""
+    topics = [news.of_game(game.pk) for game in shown]
+    after = ";".join(f"{topic}={seq}" for topic, seq in news.reached(topics).items())
+    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
+
+
 def draw(
     position: games.Position,
     *,
@@ -251,6 +264,11 @@ def draw(
         links=links,
         id_prefix=id_prefix or position.ruleset.family,
     )
+    return safe(drawn)
+
+
+def safe(drawn: str) -> SafeString:
+    """A drawing of `games.svg` for a page."""
     return mark_safe(drawn)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
 
@@ -270,6 +288,7 @@ def game_page(
     last = plies[shown - 1] if shown else None
     flipped = _flipped(position, game, plies[:shown])
     traits = position.traits(view.at) if view.has_traits else ()
+    away = vacations.of_game(game)
     return GamePage(
         game=game,
         position=position,
@@ -286,7 +305,7 @@ def game_page(
             links=choosing.links(found, path, url=game.get_absolute_url()),
         ),
         title=menu.ruleset_name(game.ruleset),
-        seats=[_seat(game, position, s.value, now) for s in games.Side],
+        seats=[_seat(game, position, s.value, now, away) for s in games.Side],
         plies=plies,
         shown_ply=shown,
         side=side,
@@ -321,16 +340,24 @@ def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[Ply]) -> games
     return position
 
 
-def _seat(game: Game, position: games.Position, side: str, now: datetime) -> Seat:
+def _seat(
+    game: Game, position: games.Position, side: str, now: datetime, away: Mapping[int, Vacation]
+) -> Seat:
+    player = game.player_on(side)
     is_to_move = game.result is None and game.side_to_move == side
-    remaining_ms = game.first_ms if side == "first" else game.second_ms
-    if is_to_move and game.deadline_at is not None:
-        remaining_ms = max(0, round((game.deadline_at - now).total_seconds() * 1000))
+    remaining_ms = runs_out_ms = clocks.remaining_ms(game, side)
+    is_running = is_to_move and game.deadline_at is not None
+    if is_running and game.deadline_at is not None:
+        remaining_ms = clocks.shown_ms(game, now)
+        runs_out_ms = clocks.milliseconds(now, game.deadline_at)
     return Seat(
         side=side,
-        player=game.player_on(side),
+        player=player,
         colour=position.colour_of(games.Side(side)),
         remaining_ms=remaining_ms,
+        runs_out_ms=runs_out_ms,
         is_to_move=is_to_move,
+        is_running=is_running,
         is_winner=game.result == side,
+        vacation=away.get(player.pk),
     )

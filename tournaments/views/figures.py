@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
@@ -15,12 +16,14 @@ import games
 from games import svg
 from tournaments.templatetags.rayuela import ruleset_name
 from tournaments.views import positions
+from tournaments.views.captions import CAPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.utils.safestring import SafeString
 
+_PLAIN = svg.Look()
 _POSTERS = {
     "morelli": ("morelli(size=9)", 14),
     "morlox": ("morlox(size=9)", 34),
@@ -33,6 +36,7 @@ class Figure:
     """A picture of a position and what it points out.
 
     Attributes:
+        examples: more moves that the text speaks of, all legal here.
         move: a legal move to show, as an arrow; with `is_after`, by the marks it leaves.
         targets: cells to point out: the piece on `selected` may go there, say.
         frame: four corners to join.
@@ -44,9 +48,16 @@ class Figure:
     selected: str | None = None
     targets: Sequence[str] = ()
     frame: Sequence[str] = ()
+    examples: Sequence[str] = ()
+    name: str = ""
 
-    def drawn(self, name: str) -> SafeString:
-        """The figure as SVG; `name` keeps its ids apart. Raises IllegalMoveError when the rules do not allow the move it shows."""
+    @property
+    def moves(self) -> Sequence[str]:
+        """The moves to click through, each from the figure's position."""
+        return [*([self.move] if self.move else []), *self.examples]
+
+    def drawn(self, look: svg.Look) -> SafeString:
+        """The figure as SVG; its name keeps its ids apart. Raises IllegalMoveError when the rules do not allow the move it shows."""
         ruleset = self.position.ruleset
         after = self.position.play(self.move) if self.move else self.position
         path = ruleset.move_path(self.move) if self.move else ()
@@ -64,8 +75,9 @@ class Figure:
             shown.cells(),
             ruleset.goals,
             marks=marks,
+            look=look,
             title=ruleset_name(ruleset.key),
-            id_prefix=f"figure-{name}",
+            id_prefix=f"figure-{self.name}",
         )
         return mark_safe(drawn)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
@@ -96,15 +108,39 @@ def poster(family: str) -> games.Position:
     return position
 
 
-def of_rules(family: str) -> Mapping[str, SafeString]:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A figure on a rules page: its name, the picture, what it shows in words, and where it can be tried out."""
+
+    name: str
+    picture: SafeString
+    caption: str
+    url: str
+
+
+def of_rules(family: str, look: svg.Look = _PLAIN) -> Mapping[str, Shown]:
     """The figures of a game's rules page by name."""
-    return _of_rules(family, get_language())
+    return _of_rules(family, look, get_language())
 
 
 @cache
-def _of_rules(family: str, language: str) -> Mapping[str, SafeString]:
+def _of_rules(family: str, look: svg.Look, language: str) -> Mapping[str, Shown]:
+    return {
+        name: Shown(
+            name,
+            figure.drawn(look),
+            str(CAPTIONS[family][name]),
+            reverse("figure", args=[family, name]),
+        )
+        for name, figure in of_family(family).items()
+    }
+
+
+@cache
+def of_family(family: str) -> Mapping[str, Figure]:
+    """The figures of a game by name, not yet drawn."""
     built = {"morelli": morelli, "morlox": morlox, "perfect": perfect}[family]()
-    return {name: figure.drawn(name) for name, figure in built.items()}
+    return {name: replace(figure, name=name) for name, figure in built.items()}
 
 
 def morelli() -> Mapping[str, Figure]:

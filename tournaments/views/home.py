@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import Challenge, Event, Game
-from tournaments.services import news
 from tournaments.views import boards, events, figures, settings
 from tournaments.views.access import player_of
 
@@ -28,7 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "player": player,
         "live_games": [boards.card(game, look) for game in live_games],
-        "live_stream": _stream(live_games),
+        "live_stream": boards.stream(live_games),
         "events": events.listed(Event.objects.open())[:_SHOWN],
         "recent_games": Game.objects.finished().with_players().order_by("-ended_at")[:_SHOWN],
     }
@@ -59,10 +58,3 @@ def _live_games() -> Sequence[Game]:
     """Games to watch: exhibitions first, then the latest."""
     under_way = Game.objects.ongoing().with_players().filter(ply__gt=0)
     return list(under_way.order_by("-match__pace_ms", "-pk")[:_LIVE])
-
-
-def _stream(shown: Sequence[Game]) -> str:
-    """Where the page hears of their moves."""
-    topics = [news.of_game(game.pk) for game in shown]
-    after = ";".join(f"{topic}={seq}" for topic, seq in news.reached(topics).items())
-    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])

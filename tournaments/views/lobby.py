@@ -7,18 +7,26 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.db.models import Q
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 import games
-from tournaments.forms import ChallengeForm
-from tournaments.models import Challenge, Player
+from tournaments.forms import ChallengeForm, InvitationForm, QuickForm
+from tournaments.models import Challenge, Game, Player
 from tournaments.models.players import canonical_name
-from tournaments.services import challenges, menu, players
-from tournaments.views import refusals
+from tournaments.services import challenges, levels, menu, players, quick
+from tournaments.views import boards, refusals, settings
 from tournaments.views.access import player_of, players_only
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest, HttpResponse
+
+_WATCHED = 12
+# A stream follows no more than that.
+_FOLLOWED = 10
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
@@ -41,13 +49,60 @@ def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> Http
     if player is not None:
         visible |= Q(opponent=player) | Q(challenger=player)
     shown = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
+    ruleset = str(form["ruleset"].value() or "")
     context = {
         "form": form,
+        "quick": QuickForm(initial={"ruleset": ruleset}, auto_id="quick_%s"),
+        "invitation": InvitationForm(
+            initial={"ruleset": ruleset, "seats": "mine"}, auto_id="invite_%s"
+        ),
         "player": player,
         "challenges": shown[:50],
+        "levels": levels.levels(player),
         "bots": players.house_bots(),
+        "crowds": quick.crowds(timezone.now()),
+        "watched": Game.objects.ongoing().filter(ply__gt=0).count(),
     }
     return render(request, "lobby.html", context, status=status)
+
+
+def watch(request: HttpRequest) -> HttpResponse:
+    """Games being played, people's first; of one game when `?family=` says so."""
+    family, shown = _watched(request)
+    look = settings.of(request).look
+    context = {
+        "cards": [boards.card(game, look) for game in shown],
+        "stream": boards.stream(shown[:_FOLLOWED]),
+        "families": [(each.name, menu.family_name(each.name)) for each in games.available()],
+        "family": family,
+    }
+    return render(request, "watch.html", context)
+
+
+@never_cache
+def watch_live(request: HttpRequest) -> HttpResponse:
+    """The boards of that page as they are now."""
+    _family, shown = _watched(request)
+    look = settings.of(request).look
+    cards = [boards.card(game, look) for game in shown]
+    return render(request, "_live_boards.html", {"live_games": cards})
+
+
+def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
+    """The game asked for, empty for all, and what is played of it now."""
+    known = {each.name for each in games.available()}
+    family = request.GET.get("family", "")
+    under_way = Game.objects.ongoing().with_players().filter(ply__gt=0)
+    if family in known:
+        under_way = under_way.filter(ruleset__startswith=f"{family}(")
+    else:
+        family = ""
+    among_bots = Q(first__kind=Player.Kind.BOT, second__kind=Player.Kind.BOT)
+    shown = list(under_way.exclude(among_bots).order_by("-turn_started_at", "-pk")[:_WATCHED])
+    if len(shown) < _WATCHED:
+        more = under_way.filter(among_bots).order_by("-match__pace_ms", "-pk")
+        shown += more[: _WATCHED - len(shown)]
+    return family, shown
 
 
 @players_only

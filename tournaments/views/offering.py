@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.models import Game, Offer
-from tournaments.services import offers, play
+from tournaments.services import offers, play, takebacks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,7 @@ class Table:
     told: Offer | None = None
     ending: str = ""
     gift_s: int = 0
+    may_take_back: bool = False
     may_abort: bool = False
     may_rematch: bool = False
     next_game: int | None = None
@@ -51,7 +52,7 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> Table:
         return Table(next_game=next_game)
     opponent = game.player_on(play.other_side(side))
     standing = next((offer for offer in made if offer.answer is None), None)
-    told = made[-1] if made and _is_news(made[-1], game) else None
+    told = made[-1] if made and _is_news(made[-1], game, plies) else None
     if told is not None:
         told.game = game
     is_casual = game.pairing_id is None
@@ -63,13 +64,18 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> Table:
         told=told,
         ending="" if is_over else offers.ending_offered(game.ruleset) or "",
         gift_s=_gift_s(game, side) if is_casual and not is_over and not opponent.is_bot else 0,
+        may_take_back=takebacks.may_ask(game, side, plies),
         may_abort=is_casual and not is_over and all(ply.side != side for ply in plies),
         may_rematch=is_casual and is_over and next_game is None and not _asked(made, side),
         next_game=next_game,
     )
 
 
-def _is_news(offer: Offer, game: Game) -> bool:
+def _is_news(offer: Offer, game: Game, plies: Sequence[Ply]) -> bool:
+    """Whether nothing has been played since the offer was declined, or what it was for was done."""
+    if offer.kind == Offer.Kind.TAKEBACK and offer.answer == Offer.Answer.ACCEPTED:
+        assert offer.answered_at is not None, "it has an answer"
+        return all(ply.made_at < offer.answered_at for ply in plies)
     is_told = offer.answer == Offer.Answer.DECLINED or offer.kind == Offer.Kind.TIME
     return is_told and offer.ply == game.ply and offer.attempt == game.attempt
 

@@ -13,9 +13,18 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
-from tournaments.services import corrections, fuel_records, news, offers, play, records
+from tournaments.services import corrections, fuel_records, news, offers, play, takebacks
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.views import boards, choosing, commands, endings, refusals, settings
+from tournaments.views import (
+    boards,
+    chat,
+    choosing,
+    commands,
+    endings,
+    refusals,
+    replay,
+    settings,
+)
 from tournaments.views.access import (
     get_game,
     members_only,
@@ -73,10 +82,13 @@ def _page(
     # Read before the game: what happens between the two is told to the page again, never missed.
     reached = news.reached([topic])[topic]
     shown = get_game(pk)
+    if play.decide_flag(shown, timezone.now()):
+        shown = get_game(pk)
     page = _shown(request, shown)
     corrected = list(shown.corrections.select_related("actor__player"))
     context = {
         "page": page,
+        "record": replay.panel(shown, page.plies, page.shown_ply, side=page.side),
         "cause": endings.cause(shown, corrected),
         "game": shown,
         "ledger": LedgerEntry.objects.standing().filter(game=shown).select_related("player"),
@@ -88,6 +100,7 @@ def _page(
         "rule_url": refusals.rule_url(refusal.rule) if isinstance(refusal, RefusedError) else "",
         "typed": request.POST.get("move", "")[:200],
         "stream": f"?t={topic}&after={topic}={reached}",
+        **chat.panel(request, shown),
     }
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
 
@@ -126,6 +139,8 @@ def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
             player=player,
             ply=data["ply"],
             move=data["move"],
+            attempt=data["attempt"],
+            thought_ms=data["thought_ms"],
             client_key=data["client_key"] or None,
         )
     except TournamentError as refusal:
@@ -157,6 +172,19 @@ def abort(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 @players_only
 def give_time(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     return _act(request, pk, lambda: offers.give_time(game_id=get_game(pk).pk, player=player))
+
+
+@players_only
+def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    """Ask for a ply back, or grant that; with `answer` never a new wish."""
+    is_answer = "answer" in request.POST
+    return _act(
+        request,
+        pk,
+        lambda: takebacks.offer_takeback(
+            game_id=get_game(pk).pk, player=player, is_answer=is_answer
+        ),
+    )
 
 
 @players_only
@@ -204,12 +232,4 @@ def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404(refusals.sentence(refusal)) from refusal
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}-fuel.txt"'
-    return response
-
-
-def record(request: HttpRequest, pk: int) -> HttpResponse:
-    """The game's record as text, in the notation of the rules."""
-    text = records.record_of(get_game(pk)).text()
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}.txt"'
     return response

@@ -8,8 +8,9 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Game, LedgerEntry, Player, Pool, Rating
-from tournaments.services import opponents
+from tournaments.services import opponents, vacations
 from tournaments.views import graphs
+from tournaments.views.access import player_of
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -25,10 +26,13 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     ratings = Rating.objects.filter(player=shown).select_related("pool").order_by("-games")
     pool = _chosen_pool(request, [rating.pool for rating in ratings])
     ledger = LedgerEntry.objects.filter(player=shown, pool=pool).order_by("seq")
+    viewer = player_of(request)
     context = {
         "shown": shown,
+        "is_muted": viewer is not None and viewer.mutes.filter(muted=shown).exists(),
         "ratings": ratings,
         "pool": pool,
+        "vacation": vacations.running(shown),
         "graph": graphs.rating_graph(*_history(ledger)),
         "opponents": opponents.opponents(shown, pool, most=_OPPONENTS) if pool else [],
         "ledger": ledger.select_related("game__first", "game__second").order_by("-seq")[:_RECENT],

@@ -30,6 +30,11 @@ SENTENCES: dict[str, _StrPromise] = {
     "abort-late": _("You have made a move: the game can only be resigned now."),
     "acceleration-bad": _("Acceleration is for the Dutch Swiss, with a win worth two draws."),
     "admits-bad": _("An event is for people, for bots, or for both; a ladder is for bots."),
+    "analysis-own-game": _(
+        "You are playing this game: it can be analysed when it is over. Casual and correspondence games can be at any time."
+    ),
+    "bad-position": _("This is no position of the chosen game."),
+    "bad-record": _("This cannot be read or played through."),
     "agree-alone": _("Both must agree: offer to end the game, and the other may accept."),
     "already-entered": _("You have already entered this event."),
     "being-paired": _("The next round is being paired at this moment."),
@@ -68,7 +73,10 @@ SENTENCES: dict[str, _StrPromise] = {
     "no-pairing": _("These players cannot all be paired any more."),
     "no-return": _("Who has left this event cannot come back: the place in its table is gone."),
     "offer-again": _("You have offered this a moment ago; make some moves first."),
+    "offer-open": _("Something else is offered already; that must be answered first."),
     "offer-gone": _("This offer does not stand any more."),
+    "no-such-node": _("The tree has no such move."),
+    "no-such-study": _("Nothing is kept under this link."),
     "no-such-prohibition": _("These players may meet already."),
     "no-such-round": _("The event has no such round."),
     "not-entered": _("This player does not take part."),
@@ -87,6 +95,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "not-yourself": _("You cannot challenge yourself."),
     "password-weak": _("Please choose a better password."),
     "options-bad": _("These numbers do not fit so many players, or each other."),
+    "paste-empty": _("Paste a position or a record first."),
     "people-only": _("This event is for people."),
     "points-bad": _("A win must be worth more than a draw, and a bye no more than a win."),
     "prohibition-bad": _("Choose from two to a hundred players of the event, and rounds in order."),
@@ -103,20 +112,46 @@ SENTENCES: dict[str, _StrPromise] = {
     "setup-bad": _("This set-up does not fit the game."),
     "side-bad": _("There are two sides: first and second."),
     "signed-out": _("You are not signed in any more."),
+    "studies-many": _("Very much has been shared today; try again tomorrow."),
+    "study-large": _("This tree is too large to be shared; delete some lines."),
     "tie-breaks-bad": _(
         "These tie-breaks cannot be used so: each once, only known ones, and such as fit the format."
     ),
+    "unknown-option": _("There is no such game."),
+    "unknown-ruleset": _("There is no such game."),
     "trial-bots": _("A trial needs two different bots that are ready to play."),
     "trial-bounds": _("These bounds make no test: the lower one comes first, within 1,000 points."),
     "trials-many": _("Three of your trials are running; stop one or wait for its verdict."),
     "rematch-begun": _("The rematch has begun already."),
     "rematch-event": _("A game of an event has no rematch; challenge the other player."),
+    "takeback-bot": _("A bot gives no ply back in a rated game."),
+    "takeback-event": _("In an event no ply is taken back."),
+    "takeback-none": _("You have made no ply that could be taken back."),
     "time-bot": _("Bots take no time as a gift."),
     "time-enough": _("The other player has twice the time of the start already."),
     "time-event": _("In an event the clocks are the same for everybody."),
+    "vacation-days": _("A vacation has one day at least, and no more than are left this year."),
+    "vacation-over": _("You are not on vacation."),
+    "vacation-running": _("You are on vacation already."),
     "too-many-bots": _("Three bots of one author take part in an event, and no more."),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges; withdraw one first."),
+    "chat-closed": _("This talk is closed."),
+    "chat-elsewhere": _("This line is said at another table."),
+    "chat-empty": _("Write something first."),
+    "chat-fast": _("Not so fast: a few lines at a time."),
+    "chat-long": _("A line has up to 300 characters."),
+    "chat-silenced": _("A moderator has asked you to be silent for some days."),
+    "invitation-bad": _("Choose a game and a clock for the invitation."),
+    "invitation-over": _("This invitation is no longer open."),
+    "judged-already": _("Somebody has decided about this line already."),
+    "not-your-invitation": _("This invitation is somebody else's."),
+    "not-yourself-mute": _("You cannot mute yourself."),
+    "not-yourself-report": _("You cannot report yourself."),
+    "quick-bad": _("Choose a game and a clock."),
+    "too-many-invitations": _("You have many open invitations; withdraw one first."),
+    "verdict-bad": _("There is no such verdict."),
+    "waiting-already": _("You wait for an opponent already."),
     **verdicts.SENTENCES,
 }
 
@@ -129,6 +164,7 @@ _OF_A_GAME = {
     "game-agree",
     "game-decline",
     "game-time",
+    "game-takeback",
     "game-rematch",
     "game-correct",
 }
@@ -162,6 +198,16 @@ def status(refusal: TournamentError) -> int:
             return 409
         case _:
             return 422
+
+
+def context(refusal: TournamentError | None) -> dict[str, object]:
+    """What `_refusal.html` shows."""
+    rule = refusal.rule if isinstance(refusal, RefusedError) else ""
+    return {
+        "refusal": refusal,
+        "refusal_sentence": sentence(refusal) if refusal else "",
+        "rule_url": rule_url(rule),
+    }
 
 
 def as_json(refusal: TournamentError) -> JsonResponse:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404
 from django.shortcuts import render
+from django.urls import reverse
 
 import games
 from tournaments.models import Game, Pool
 from tournaments.services import menu
-from tournaments.views import boards, figures, settings
+from tournaments.services.errors import TournamentError
+from tournaments.views import boards, figures, hands, refusals, settings, tries
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -47,7 +49,50 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
     context = {
         "family": family,
         "name": menu.family_name(family),
-        "figures": figures.of_rules(family),
+        "figures": figures.of_rules(family, settings.of(request).look),
         "pools": Pool.objects.filter(family=family),
     }
     return render(request, f"rules/{family}.html", context)
+
+
+def figure(request: HttpRequest, family: str, name: str) -> HttpResponse:
+    """A figure of the rules to move the pieces on; what the rules refuse is told with its paragraph."""
+    if family not in {known.name for known in games.available()}:
+        raise Http404
+    shown = figures.of_family(family).get(name)
+    if shown is None:
+        raise Http404
+    url, look = reverse("figure", args=[family, name]), settings.of(request).look
+    moves = tries.moves_of(request.GET.get("moves", ""))
+    wished = request.GET.get("try", "").strip()[:200]
+    refusal: TournamentError | None = None
+    try:
+        tried = tries.tried(shown, url, [*moves, wished] if wished else moves, _path(request), look)
+    except TournamentError as error:
+        refusal = error
+        tried = tries.tried(
+            shown, url, moves if wished and _is_legal(shown, moves) else [], (), look
+        )
+    context = {
+        "family": family,
+        "name": menu.family_name(family),
+        "figure": figures.of_rules(family, look)[name],
+        "page": tried,
+        "typed": wished if refusal else "",
+        **refusals.context(refusal),
+    }
+    status = refusals.status(refusal) if refusal else 200
+    return render(request, "rules/figure.html", context, status=status)
+
+
+def _path(request: HttpRequest) -> tuple[str, ...]:
+    return hands.path_of(request.GET.get("path", ""))
+
+
+def _is_legal(shown: figures.Figure, moves: list[str]) -> bool:
+    """Whether what was played before is not what was refused."""
+    try:
+        tries.played(shown, moves)
+    except TournamentError:
+        return False
+    return True

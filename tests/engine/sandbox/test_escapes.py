@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.process import BotProcess
 from tests.engine.sandbox import children
 from tests.engine.sandbox.campaign.matches import HOSTILE, MARKUP
 from tests.engine.sandbox.campaign.table import EVERYTHING, ONLY_X86
@@ -50,7 +49,6 @@ def test_markup_in_a_thought_is_text(outcome):
     assert outcome["matches"]["speaks markup"]["texts"][0] == MARKUP
 
 
-@pytest.mark.skipif(not hasattr(BotProcess, "pause"), reason="bots are not stopped between moves")
 def test_bot_cannot_think_on_its_opponents_time(outcome):
     # Of the second that the other one took.
     assert float(outcome["matches"]["thinks on"]["texts"][0]) < 0.5

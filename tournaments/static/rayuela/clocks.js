@@ -13,7 +13,9 @@ export function runClocks(root) {
   const run = () => {
     for (const clock of root.querySelectorAll(".clock[data-running]")) {
       if (!seen.has(clock)) seen.set(clock, performance.now());
-      const left = Math.max(0, Number(clock.dataset.ms) - (performance.now() - seen.get(clock)));
+      const until = Math.max(0, Number(clock.dataset.ms) - (performance.now() - seen.get(clock)));
+      // While the free part of a turn lasts, the flag is further away than the clock shows.
+      const left = Math.min(until, Number(clock.dataset.most));
       if (left < 86_400_000) clock.textContent = tell(left);
       clock.classList.toggle("low", left < 20_000);
     }

@@ -5,7 +5,9 @@ import { runClocks } from "./clocks.js";
 import { follow, refresher } from "./live.js";
 import { Parts } from "./parts.js";
 import { refusalIn, showRefusal } from "./refusals.js";
+import { Replay } from "./replay.js";
 import { Stage } from "./stage.js";
+import { look, thought } from "./thinking.js";
 import { Zoom } from "./zoom.js";
 
 const root = document.getElementById("game");
@@ -27,6 +29,7 @@ const board = new Board(root, {
 });
 stage.of(board);
 new Zoom(root);
+const replay = new Replay(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
   parts.renew(html);
   drawn();
@@ -55,8 +58,9 @@ function choices() {
 /** Everything that follows from what is shown now. */
 function drawn() {
   board.refresh();
-  const plies = root.querySelector(".plies");
-  if (plies) plies.scrollTop = plies.scrollHeight;
+  const { attempt, ply } = root.querySelector(".game").dataset;
+  look(`${attempt}/${ply}`);
+  replay.drawn();
   tellAgain();
   document.title = document.title.replace(/^● /, "");
   if (choices().length) document.title = `● ${document.title}`;
@@ -74,6 +78,7 @@ async function send(move) {
   if (!form) return;
   const body = new FormData(form);
   body.set("move", move);
+  body.set("thought_ms", thought());
   // Not randomUUID: browsers have it under https and on this machine only.
   body.set("client_key", [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-"));
   board.clear();
@@ -143,12 +148,14 @@ root.addEventListener("click", (event) => {
 
 drawn();
 runClocks(root);
-// An earlier position is looked at in peace; the present one follows the game.
-if (!new URLSearchParams(location.search).has("ply")) {
-  follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch"], (kind, data) => {
-    const { side } = root.querySelector(".game").dataset;
-    // Both players go on to their next game; spectators are shown where it is.
-    if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
-    else refresh();
-  });
-}
+// An earlier position is looked at in peace: news change what stands beside it.
+follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "clock", "chat"], (kind, data) => {
+  if (kind === "chat" || kind === "reconnected" || kind === "poll") {
+    document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: data }));
+  }
+  if (kind === "chat") return;
+  const { side } = root.querySelector(".game").dataset;
+  // Both players go on to their next game; spectators are shown where it is.
+  if (kind === "rematch" && side) location.assign(`/game/${data.game}/`);
+  else refresh();
+});

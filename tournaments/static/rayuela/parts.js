@@ -2,7 +2,8 @@
 
 /**
  * The children of `root`, and of every element marked `data-parts` among them. Each is replaced as a whole when the
- * server says something else of it than before, and is the same by its `data-part`, or by its place without one.
+ * server says something else of it than before, and is the same by its `data-part`, or by its place without one. What is
+ * marked `data-keep` stays as it is for as long as it is there: a script keeps it.
  */
 export class Parts {
   #root;
@@ -49,7 +50,7 @@ export class Parts {
 
   /** `standing` where it says the same as `child`, or else `child` in its place. */
   #renewed(standing, child) {
-    if (this.#drawn.get(standing) === written(child)) return standing;
+    if (this.#drawn.get(standing) === written(child) || "keep" in standing.dataset) return standing;
     if (isContainer(child) && isContainer(standing)) {
       this.#drawn.set(standing, written(child));
       for (const { name } of [...standing.attributes]) if (!child.hasAttribute(name)) standing.removeAttribute(name);

@@ -1,0 +1,329 @@
+"""A tree of moves: a main line and what might have been played instead, as text and with its positions.
+
+As text the moves of a line are separated by `;`, and a blank within a move is `_`. In parentheses stands another line
+instead of the move before them, in braces after a move the name of the line that begins with it. `=12` stands for the next
+twelve moves of a `base` that reader and writer both have, the record of a game say::
+
+    A1-B2;E1-D2(E2-D3{quieter};A2-B3);B2-D4_xD3
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from games.core import BadRecordError, IllegalMoveError, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from games.core import Position
+
+MAX_NODES = 3_000
+MAX_TREE = 60_000
+MAX_NAME = 60
+ROOT = 0
+
+OPEN, CLOSE = "(", ")"
+_TOKEN = re.compile(
+    r"\s*(?:(?P<mark>[;()])|\{(?P<name>[^{}]*)\}|=(?P<run>[0-9]{1,4})(?![^;(){}\s])|(?P<move>[^;(){}=\s]+))\s*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A move of the tree: the number of the node before it, and the name of the line that begins here, mostly empty."""
+
+    move: str
+    parent: int
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The nodes in the order of the text; number 0 is the start, which has no move, and every other follows its parent."""
+
+    nodes: tuple[Node, ...] = (Node("", -1),)
+
+    @cached_property
+    def children(self) -> Sequence[Sequence[int]]:
+        """The nodes after each node, the main line's first."""
+        found: list[list[int]] = [[] for _ in self.nodes]
+        for number, node in enumerate(self.nodes[1:], start=1):
+            found[node.parent].append(number)
+        return found
+
+    @cached_property
+    def depths(self) -> Sequence[int]:
+        """How many moves lead to each node."""
+        found = [0]
+        for node in self.nodes[1:]:
+            found.append(found[node.parent] + 1)
+        return found
+
+    def path(self, at: int) -> Sequence[int]:
+        """The nodes from the first move to `at`, without the start."""
+        found = []
+        while at != ROOT:
+            found.append(at)
+            at = self.nodes[at].parent
+        return found[::-1]
+
+    def moves(self, at: int) -> Sequence[str]:
+        """The moves that lead to `at`."""
+        return [self.nodes[number].move for number in self.path(at)]
+
+    def end(self, at: int = ROOT) -> int:
+        """The last node of the line that goes on from `at`."""
+        while self.children[at]:
+            at = self.children[at][0]
+        return at
+
+    def text(self, base: Sequence[str] = ()) -> str:
+        """The tree as text, without the start; `parse_tree` with the same `base` reads it back."""
+        return "".join(_written(self, base))
+
+    def tokens(self) -> Iterator[int | str]:
+        """The numbers of the nodes as the text has them, and `OPEN` and `CLOSE` around every line that is not the main one."""
+        return _tokens(self.children)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A changed tree, and the node to look at in it."""
+
+    tree: Tree
+    at: int
+
+
+def line(moves: Sequence[str]) -> Tree:
+    """The tree of one line."""
+    return Tree((Node("", -1), *(Node(move, number) for number, move in enumerate(moves))))
+
+
+def add(tree: Tree, at: int, move: str) -> Edit:
+    """`tree` with `move` after `at`, which is looked at then; a move that is there already stays as it is.
+
+    Raises:
+        BadRecordError: the tree is as large as trees may be.
+    """
+    for child in tree.children[at]:
+        if tree.nodes[child].move == move:
+            return Edit(tree, child)
+    if len(tree.nodes) > MAX_NODES:
+        raise BadRecordError(f"a tree has at most {MAX_NODES} moves")
+    return _ordered((*tree.nodes, Node(move, at)), _linked(tree, at), len(tree.nodes))
+
+
+def rename(tree: Tree, at: int, name: str) -> Tree:
+    """`tree` with the line that begins at `at` called `name`, cut to what a name may be; an empty one takes the name away."""
+    kept = " ".join(re.sub(r"[{}\x00-\x1f\x7f]", " ", name).split())[:MAX_NAME].strip()
+    nodes = list(tree.nodes)
+    nodes[at] = Node(nodes[at].move, nodes[at].parent, kept if at != ROOT else "")
+    return Tree(tuple(nodes))
+
+
+def delete(tree: Tree, at: int) -> Edit:
+    """`tree` without `at` and all that follows it; the node before is looked at then. The start stays."""
+    if at == ROOT:
+        return Edit(Tree(), ROOT)
+    children = [[c for c in kids if c != at] for kids in tree.children]
+    return _ordered(tree.nodes, children, tree.nodes[at].parent)
+
+
+def promote(tree: Tree, at: int) -> Edit:
+    """`tree` with every move that leads to `at` before its alternatives, so that `at` is on the main line."""
+    leading = set(tree.path(at))
+    children = [sorted(kids, key=lambda c: c not in leading) for kids in tree.children]
+    return _ordered(tree.nodes, children, at)
+
+
+def positions(
+    tree: Tree, start: Position, columns: Mapping[int, int] | None = None
+) -> Sequence[Position]:
+    """The position after each node of `tree`, the start first.
+
+    Raises:
+        BadRecordError: the rules refuse a move; with its column where `columns` has it.
+    """
+    found = [start]
+    for number, node in enumerate(tree.nodes[1:], start=1):
+        try:
+            found.append(found[node.parent].play(node.move))
+        except IllegalMoveError as error:
+            column = (columns or {}).get(number, 0)
+            where = f"column {column}, " if column else ""
+            raise BadRecordError(
+                f"{where}ply {tree.depths[number]}: {error}", line=min(column, 1), column=column
+            ) from error
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A tree as it was read, and the column of each node in the text."""
+
+    tree: Tree
+    columns: Mapping[int, int]
+
+
+def parse_tree(text: str, base: Sequence[str] = ()) -> Parsed:
+    """The tree whose `text()` this is. Its moves are not played. Raises BadRecordError with the column."""
+    if len(text) > MAX_TREE:
+        raise BadRecordError(f"{quoted(text)}: longer than {MAX_TREE} characters")
+    return _Reader(text, base).parsed()
+
+
+class _Reader:
+    def __init__(self, text: str, base: Sequence[str]) -> None:
+        self.text = text
+        self.base = base
+        self.nodes = [Node("", -1)]
+        self.depths = [0]
+        self.columns: dict[int, int] = {}
+        self.known: dict[tuple[int, str], int] = {}
+        self.current = ROOT
+        self.open: list[int] = []
+        self.column = 1
+        # A move may follow the start, a `;` or a `(`.
+        self.is_free = True
+
+    def parsed(self) -> Parsed:
+        place = 0
+        while place < len(self.text):
+            match = _TOKEN.match(self.text, place)
+            self.column = place + 1
+            if match is None:
+                raise self._refusal("does not belong there")
+            self._take(match)
+            place = match.end()
+        if self.open:
+            raise self._refusal("ends before its parentheses are closed")
+        if self.is_free and len(self.nodes) > 1:
+            raise self._refusal("needs a move here")
+        return Parsed(Tree(tuple(self.nodes)), self.columns)
+
+    def _take(self, match: re.Match[str]) -> None:
+        if match["move"] is not None:
+            self._move(match["move"].replace("_", " "))
+        elif match["run"] is not None:
+            self._run(int(match["run"]))
+        elif match["name"] is not None:
+            self._name(match["name"])
+        elif self.is_free or self.current == ROOT:
+            raise self._refusal("needs a move here")
+        elif match["mark"] == ";":
+            self.is_free = True
+        elif match["mark"] == OPEN:
+            self.open.append(self.current)
+            self.current = self.nodes[self.current].parent
+            self.is_free = True
+        elif not self.open:
+            raise self._refusal("closes what was not opened")
+        else:
+            self.current = self.open.pop()
+
+    def _move(self, move: str) -> None:
+        if not self.is_free:
+            raise self._refusal("needs a `;` before the next move")
+        if len(self.nodes) > MAX_NODES:
+            raise self._refusal(f"has more than {MAX_NODES} moves")
+        if (self.current, move) in self.known:
+            raise self._refusal(f"has {quoted(move)} twice in one place")
+        number = len(self.nodes)
+        self.known[self.current, move] = number
+        self.columns[number] = self.column
+        self.nodes.append(Node(move, self.current))
+        self.depths.append(self.depths[self.current] + 1)
+        self.current = number
+        self.is_free = False
+
+    def _run(self, count: int) -> None:
+        depth = self.depths[self.current]
+        if not 0 < count <= len(self.base) - depth:
+            raise self._refusal(f"asks for {count} more moves of a game that has {len(self.base)}")
+        for move in self.base[depth : depth + count]:
+            self._move(move)
+            self.is_free = True
+        self.is_free = False
+
+    def _name(self, name: str) -> None:
+        if self.is_free or self.current == ROOT or len(name) > MAX_NAME:
+            raise self._refusal(f"has a name that is too long or follows no move: {quoted(name)}")
+        node = self.nodes[self.current]
+        self.nodes[self.current] = Node(node.move, node.parent, name)
+
+    def _refusal(self, what: str) -> BadRecordError:
+        rest = quoted(self.text[self.column - 1 :])
+        return BadRecordError(f"column {self.column}: {rest} {what}", line=1, column=self.column)
+
+
+def _linked(tree: Tree, at: int) -> list[list[int]]:
+    """The children with one more node, the last, after `at`."""
+    children = [[*kids] for kids in tree.children]
+    children[at].append(len(tree.nodes))
+    return [*children, []]
+
+
+def _tokens(children: Sequence[Sequence[int]]) -> Iterator[int | str]:
+    """Without recursion, for a game is longer than Python's stack is deep."""
+    # What is still to be told, the next last: a node alone, a parenthesis, or what follows a node, as its negative.
+    stack: list[int | str] = [-(ROOT + 1)]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str) or item >= 0:
+            yield item
+            continue
+        if not children[-item - 1]:
+            continue
+        first, *others = children[-item - 1]
+        ahead: list[int | str] = [first]
+        for other in others:
+            ahead += (OPEN, other, -(other + 1), CLOSE)
+        stack += reversed([*ahead, -(first + 1)])
+
+
+def _ordered(nodes: Sequence[Node], children: Sequence[Sequence[int]], at: int) -> Edit:
+    """The nodes that `children` reach from the start, numbered as the text has them."""
+    order = [ROOT, *(token for token in _tokens(children) if isinstance(token, int))]
+    new = {old: number for number, old in enumerate(order)}
+    parents = {child: parent for parent, kids in enumerate(children) for child in kids}
+    kept = [nodes[ROOT]]
+    kept += (Node(nodes[k].move, new[parents[k]], nodes[k].name) for k in order[1:])
+    return Edit(Tree(tuple(kept)), new[at])
+
+
+def _written(tree: Tree, base: Sequence[str]) -> Iterator[str]:
+    in_base = _nodes_of(tree, base)
+    run, needs_mark = 0, False
+    for token in tree.tokens():
+        if isinstance(token, int) and token in in_base and not tree.nodes[token].name:
+            run += 1
+            continue
+        if run:
+            yield f"{';' if needs_mark else ''}={run}"
+            run, needs_mark = 0, True
+        if isinstance(token, str):
+            yield token
+            needs_mark = token == CLOSE
+            continue
+        node = tree.nodes[token]
+        name = f"{{{node.name}}}" if node.name else ""
+        yield f"{';' if needs_mark else ''}{node.move.replace(' ', '_')}{name}"
+        needs_mark = True
+    if run:
+        yield f"{';' if needs_mark else ''}={run}"
+
+
+def _nodes_of(tree: Tree, base: Sequence[str]) -> set[int]:
+    """The nodes along `base`, as far as the tree has them."""
+    found: set[int] = set()
+    at = ROOT
+    for move in base:
+        at = next((child for child in tree.children[at] if tree.nodes[child].move == move), -1)
+        if at < 0:
+            break
+        found.add(at)
+    return found

@@ -1,0 +1,115 @@
+"""What a turn costs, as named charges whose sum is the change of the clock, to the millisecond."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tournaments.clocks.control import TimeControl
+
+# What of a move's way is given back at most, each ply. Who lies about the time of thinking gains no more.
+MAX_LAG_MS = 500
+
+
+class Reason(StrEnum):
+    """Why a clock has changed."""
+
+    # What is given back comes first in a turn, so that no clock is below zero between two charges.
+    OUTAGE = "outage"  # the service was away
+    VACATION = "vacation"  # the clock stood still
+    DELAY = "delay"  # the free part of the turn
+    LAG = "lag"  # the move's way to the server
+    FLOOR = "floor"  # what went beyond the end of the clock
+    SPENT = "spent"  # from the beginning of the turn to its end
+    INCREMENT = "increment"  # added after the ply
+    CAP = "cap"  # what of that found no room
+    GIFT = "gift"  # given by the opponent
+    TAKEBACK = "takeback"  # a ply went back, the clocks did not
+    FLAG = "flag"  # the clock had run down
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A change of a clock: more when positive, less when negative."""
+
+    reason: Reason
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What is known of a turn when it ends, in milliseconds.
+
+    Attributes:
+        elapsed_ms: from its beginning to its end; of a bot, what its worker charges.
+        outage_ms: during which the service was away.
+        vacation_ms: during which the clock stood still; never the same time as an outage.
+        lag_ms: what the move was on its way.
+    """
+
+    elapsed_ms: int
+    outage_ms: int = 0
+    vacation_ms: int = 0
+    lag_ms: int = 0
+
+
+def lag_ms(turn: Turn, thought_ms: int | None) -> int:
+    """What of a turn is taken for its way: all that the page did not see somebody think, within the bound.
+
+    `thought_ms` is what the page measured, or claims; None or nonsense gives nothing back.
+    """
+    if thought_ms is None or thought_ms < 0:
+        return 0
+    return min(MAX_LAG_MS, max(0, _running_ms(turn) - thought_ms))
+
+
+def stopped(control: TimeControl, remaining_ms: int, turn: Turn) -> list[Charge]:
+    """The charges of a turn that ends without a ply: the game is over, or a ply was taken back."""
+    return [charge for charge in _costs(control, remaining_ms, turn) if charge.ms]
+
+
+def moved(control: TimeControl, remaining_ms: int, turn: Turn) -> list[Charge]:
+    """The charges of a turn that ends with a ply."""
+    made = stopped(control, remaining_ms, turn)
+    left_ms = after(remaining_ms, made)
+    added_ms = min(control.added_ms, max(0, control.most_ms - left_ms))
+    bonus = (
+        Charge(Reason.INCREMENT, control.added_ms),
+        Charge(Reason.CAP, added_ms - control.added_ms),
+    )
+    return [*made, *(charge for charge in bonus if charge.ms)]
+
+
+def after(remaining_ms: int, charges: Iterable[Charge]) -> int:
+    """What is left on a clock after `charges`."""
+    return remaining_ms + sum(charge.ms for charge in charges)
+
+
+def paid_ms(charges: Iterable[Charge]) -> int:
+    """What of a turn was paid for: its length less whatever was given back."""
+    turn = {Reason.OUTAGE, Reason.VACATION, Reason.DELAY, Reason.LAG, Reason.FLOOR, Reason.SPENT}
+    return -sum(charge.ms for charge in charges if charge.reason in turn)
+
+
+def _costs(control: TimeControl, remaining_ms: int, turn: Turn) -> Iterator[Charge]:
+    elapsed_ms = rest_ms = max(0, turn.elapsed_ms)
+    for reason, credit_ms in (
+        (Reason.OUTAGE, turn.outage_ms),
+        (Reason.VACATION, turn.vacation_ms),
+        (Reason.DELAY, control.delay_ms),
+        (Reason.LAG, turn.lag_ms),
+    ):
+        given_ms = min(max(0, credit_ms), rest_ms)
+        rest_ms -= given_ms
+        yield Charge(reason, given_ms)
+    # No clock goes below zero: what is beyond it is not owed.
+    yield Charge(Reason.FLOOR, max(0, rest_ms - remaining_ms))
+    yield Charge(Reason.SPENT, -elapsed_ms)
+
+
+def _running_ms(turn: Turn) -> int:
+    return max(0, turn.elapsed_ms - turn.outage_ms - turn.vacation_ms)

@@ -1,0 +1,115 @@
+"""Time controls: the kinds of clock, and what one gives its sides."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+DAY_MS = 24 * 3600 * 1000
+MIN_CLOCK_MS = 1_000
+# What is left on a clock is a 32-bit integer in PostgreSQL; increments add up no further than this.
+MAX_CLOCK_MS = 24 * DAY_MS
+
+_TEXT = re.compile(
+    r"(?P<initial>\d+(\.\d+)?)(?P<kind>[+d])(?P<ply>\d+(\.\d+)?)(<(?P<cap>\d+(\.\d+)?))?"
+)
+
+
+class ClockError(ValueError):
+    """No clock can be set like this."""
+
+
+class Kind(StrEnum):
+    """How a clock treats a turn."""
+
+    FISCHER = "fischer"  # something is added after each ply
+    DELAY = "delay"  # the first part of each turn is free
+    BANK = "bank"  # days, with something added after each ply, up to a cap
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """A clock as both sides have it, in milliseconds.
+
+    Attributes:
+        initial_ms: on the clock at the start.
+        increment_ms: what each ply brings: added after it, or with a delay what is free of its turn.
+        cap_ms: what a bank is filled up to at most; the other kinds have none.
+
+    Raises:
+        ClockError: for less than a second at the start, more than 24 days anywhere, a bank of less than a day or
+            with a cap below its start, and a cap where there is no bank.
+    """
+
+    initial_ms: int
+    increment_ms: int = 0
+    kind: Kind = Kind.FISCHER
+    cap_ms: int | None = None
+
+    def __post_init__(self) -> None:
+        if not (
+            MIN_CLOCK_MS <= self.initial_ms <= MAX_CLOCK_MS
+            and 0 <= self.increment_ms <= MAX_CLOCK_MS
+            and self._fits_its_cap()
+        ):
+            raise ClockError(self.text())
+
+    def _fits_its_cap(self) -> bool:
+        if self.kind is not Kind.BANK:
+            return self.cap_ms is None
+        if self.cap_ms is None or self.initial_ms < DAY_MS:
+            return False
+        return self.initial_ms <= self.cap_ms <= MAX_CLOCK_MS
+
+    @property
+    def delay_ms(self) -> int:
+        """What is free of each turn."""
+        return self.increment_ms if self.kind is Kind.DELAY else 0
+
+    @property
+    def added_ms(self) -> int:
+        """What is added after each ply, before any cap."""
+        return 0 if self.kind is Kind.DELAY else self.increment_ms
+
+    @property
+    def most_ms(self) -> int:
+        """What is added leads no further than this."""
+        return MAX_CLOCK_MS if self.cap_ms is None else self.cap_ms
+
+    @property
+    def between_bots(self) -> TimeControl:
+        """The clock by which two bots play instead: their referee knows the Fischer clock."""
+        return TimeControl(self.initial_ms, self.increment_ms)
+
+    def text(self) -> str:
+        """The control in seconds: `180+2`, `300d3` with a delay, `604800+86400<1209600` for a bank and its cap."""
+        sign = "d" if self.kind is Kind.DELAY else "+"
+        cap = "" if self.cap_ms is None else f"<{_seconds(self.cap_ms)}"
+        return f"{_seconds(self.initial_ms)}{sign}{_seconds(self.increment_ms)}{cap}"
+
+    @classmethod
+    def parse(cls, text: str) -> TimeControl:
+        """The control that `text` writes. Raises ClockError."""
+        found = _TEXT.fullmatch(text) if text.isascii() and len(text) <= 60 else None
+        if found is None:
+            raise ClockError(text[:60])
+        cap = found["cap"]
+        kind = Kind.FISCHER if cap is None else Kind.BANK
+        if found["kind"] == "d":
+            kind = Kind.DELAY
+        return cls(
+            initial_ms=_milliseconds(found["initial"]),
+            increment_ms=_milliseconds(found["ply"]),
+            kind=kind,
+            cap_ms=None if cap is None else _milliseconds(cap),
+        )
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{(Decimal(milliseconds) / 1000).normalize():f}"
+
+
+def _milliseconds(seconds: str) -> int:
+    return int(Decimal(seconds) * 1000)

@@ -1,0 +1,123 @@
+"""What is said at the boards, and what is done about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.games import Game
+from tournaments.models.players import Player
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+LINE_LENGTH = 300
+
+
+class ChatLine(models.Model):
+    """A line somebody wrote. The text never changes; a moderator may hide it."""
+
+    class Room(models.TextChoices):
+        PLAYERS = "players", _("players")
+        SPECTATORS = "spectators", _("spectators")
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="chat_lines")
+    room = models.CharField(max_length=10, choices=Room.choices)
+    author = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="chat_lines")
+    text = models.CharField(max_length=LINE_LENGTH)
+    is_hidden = models.BooleanField(default=False)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["game", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(room__in=["players", "spectators"])
+                & Q(text__length__gte=1, text__length__lte=LINE_LENGTH),
+                name="chat_line_in_bounds",
+            ),
+        ]
+        indexes = [models.Index(fields=["author", "-made_at"], name="chat_of_author")]
+
+    def __str__(self) -> str:
+        return f"{self.author}: {self.text[:40]}"
+
+
+class ChatReport(models.Model):
+    """A line that somebody finds wrong, and what a moderator decided."""
+
+    class Verdict(models.TextChoices):
+        KEPT = "kept", _("kept")
+        HIDDEN = "hidden", _("hidden")
+        SILENCED = "silenced", _("hidden, and its author silenced")
+
+    line = models.ForeignKey(ChatLine, on_delete=models.PROTECT, related_name="reports")
+    reporter = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+    verdict = models.CharField(max_length=8, choices=Verdict.choices, null=True, blank=True)  # noqa: DJ001 - None is open
+    judge = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    judged_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["line", "reporter"], name="chat_report_once"),
+            models.CheckConstraint(
+                condition=Q(verdict__isnull=True, judge__isnull=True, judged_at__isnull=True)
+                | Q(
+                    verdict__in=["kept", "hidden", "silenced"],
+                    judge__isnull=False,
+                    judged_at__isnull=False,
+                ),
+                name="chat_report_judged_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reporter} reports {self.line_id}"
+
+
+class Mute(models.Model):
+    """Whose lines a player does not want to read."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="mutes")
+    muted = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "muted"], name="mute_once"),
+            models.CheckConstraint(condition=~Q(player=F("muted")), name="mute_not_oneself"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} has muted {self.muted}"
+
+
+class SilenceQuerySet(models.QuerySet["Silence"]):
+    def at(self, moment: datetime) -> SilenceQuerySet:
+        return self.filter(until__gt=moment)
+
+
+class Silence(models.Model):
+    """A player who may write nothing until a moment, by a moderator's verdict on a line."""
+
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="silences")
+    line = models.ForeignKey(ChatLine, on_delete=models.PROTECT, related_name="+")
+    until = models.DateTimeField()
+    judge = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+
+    objects = SilenceQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-until"]
+
+    def __str__(self) -> str:
+        return f"{self.player} is silent until {self.until}"

@@ -1,0 +1,146 @@
+"""What happened to clocks: every charge, every outage of the service, every vacation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.games import Game, Side
+from tournaments.models.players import Player
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class ClockCharge(models.Model):
+    """A change of a clock in a game that people play, and why. Rows are only ever added: a trigger refuses the rest."""
+
+    class Reason(models.TextChoices):
+        # As `tournaments.clocks.Reason` has them.
+        OUTAGE = "outage", _("the service was away")
+        VACATION = "vacation", _("on vacation")
+        DELAY = "delay", _("free at the start of the turn")
+        LAG = "lag", _("the move's way to us")
+        FLOOR = "floor", _("beyond the end of the clock")
+        SPENT = "spent", _("thinking")
+        INCREMENT = "increment", _("added after the ply")
+        CAP = "cap", _("no room for more")
+        GIFT = "gift", _("given by the opponent")
+        TAKEBACK = "takeback", _("plies taken back")
+        FLAG = "flag", _("the clock had run down")
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="charges")
+    # Through the whole game, whatever was taken back.
+    seq = models.PositiveIntegerField()
+    attempt = models.PositiveSmallIntegerField()
+    # The ply that the turn was for.
+    ply = models.PositiveSmallIntegerField()
+    side = models.CharField(max_length=6, choices=Side.choices)
+    reason = models.CharField(max_length=9, choices=Reason.choices)
+    # Less when negative; a vacation is longer than any clock.
+    ms = models.BigIntegerField()
+    remaining_ms = models.BigIntegerField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["game", "seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "seq"], name="charge_seq_once"),
+            models.CheckConstraint(condition=Q(remaining_ms__gte=0), name="charge_leaves_no_debt"),
+            models.CheckConstraint(
+                condition=Q(seq__gte=1, ply__gte=1, side__in=["first", "second"])
+                & Q(
+                    reason__in=[
+                        "outage",
+                        "vacation",
+                        "delay",
+                        "lag",
+                        "floor",
+                        "spent",
+                        "increment",
+                        "cap",
+                        "gift",
+                        "takeback",
+                        "flag",
+                    ]
+                ),
+                name="charge_words_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.seq} {self.side}: {self.reason} {self.ms:+}"
+
+
+class Heartbeat(models.Model):
+    """When the tick was last here: one row, by which its absence is noticed."""
+
+    beat_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="heartbeat_one")]
+
+    def __str__(self) -> str:
+        return str(self.beat_at)
+
+
+class OutageQuerySet(models.QuerySet["Outage"]):
+    def since(self, moment: datetime) -> OutageQuerySet:
+        return self.filter(ended_at__gt=moment)
+
+
+class Outage(models.Model):
+    """A time in which the service was away. Rows are only ever added."""
+
+    started_at = models.DateTimeField(unique=True)
+    ended_at = models.DateTimeField()
+
+    objects = OutageQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-started_at"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ended_at__gt=F("started_at")), name="outage_has_a_length"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.started_at} - {self.ended_at}"
+
+
+class VacationQuerySet(models.QuerySet["Vacation"]):
+    def running(self) -> VacationQuerySet:
+        return self.filter(ended_at__isnull=True)
+
+
+class Vacation(models.Model):
+    """Days on which a player's banks stand still. Rows are added, and ended once: a trigger refuses the rest."""
+
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="vacations")
+    days = models.PositiveSmallIntegerField()
+    started_at = models.DateTimeField()
+    # As announced; `ended_at` may be sooner, and says that it is over.
+    ends_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = VacationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["player", "-started_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"], condition=Q(ended_at__isnull=True), name="vacation_one_at_a_time"
+            ),
+            models.CheckConstraint(
+                condition=Q(days__gte=1, days__lte=366, ends_at__gt=F("started_at"))
+                & (Q(ended_at__isnull=True) | Q(ended_at__gte=F("started_at"))),
+                name="vacation_days_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.days} days from {self.started_at}"

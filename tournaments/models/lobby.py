@@ -1,0 +1,115 @@
+"""How people come to a board without an event: waiting for anybody of their strength, or by a link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from tournaments.models.games import Game, Side
+from tournaments.models.players import Player
+from tournaments.models.timing import Timed, clock_constraints
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class SeekQuerySet(models.QuerySet["Seek"]):
+    def waiting(self) -> SeekQuerySet:
+        return self.filter(state=Seek.State.WAITING)
+
+    def seen_since(self, moment: datetime) -> SeekQuerySet:
+        return self.filter(seen_at__gte=moment)
+
+
+class Seek(Timed):
+    """Somebody waiting for quick pairing. A waiting row becomes a game, or ends when its player leaves or is not seen any more."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        PAIRED = "paired"
+        LEFT = "left"
+
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seeks")
+    ruleset = models.CharField(max_length=120)
+    is_rated = models.BooleanField(default=True)
+    # The rating when the player sat down, in hundredths of an Elo point.
+    centielo = models.PositiveIntegerField()
+    state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
+    game = models.ForeignKey(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="seeks"
+    )
+    made_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    objects = SeekQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+        constraints = [
+            *clock_constraints("seek"),
+            models.UniqueConstraint(
+                fields=["player"], condition=Q(state="waiting"), name="seek_waits_once"
+            ),
+            models.UniqueConstraint(fields=["game", "player"], name="seek_one_seat_a_game"),
+            models.CheckConstraint(
+                condition=Q(state="paired", game__isnull=False)
+                | Q(state__in=["waiting", "left"], game__isnull=True),
+                name="seek_paired_is_a_game",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} waits for {self.ruleset}"
+
+
+class Invitation(Timed):
+    """Two seats behind a link: whoever comes by it sits down, and with the second the game begins."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        BEGUN = "begun"
+        WITHDRAWN = "withdrawn"
+
+    # Nobody can guess it; it is all that is needed to sit down.
+    token = models.CharField(max_length=32, unique=True)
+    host = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="invitations")
+    # Who has sat down: the host, or the first of two others. Which side that one has, or empty for the lot.
+    seated = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.PROTECT, related_name="invitations_seated"
+    )
+    side = models.CharField(max_length=6, choices=Side.choices, blank=True)
+    ruleset = models.CharField(max_length=120)
+    is_rated = models.BooleanField(default=True)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.OPEN)
+    game = models.OneToOneField(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="invitation"
+    )
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        constraints = [
+            *clock_constraints("invitation"),
+            models.CheckConstraint(
+                condition=Q(state="begun", game__isnull=False, seated__isnull=False)
+                | Q(state__in=["open", "withdrawn"], game__isnull=True),
+                name="invitation_begun_is_a_game",
+            ),
+            models.CheckConstraint(
+                condition=Q(side__in=["", "first", "second"]) & Q(token__length__gte=16),
+                name="invitation_words_known",
+            ),
+            # A side is asked for by a host who plays.
+            models.CheckConstraint(
+                condition=Q(side="") | Q(seated=F("host")), name="invitation_side_of_the_host"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.host} invites to {self.ruleset}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("invitation", args=[self.token])

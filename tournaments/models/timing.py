@@ -1,0 +1,45 @@
+"""The clock that something is played with: the same columns wherever there is one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class ClockKind(models.TextChoices):
+    """How a clock treats a turn, as `tournaments.clocks.Kind` names it."""
+
+    FISCHER = "fischer", _("something is added after each ply")
+    DELAY = "delay", _("the first seconds of each turn are free")
+    BANK = "bank", _("a bank of days")
+
+
+class Timed(models.Model):
+    """Has a clock; `tournaments.clocks.TimeControl` says what the figures mean."""
+
+    clock_kind = models.CharField(
+        max_length=7, choices=ClockKind.choices, default=ClockKind.FISCHER
+    )
+    clock_initial_ms = models.PositiveIntegerField()
+    clock_increment_ms = models.PositiveIntegerField(default=0)
+    # What a bank is filled up to.
+    clock_cap_ms = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+def clock_constraints(name: str) -> Iterator[models.CheckConstraint]:
+    """What is true of every clock, as constraints of the table `name`."""
+    has_cap = Q(clock_cap_ms__isnull=False)
+    yield models.CheckConstraint(
+        condition=Q(clock_kind__in=["fischer", "delay"], clock_cap_ms__isnull=True)
+        | (Q(clock_kind="bank", clock_cap_ms__gte=models.F("clock_initial_ms")) & has_cap),
+        name=f"{name}_clock_known",
+    )

@@ -1,0 +1,54 @@
+"""Quick pairing: who waits for a game, with whom, by rating and patience."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+# What one accepts at once, in points to both sides; how much more with each second; after how long anybody will do.
+_AT_ONCE_ELO = 150
+_ELO_A_SECOND = 10
+_ANYBODY_AFTER_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Somebody who waits: `number` tells people apart and is smaller for who came first; the rating in hundredths of a point."""
+
+    number: int
+    centielo: int
+    waited_s: float
+
+
+def window_elo(waited_s: float) -> int | None:
+    """How far an opponent's rating may be away after so many seconds, in points; None for any distance."""
+    if waited_s >= _ANYBODY_AFTER_S:
+        return None
+    return _AT_ONCE_ELO + int(_ELO_A_SECOND * max(0.0, waited_s))
+
+
+def pair(waiting: Iterable[Waiting]) -> Sequence[tuple[Waiting, Waiting]]:
+    """Those who play each other now, each at most once.
+
+    Whoever has waited longest chooses first, the nearest rating of those who accept each other, and of two as near the one who came first.
+    """
+    free = sorted(waiting, key=lambda one: (-one.waited_s, one.number))
+    pairs = []
+    while free:
+        first = free.pop(0)
+        accepted = [other for other in free if _accept_each_other(first, other)]
+        if accepted:
+            # `min` keeps the first of equals, and `free` is in the order of patience.
+            chosen = min(accepted, key=lambda other: abs(other.centielo - first.centielo))
+            free.remove(chosen)
+            pairs.append((first, chosen))
+    return pairs
+
+
+def _accept_each_other(one: Waiting, other: Waiting) -> bool:
+    distance = abs(one.centielo - other.centielo)
+    windows = [window_elo(each.waited_s) for each in (one, other)]
+    return all(window is None or distance <= 100 * window for window in windows)

@@ -1,0 +1,112 @@
+"""Invitations: two seats behind a link that can be sent, or shown as a QR code; with the second person the game begins."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+import games
+from tournaments.models import Invitation
+from tournaments.models.games import Side
+from tournaments.services import beginnings, clocks, news
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+
+if TYPE_CHECKING:
+    from tournaments.models import Game, Player
+
+_MAX_OPEN = 50
+
+
+def invite(
+    *,
+    host: Player,
+    ruleset: str,
+    clock: clocks.Clock,
+    is_rated: bool = False,
+    side: str = "",
+    is_player: bool = True,
+) -> Invitation:
+    """A link with two seats; the host has one of them, or none when it is for two others.
+
+    `side` is the one a playing host wants, empty for the lot.
+
+    Raises:
+        RefusedError: `ruleset-bad`, `side-bad` or `too-many-invitations`.
+    """
+    try:
+        key = games.load(ruleset).key
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    if side and (side not in Side.values or not is_player):
+        raise RefusedError("side-bad", side)
+    if host.invitations.filter(state=Invitation.State.OPEN).count() >= _MAX_OPEN:
+        raise RefusedError("too-many-invitations", str(_MAX_OPEN))
+    return Invitation.objects.create(
+        token=secrets.token_urlsafe(12),
+        host=host,
+        seated=host if is_player else None,
+        side=side,
+        ruleset=key,
+        **clocks.columns(clock),
+        is_rated=is_rated,
+        made_at=timezone.now(),
+    )
+
+
+def sit_down(*, token: str, player: Player) -> Invitation:
+    """Take a seat; with the second the game begins, and `game` of what is returned says so. Sitting down again changes nothing.
+
+    Raises:
+        StaleError: `invitation-over` when the seats are taken or the host has withdrawn it.
+    """
+    with transaction.atomic():
+        found = _locked_open(token)
+        if found.seated_id == player.pk:
+            return found
+        if found.seated is None:
+            found.seated = player
+            found.save(update_fields=["seated"])
+        else:
+            found.game = _begin(found, found.seated, player)
+            found.state = Invitation.State.BEGUN
+            found.save(update_fields=["state", "game"])
+        return found
+
+
+def withdraw(*, token: str, player: Player) -> None:
+    """Take the link back. Raises NotAllowedError `not-your-invitation`, StaleError `invitation-over`."""
+    with transaction.atomic():
+        found = _locked_open(token)
+        if found.host_id != player.pk:
+            raise NotAllowedError("not-your-invitation")
+        found.state = Invitation.State.WITHDRAWN
+        found.save(update_fields=["state"])
+
+
+def _locked_open(token: str) -> Invitation:
+    rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
+    found = rows.select_related("host", "seated").get(token=token)
+    if found.state != Invitation.State.OPEN:
+        raise StaleError("invitation-over", found.state)
+    return found
+
+
+def _begin(found: Invitation, seated: Player, guest: Player) -> Game:
+    seed = secrets.randbits(48)
+    side = found.side or (Side.FIRST if seed % 2 else Side.SECOND)
+    first, second = (seated, guest) if side == Side.FIRST else (guest, seated)
+    game = beginnings.create_game(
+        ruleset=found.ruleset,
+        setup=beginnings.draw_setup(found.ruleset, seed),
+        first=first,
+        second=second,
+        clock=clocks.clock_of(found),
+        is_rated=found.is_rated,
+    )
+    beginnings.tell_players([game])
+    if found.host_id not in {seated.pk, guest.pk}:
+        news.announce_to([found.host], "invitation", {"game": game.pk})
+    return game

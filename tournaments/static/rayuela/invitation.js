@@ -1,0 +1,10 @@
+// The page of an invitation: copy the link. The account's own stream leads to the game when it begins.
+
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  if (!navigator.clipboard) continue; // browsers have it under https and on this machine only
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+    button.textContent = button.dataset.done;
+  });
+}

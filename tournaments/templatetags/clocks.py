@@ -1,0 +1,42 @@
+"""Lengths of time and clocks in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    from tournaments.models import ClockCharge
+
+register = template.Library()
+
+_MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
+
+
+@register.filter
+def lasting(milliseconds: int) -> str:
+    """A length of time in its two largest units: `0.3 s`, `12.4 s`, `2 min 5 s`, `3 h 20 min`, `4 d 2 h`."""
+    if milliseconds < _MINUTE_S * 1000:
+        return _("%(count)s s") % {"count": f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")}
+    seconds = round(milliseconds / 1000)
+    if seconds < _HOUR_S:
+        return _("%(minutes)d min %(seconds)d s") % {
+            "minutes": seconds // _MINUTE_S,
+            "seconds": seconds % _MINUTE_S,
+        }
+    minutes = seconds // _MINUTE_S
+    if seconds < _DAY_S:
+        return _("%(hours)d h %(minutes)d min") % {"hours": minutes // 60, "minutes": minutes % 60}
+    hours = seconds // _HOUR_S
+    return _("%(days)d d %(hours)d h") % {"days": hours // 24, "hours": hours % 24}
+
+
+@register.filter
+def change(charge: ClockCharge) -> str:
+    """What a charge did to the clock, with its sign: `+2 s`, `−10.4 s`."""
+    if not charge.ms:
+        return "±0"
+    sign = "+" if charge.ms > 0 else "\N{MINUS SIGN}"
+    return sign + lasting(abs(charge.ms))
