@@ -82,10 +82,13 @@ async function send(move) {
   // Not randomUUID: browsers have it under https and on this machine only.
   body.set("client_key", [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-"));
   board.clear();
-  await post(form.action, body);
+  await post(form.action, body, () => {
+    const field = root.querySelector("#move");
+    if (field?.value.trim() === move) field.value = "";
+  });
 }
 
-async function post(url, body) {
+async function post(url, body, accepted = () => {}) {
   posts += 1;
   const number = posts;
   refusal.replaceChildren();
@@ -93,6 +96,7 @@ async function post(url, body) {
     try {
       const response = await fetch(url, { method: "POST", body, headers: { Accept: "application/json" } });
       const refused = response.ok ? null : await refusalIn(response);
+      if (!refused) accepted();
       // Whoever has tried something else since is told about that.
       if (refused && number === posts) showRefusal(refusal, refused.sentence, refused);
       await refresh();
