@@ -13,7 +13,6 @@ import { Zoom } from "./zoom.js";
 const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
 const told = document.getElementById("told");
-const answer = document.getElementById("answer");
 const QUESTION = /^(\?|moves\b|[rf] ?[a-z0-9]{1,2}$|(my|their|last|clocks|show|help)$)/i;
 const parts = new Parts(root);
 let posts = 0;
@@ -111,7 +110,7 @@ async function post(url, body, accepted = () => {}) {
 /** Ask the board and say what it answers. */
 async function ask(question) {
   const response = await fetch(root.dataset.ask + view({ q: question }));
-  if (response.ok) answer.textContent = (await response.json()).answer;
+  if (response.ok) document.getElementById("answer").textContent = (await response.json()).answer;
 }
 
 function typed(text, field) {
