@@ -228,3 +228,8 @@ def test_the_board_is_turned_recoloured_and_enlarged_without_leaving_it(page: Pa
     expect(page.locator(".zoomed")).to_have_count(0)
     page.get_by_role("link", name="Frames").click()
     expect(page.locator(".pointed")).to_contain_text("There is nothing to show.")
+    # While frames are shown, the one of the cell somebody rests on is drawn.
+    cell(page, "F12").hover()
+    expect(page.locator("polygon.pointing.core")).to_have_count(1)
+    cell(page, "G7").hover()
+    expect(page.locator(".pointing")).to_have_count(0)

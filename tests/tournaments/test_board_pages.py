@@ -231,6 +231,14 @@ def test_the_board_answers_questions(ana: User, game: Game) -> None:
         assert asked(anybody, game, unknown).startswith("You may ask: ")
 
 
+def test_a_question_about_a_cell_says_what_to_draw(game: Game) -> None:
+    url = reverse("game-ask", args=[game.pk])
+    frame = Client().get(url, {"q": "? C4"}).json()["traits"]
+    assert frame == [{"shape": "frame", "cells": ["C4", "D3", "C2", "B3"]}]
+    for nothing in ("? C3", "? Q9", "last", ""):
+        assert Client().get(url, {"q": nothing}).json()["traits"] == []
+
+
 def test_without_a_script_a_question_is_answered_on_the_page(game: Game) -> None:
     assert "C3, Throne, empty" in visits.text_of(shown(Client(), game, "?q=%3F+C3").encode())
 

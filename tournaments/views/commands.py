@@ -33,6 +33,14 @@ def answer(page: GamePage, question: str) -> str:
     return help_text()
 
 
+def pointed_out(page: GamePage, question: str) -> list[dict[str, object]]:
+    """What can be drawn for a question about one cell: shapes and the cells they go through."""
+    found = _CELL.fullmatch(" ".join(question.split()))
+    cell = _named(page, found[2]) if found else None
+    about = page.position.traits(cell.name) if cell else ()
+    return [{"shape": trait.shape.value, "cells": list(trait.cells)} for trait in about]
+
+
 def help_text() -> str:
     """All questions there are."""
     return _(

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { runClocks } from "./clocks.js";
 import { follow, refresher } from "./live.js";
 import { Parts } from "./parts.js";
+import { Pointing } from "./pointing.js";
 import { refusalIn, showRefusal } from "./refusals.js";
 import { Replay } from "./replay.js";
 import { Stage } from "./stage.js";
@@ -28,6 +29,7 @@ const board = new Board(root, {
 });
 stage.of(board);
 new Zoom(root);
+const pointing = new Pointing(root, async (cell) => (await asked(`? ${cell}`)).traits ?? []);
 const replay = new Replay(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
   parts.renew(html);
@@ -107,10 +109,17 @@ async function post(url, body, accepted = () => {}) {
   showRefusal(refusal, root.dataset.unreachable);
 }
 
-/** Ask the board and say what it answers. */
-async function ask(question) {
+/** What the board answers to a question: in words, and what there is to point out. */
+async function asked(question) {
   const response = await fetch(root.dataset.ask + view({ q: question }));
-  if (response.ok) document.getElementById("answer").textContent = (await response.json()).answer;
+  return response.ok ? response.json() : {};
+}
+
+/** Ask the board, say what it answers, and show it. */
+async function ask(question) {
+  const found = await asked(question);
+  document.getElementById("answer").textContent = found.answer ?? "";
+  pointing.draw(found.traits ?? []);
 }
 
 function typed(text, field) {
