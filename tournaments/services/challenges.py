@@ -116,7 +116,7 @@ def require_willing(opponent: Player, ruleset: str) -> None:
 
 def _locked_open(challenge_id: int) -> Challenge:
     made = (
-        Challenge.objects.select_for_update(of=("self",), no_key=True)
+        Challenge.objects.select_for_update(no_key=True, of=("self",))
         .select_related("challenger", "opponent")
         .get(pk=challenge_id)
     )
