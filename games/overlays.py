@@ -76,7 +76,7 @@ def _spot(trait: Trait, point: tuple[int, int], inks: _Inks) -> str:
     x, y = point
     if trait.is_firm:
         return (
-            f'<path d="m{x + 12} {y - 18}6 6-6 6-6-6Z" fill="{inks.core}" stroke="{inks.casing}" '
+            f'<path d="m{x + 12} {y - 18}l6 6-6 6-6-6Z" fill="{inks.core}" stroke="{inks.casing}" '
             'stroke-width="1.8"/>'
         )
     return "".join(

@@ -85,7 +85,8 @@ def test_a_move_typed_while_the_page_is_renewed_is_not_lost(page: Page) -> None:
     page.route("**/game/*/live/", lambda route: held.append(route))
     field = page.locator("#move")
     field.fill("A1-A2")
-    page.keyboard.press("Enter")
+    with page.expect_request("**/game/*/live/"):
+        page.keyboard.press("Enter")
     expect(page.locator("#refusal")).to_contain_text("morelli-2015/")
     move = choices(page)[0]["move"]
     field.fill(move)
@@ -99,6 +100,7 @@ def test_a_move_typed_while_the_page_is_renewed_is_not_lost(page: Page) -> None:
     page.keyboard.press("Enter")
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 1")
     expect(page.locator("#refusal")).to_be_empty()
+    expect(field).to_have_value("")
 
 
 def test_what_is_typed_or_clicked_halfway_outlives_a_fresh_board(page: Page) -> None:
@@ -115,7 +117,7 @@ def test_what_is_typed_or_clicked_halfway_outlives_a_fresh_board(page: Page) -> 
     page.wait_for_function("() => !document.querySelector('.game').dataset.old")
     expect(page.locator("#move")).to_have_value(choice["move"])
     expect(page.locator("#move")).to_be_focused()
-    expect(page.locator(".hint.chosen")).to_have_count(1)
+    expect(page.locator(".hint.chosen.core")).to_have_count(1)
 
 
 def test_a_swap_is_offered_and_passes_the_colours(page: Page) -> None:

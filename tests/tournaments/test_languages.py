@@ -91,7 +91,7 @@ def test_pages_speak_the_language_the_browser_asks_for(
 ) -> None:
     answer = client.get("/events/", headers={"accept-language": wish})
     page = answer.content.decode()
-    assert f'<html lang="{language}">' in page
+    assert f'<html lang="{language}"' in page
     assert f">{word}</a>" in page
     assert answer["Content-Language"] == language
     assert "Accept-Language" in answer["Vary"]
@@ -105,7 +105,7 @@ def test_the_switch_in_the_footer_is_kept_in_a_cookie_and_leads_back(client: Cli
     answer = client.post(reverse("set_language"), {"language": "ja", "next": "/events/"})
     assert answer["Location"] == "/events/"
     assert answer.cookies["rayuela_language"]["httponly"]
-    assert '<html lang="ja">' in client.get("/events/").content.decode()
+    assert '<html lang="ja"' in client.get("/events/").content.decode()
 
 
 @pytest.mark.django_db

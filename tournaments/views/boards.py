@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 import games
 from games import svg
@@ -170,6 +171,15 @@ class GamePage:
     def choices_data(self) -> list[dict[str, object]]:
         """The choices for the page's script."""
         return choosing.data(self.choices)
+
+    @property
+    def idle(self) -> str:
+        """What to do while nothing is chosen yet."""
+        if self.position.phase == "tiles":
+            return _("Choose a square for a tile.")
+        if all(len(choice.path) <= 1 for choice in self.choices):
+            return _("Choose a cell.")
+        return _("Choose a piece.")
 
     @property
     def turned_query(self) -> str:

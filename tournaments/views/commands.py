@@ -33,6 +33,14 @@ def answer(page: GamePage, question: str) -> str:
     return help_text()
 
 
+def pointed_out(page: GamePage, question: str) -> list[dict[str, object]]:
+    """What can be drawn for a question about one cell: shapes and the cells they go through."""
+    found = _CELL.fullmatch(" ".join(question.split()))
+    cell = _named(page, found[2]) if found else None
+    about = page.position.traits(cell.name) if cell else ()
+    return [{"shape": trait.shape.value, "cells": list(trait.cells)} for trait in about]
+
+
 def help_text() -> str:
     """All questions there are."""
     return _(
@@ -59,7 +67,7 @@ def _about_cell(page: GamePage, name: str, *, has_moves: bool) -> str:
         return _("From %(cell)s: %(cells)s.") % {"cell": cell.name, "cells": words.listed(ends)}
     label = words.labels(page.position)[cell.name]
     about = page.position.traits(cell.name)
-    return ". ".join([label, *words.traits(about)])
+    return " ".join([f"{label}.", *words.traits(about)]) if about else label
 
 
 def _line(page: GamePage, which: str, *, is_rank: bool) -> str:

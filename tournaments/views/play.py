@@ -55,9 +55,11 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def ask(request: HttpRequest, pk: int) -> HttpResponse:
-    """The answer of the board to a question, in words."""
+    """The answer of the board to a question, in words and as what can be pointed out."""
     asked = request.GET.get("q", "")[:_LONGEST_QUESTION]
-    return JsonResponse({"answer": commands.answer(_shown(request, get_game(pk)), asked)})
+    page = _shown(request, get_game(pk))
+    told = {"answer": commands.answer(page, asked), "traits": commands.pointed_out(page, asked)}
+    return JsonResponse(told)
 
 
 def choices(request: HttpRequest, pk: int) -> HttpResponse:
@@ -100,6 +102,9 @@ def _page(
         "refusal_sentence": refusals.sentence(refusal) if refusal else "",
         "rule_url": refusals.rule_url(refusal.rule) if isinstance(refusal, RefusedError) else "",
         "typed": request.POST.get("move", "")[:200],
+        "answer": commands.answer(page, request.GET["q"][:_LONGEST_QUESTION])
+        if "q" in request.GET
+        else "",
         "stream": f"?t={topic}&after={topic}={reached}",
         **chat.panel(request, shown),
         "desk": desk.desk(shown, player_of(request)),

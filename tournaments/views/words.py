@@ -39,6 +39,8 @@ _GROUNDS = {
 _PIECES = {
     "black": gettext_noop("black stone"),
     "white": gettext_noop("white stone"),
+    "black-piece": gettext_noop("black piece"),
+    "white-piece": gettext_noop("white piece"),
     "black-king": gettext_noop("black King"),
     "white-king": gettext_noop("white King"),
     "black-tower": gettext_noop("black tower"),
@@ -72,21 +74,25 @@ _TRAITS = {
 
 def labels(position: games.Position) -> dict[str, str]:
     """Every cell in words, by name: `C5, orange band, black stone`."""
-    is_original = position.ruleset.options.get("edition") == "original"
-    return {cell.name: _label(cell, is_original=is_original) for cell in position.cells()}
+    edition = position.ruleset.options.get("edition", "")
+    return {cell.name: _label(cell, edition=edition) for cell in position.cells()}
 
 
-def _label(cell: Cell, *, is_original: bool) -> str:
+def _label(cell: Cell, *, edition: str) -> str:
     ground, piece = cell.ground, cell.piece
-    if is_original:  # the original edition says Centre and tower
+    if edition == "original":  # it says Centre and tower
         ground = "centre" if ground == "throne" else ground
         piece = piece.replace("king", "tower") if piece else None
+    elif edition and piece in {"black", "white"}:  # and the revised one calls its stones pieces
+        piece = f"{piece}-piece"
     if ground.startswith("band-") and ground not in _GROUNDS:
         named = _("band %(number)s") % {"number": ground.removeprefix("band-")}
     else:
         named = _(_GROUNDS[ground]) if ground in _GROUNDS else ""
     stands = _(_PIECES[piece]) if piece else _("empty")
-    return ", ".join(part for part in (cell.name, named, stands) if part)
+    told = {"cell": cell.name, "ground": named, "piece": stands}
+    text = _("%(cell)s, %(ground)s, %(piece)s") if named else _("%(cell)s, %(piece)s")
+    return text % told
 
 
 def traits(found: Sequence[Trait]) -> list[str]:

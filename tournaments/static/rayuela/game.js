@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { runClocks } from "./clocks.js";
 import { follow, refresher } from "./live.js";
 import { Parts } from "./parts.js";
+import { Pointing } from "./pointing.js";
 import { refusalIn, showRefusal } from "./refusals.js";
 import { Replay } from "./replay.js";
 import { Stage } from "./stage.js";
@@ -13,7 +14,6 @@ import { Zoom } from "./zoom.js";
 const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
 const told = document.getElementById("told");
-const answer = document.getElementById("answer");
 const QUESTION = /^(\?|moves\b|[rf] ?[a-z0-9]{1,2}$|(my|their|last|clocks|show|help)$)/i;
 const parts = new Parts(root);
 let posts = 0;
@@ -29,22 +29,24 @@ const board = new Board(root, {
 });
 stage.of(board);
 new Zoom(root);
+const pointing = new Pointing(root, async (cell) => (await asked(`? ${cell}`)).traits ?? []);
 const replay = new Replay(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
   parts.renew(html);
   drawn();
 });
 
-/** The part of this page's address that says how the game is looked at. */
-function view() {
-  const asked = new URLSearchParams(location.search);
-  for (const name of [...asked.keys()]) if (!["ply", "flip", "show", "at"].includes(name)) asked.delete(name);
-  return `?${asked}`;
+/** How the game is looked at, as this page's address says it, and what else is asked. */
+function view(other = {}) {
+  const here = new URLSearchParams(location.search);
+  const kept = ["ply", "flip", "show", "at"].filter((name) => here.has(name)).map((name) => [name, here.get(name)]);
+  const asked = new URLSearchParams([...kept, ...Object.entries(other)]).toString();
+  return asked && `?${asked}`;
 }
 
 /** The legal moves that begin on `cell`, where the page was sent only beginnings. */
 async function load(cell) {
-  const response = await fetch(`${root.dataset.more}?from=${cell}`, { headers: { Accept: "application/json" } });
+  const response = await fetch(root.dataset.more + view({ from: cell }), { headers: { Accept: "application/json" } });
   return (await response.json()).choices;
 }
 
@@ -81,10 +83,13 @@ async function send(move) {
   // Not randomUUID: browsers have it under https and on this machine only.
   body.set("client_key", [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-"));
   board.clear();
-  await post(form.action, body);
+  await post(form.action, body, () => {
+    const field = root.querySelector("#move");
+    if (field?.value.trim() === move) field.value = "";
+  });
 }
 
-async function post(url, body) {
+async function post(url, body, accepted = () => {}) {
   posts += 1;
   const number = posts;
   refusal.replaceChildren();
@@ -92,6 +97,7 @@ async function post(url, body) {
     try {
       const response = await fetch(url, { method: "POST", body, headers: { Accept: "application/json" } });
       const refused = response.ok ? null : await refusalIn(response);
+      if (!refused) accepted();
       // Whoever has tried something else since is told about that.
       if (refused && number === posts) showRefusal(refusal, refused.sentence, refused);
       await refresh();
@@ -103,10 +109,17 @@ async function post(url, body) {
   showRefusal(refusal, root.dataset.unreachable);
 }
 
-/** Ask the board and say what it answers. */
+/** What the board answers to a question: in words, and what there is to point out. */
+async function asked(question) {
+  const response = await fetch(root.dataset.ask + view({ q: question }));
+  return response.ok ? response.json() : {};
+}
+
+/** Ask the board, say what it answers, and show it. */
 async function ask(question) {
-  const response = await fetch(`${root.dataset.ask}${view()}&q=${encodeURIComponent(question)}`);
-  if (response.ok) answer.textContent = (await response.json()).answer;
+  const found = await asked(question);
+  document.getElementById("answer").textContent = found.answer ?? "";
+  pointing.draw(found.traits ?? []);
 }
 
 function typed(text, field) {

@@ -7,6 +7,12 @@ const SHAPES = {
   will: (x, y) => ["circle", { cx: x + 20, cy: y + 20, r: 16.5 }],
 };
 
+/** The middle of a cell in the drawing's own units. */
+export function middle(cell) {
+  const { x, y } = cell.querySelector("use");
+  return [x.baseVal.value + 20, y.baseVal.value + 20];
+}
+
 /** Mark a cell as `chosen`, as a `target`, or as one a move `will` turn or take. */
 export function hint(cell, kind) {
   const ground = cell.querySelector("use");
@@ -22,5 +28,5 @@ export function hint(cell, kind) {
 
 /** Take away the marks, or those of one kind. */
 export function clearHints(root, kind = "") {
-  for (const one of root.querySelectorAll(kind ? `.hint.${kind}` : ".hint")) one.remove();
+  for (const one of root.querySelectorAll(kind ? `.hint.${kind}` : "[data-cell] .hint")) one.remove();
 }
