@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Route
 
 # Nobody has to have these stones: the page takes the server's word for what a move does.
-CAPTURES = [
+CAPTURES: list[dict] = [
     {"move": "A1-B2", "path": ["A1", "B2"]},
     {"move": "A1-B2 xC3", "path": ["A1", "B2"], "takes": [[], ["C3"]], "effect": "turns C3"},
     {"move": "A1-B2 xC3*", "path": ["A1", "B2"], "takes": [[], ["C3", "D4"]], "effect": "crown"},
 ]
-SERIES = [
+SERIES: list[dict] = [
     {"move": "A1xC3", "path": ["A1", "C3"], "takes": [[], ["B2"]]},
     {"move": "A1xC3-E5", "path": ["A1", "C3", "E5"], "takes": [[], ["B2"], []]},
     {"move": "A1xC3xE1", "path": ["A1", "C3", "E1"], "takes": [[], ["B2"], ["D2"]]},

@@ -61,12 +61,14 @@ def position_after(key: str, *moves: str) -> games.Position:
 @pytest.mark.parametrize(
     ("key", "cell", "english", "japanese"),
     [
-        ("morelli(size=7)", "D4", "D4, Throne, empty", "D4、王座、空"),
+        ("morelli(size=7)", "D4", "D4, Throne, empty", "D4、玉座、空"),
         (FACING, "D4", "D4, Centre, empty", "D4、センター、空"),
-        ("morelli(size=31)", "B2", "B2, band 14, empty", "B2、バンド14、空"),
-        ("morelli(size=9)", "B2", "B2, green band, empty", "B2、緑のバンド、空"),
+        ("morelli(size=31)", "B2", "B2, band 14, empty", "B2、帯14、空"),
+        ("morelli(size=9)", "B2", "B2, green band, empty", "B2、緑の帯、空"),
+        (FACING, "A1", "A1, green band, black stone", "A1、緑の帯、黒の石"),
+        ("morelli(size=7,setup=random)", "G7", "G7, green band, white piece", "G7、緑の帯、白の駒"),
         ("morlox(size=5)", "c3", "c3, empty", "c3、空"),
-        ("perfect()", "a1", "a1, orange start square, red man", "a1、橙のスタート升、赤の駒"),
+        ("perfect()", "a1", "a1, orange start square, red man", "a1、橙の出発マス、赤の駒"),
     ],
 )
 def test_cells_are_told_in_the_readers_language(key, cell, english, japanese) -> None:
@@ -152,7 +154,9 @@ def test_too_many_choices_are_sent_as_beginnings() -> None:
     assert len(found) > choosing.MOST
     sent = choosing.data(found)
     assert all(one["more"] for one in sent)
-    assert {tuple(one["path"]) for one in sent} == {choice.path[:1] for choice in found}
+    assert [one["path"] for one in sent] == [
+        list(path) for path in dict.fromkeys(choice.path[:1] for choice in found)
+    ]
 
 
 def test_the_rest_is_sent_on_demand_to_whoever_is_to_move(ana: User, ben: User) -> None:
@@ -227,6 +231,10 @@ def test_the_board_answers_questions(ana: User, game: Game) -> None:
         assert asked(anybody, game, unknown).startswith("You may ask: ")
 
 
+def test_without_a_script_a_question_is_answered_on_the_page(game: Game) -> None:
+    assert "C3, Throne, empty" in visits.text_of(shown(Client(), game, "?q=%3F+C3").encode())
+
+
 def test_a_cell_tells_its_frame_too(ana: User, ben: User) -> None:
     game = visits.new_game(ana.player, ben.player, "morelli(size=7)")
     assert asked(Client(), game, "? C4").endswith("The frame Indigo 2: C4, D5, E4 and D3.")
@@ -276,13 +284,13 @@ def test_nobody_is_led_away_from_the_site() -> None:
     assert answer["Location"] == "/"
 
 
-def test_the_board_of_a_game_follows_the_settings(game: Game) -> None:
+def test_the_board_of_a_game_follows_the_settings(ana: User, game: Game) -> None:
     client = Client()
     client.post(reverse("settings"), {"palette": "safe", "coordinates": "off"})
     page = shown(client, game)
     assert "#6fbdf2" in page
     assert 'class="coordinates"' not in page
-    assert 'data-confirm-moves="auto"' in shown(visits.member(game.first.user), game)
+    assert 'data-confirm-moves="auto"' in shown(visits.member(ana), game)
 
 
 def test_a_swap_says_in_words_what_changes(ana: User, ben: User) -> None:

@@ -95,7 +95,7 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
     )
     pool = finished.ledger.get(side="first").pool
     plain = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
-    plain += ["lab", "downloads", "watch", "watch-live"]
+    plain += ["lab", "downloads", "watch", "watch-live", "settings"]
     house = [players.add_bot(name=f"House {n}", engine="random").bot for n in (1, 2)]
     trial = trials.start(
         ana, trials.Plan(house[0], house[1], "morelli(size=5)", beginnings.Clock(5_000))
@@ -110,6 +110,9 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
         "event-board": reverse("event-board", args=[event.slug, 1, 1]),
         "game": game.get_absolute_url(),
         "game-live": reverse("game-live", args=[game.pk]),
+        "game-pointed-out": f"{game.get_absolute_url()}?flip=1&show=1&q=help",
+        "game-ask": f"{reverse('game-ask', args=[game.pk])}?q=clocks",
+        "game-choices": f"{reverse('game-choices', args=[game.pk])}?from=A1",
         "invitation": invitations.invite(
             host=ben.player, ruleset="morlox(size=5)", clock=visits.CLOCK
         ).get_absolute_url(),

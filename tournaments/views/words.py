@@ -39,6 +39,8 @@ _GROUNDS = {
 _PIECES = {
     "black": gettext_noop("black stone"),
     "white": gettext_noop("white stone"),
+    "black-piece": gettext_noop("black piece"),
+    "white-piece": gettext_noop("white piece"),
     "black-king": gettext_noop("black King"),
     "white-king": gettext_noop("white King"),
     "black-tower": gettext_noop("black tower"),
@@ -72,15 +74,17 @@ _TRAITS = {
 
 def labels(position: games.Position) -> dict[str, str]:
     """Every cell in words, by name: `C5, orange band, black stone`."""
-    is_original = position.ruleset.options.get("edition") == "original"
-    return {cell.name: _label(cell, is_original=is_original) for cell in position.cells()}
+    edition = position.ruleset.options.get("edition", "")
+    return {cell.name: _label(cell, edition=edition) for cell in position.cells()}
 
 
-def _label(cell: Cell, *, is_original: bool) -> str:
+def _label(cell: Cell, *, edition: str) -> str:
     ground, piece = cell.ground, cell.piece
-    if is_original:  # the original edition says Centre and tower
+    if edition == "original":  # it says Centre and tower
         ground = "centre" if ground == "throne" else ground
         piece = piece.replace("king", "tower") if piece else None
+    elif edition and piece in {"black", "white"}:  # and the revised one calls its stones pieces
+        piece = f"{piece}-piece"
     if ground.startswith("band-") and ground not in _GROUNDS:
         named = _("band %(number)s") % {"number": ground.removeprefix("band-")}
     else:

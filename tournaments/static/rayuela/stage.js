@@ -79,7 +79,7 @@ export class Stage {
     box.dataset.tick = cell;
     box.checked = this.#ticked.has(cell);
     label.className = "tick";
-    label.append(box, ` ${(this.#isThrone(cell) ? says.tickThrone : says.tick).replace("%cell%", cell)}`);
+    label.append(box, ` ${(this.#isThrone(cell) ? says.tickThrone : says.tick).replace("{cell}", cell)}`);
     return label;
   }
 
@@ -92,7 +92,7 @@ export class Stage {
     const made = document.createElement("button");
     made.type = "button";
     made.className = "button primary";
-    made.textContent = told.dataset.send.replace("%move%", move);
+    made.textContent = told.dataset.send.replace("{move}", move);
     made.addEventListener("click", () => this.#send(move));
     return made;
   }
@@ -102,8 +102,8 @@ function words(says, { path, complete, ways, taken, peeked }) {
   const [choice] = peeked ? [peeked] : complete;
   if (choice) return [choice.move, choice.effect].filter(Boolean).join(": ");
   if (!path.length) return says.idle;
-  const where = says.chosen.replace("%cell%", path.join(" – ")).replace("%count%", ways);
-  return taken.length ? `${where} ${says.taking.replace("%cells%", taken.join(", "))}` : where;
+  const where = says.chosen.replace("{cell}", path.join(" – ")).replace("{count}", ways);
+  return taken.length ? `${where} ${says.taking.replace("{cells}", taken.join(", "))}` : where;
 }
 
 function takes(choice) {
