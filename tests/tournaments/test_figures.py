@@ -114,6 +114,50 @@ def captures(figure: Figure) -> None:
     assert turned(figure) == {"C4", "C6", "D6"}
 
 
+def swoop(figure: Figure) -> None:
+    """B4 from B3, E3 from D2, six from I6; E3 in between D10 and F10 without harm."""
+    legal = figure.position.legal_moves()
+    assert {"D1-B3 xB4", "D1-D2 xE3", "D1-I6 xH7I5I7J5J6J7"} <= set(legal)
+    assert len(turned(figure)) == 6
+    stones = pieces(figure.position)
+    other = positions.morelli(
+        black=" ".join(cell for cell, colour in stones.items() if colour == "black"),
+        white=" ".join(cell for cell, colour in stones.items() if colour == "white"),
+        size=13,
+        turn=Side.SECOND,
+    )
+    after = pieces(other.play("E3-E10"))
+    assert (after["D10"], after["E10"], after["F10"]) == ("black", "white", "black")
+
+
+def completed(figure: Figure, move: str) -> tuple[set[str], str]:
+    """The band of the pieces that a move adds to the mover's, by its ground, and who sits on the Throne then."""
+    after = figure.position.play(move)
+    before, now = pieces(figure.position), pieces(after)
+    king = now["G7"]
+    colour = king.removesuffix("-king")
+    added = {c for c, p in now.items() if p == colour and before.get(c) != colour}
+    return {grounds(after)[cell] for cell in added}, king
+
+
+def two_frames(figure: Figure) -> None:
+    """Both are Green, and the corner that the second lacked is F4, which is captured."""
+    green = grounds(figure.position)["D4"]
+    for move in figure.moves:
+        assert completed(figure, move) == ({green}, "black-king")
+    now = pieces(figure.position.play("E3-E4 xF4*"))
+    assert {now[cell] for cell in ("F4", "J6", "H10", "D8")} == {"black"}
+    # Without the piece on F4 there is no frame.
+    other = positions.morelli(black="E3 D10 J10 J4 D8 H10 J6 G4", white="A8 M3", size=13)
+    assert "E3-E4" in other.legal_moves()
+
+
+def three_corners(figure: Figure) -> None:
+    assert completed(figure, figure.move) == ({grounds(figure.position)["F7"]}, "white-king")
+    assert pieces(figure.position)["H7"] == "white"
+    assert turned(figure) == {"G6", "G8"}
+
+
 def ripple(figure: Figure) -> None:
     """D6 now stands between D7 and D5, which are black, and is white still."""
     assert turned(figure) == {"D7"}
@@ -254,9 +298,12 @@ CLAIMS: dict[str, dict[str, Callable[[Figure], None]]] = {
         "capture": capture,
         "captures": captures,
         "captured": captures,
+        "swoop": swoop,
         "ripple": ripple,
         "frame": frame,
         "frame_by_capture": frame_by_capture,
+        "two_frames": two_frames,
+        "three_corners": three_corners,
         "end": end,
     },
     "morlox": {

@@ -99,7 +99,9 @@ def _page(
         "refusal_sentence": refusals.sentence(refusal) if refusal else "",
         "rule_url": refusals.rule_url(refusal.rule) if isinstance(refusal, RefusedError) else "",
         "typed": request.POST.get("move", "")[:200],
-        "answer": commands.answer(page, request.GET["q"][:_LONGEST_QUESTION]) if "q" in request.GET else "",
+        "answer": commands.answer(page, request.GET["q"][:_LONGEST_QUESTION])
+        if "q" in request.GET
+        else "",
         "stream": f"?t={topic}&after={topic}={reached}",
         **chat.panel(request, shown),
     }
