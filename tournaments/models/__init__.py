@@ -4,6 +4,7 @@ from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
 from tournaments.models.chat import ChatLine, ChatReport, Mute, Silence
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
+from tournaments.models.correspondence import Conditional, Inbox, Mail, Note, Reminder
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.lab import Annulment, Transcript, Trial, TrialPair
@@ -27,17 +28,21 @@ __all__ = [
     "ChatLine",
     "ChatReport",
     "ClockCharge",
+    "Conditional",
     "Correction",
     "Entry",
     "Event",
     "Game",
     "Heartbeat",
+    "Inbox",
     "Invitation",
     "Isolation",
     "LedgerEntry",
+    "Mail",
     "Match",
     "Mute",
     "NewsItem",
+    "Note",
     "Offer",
     "Outage",
     "PairTally",
@@ -48,6 +53,7 @@ __all__ = [
     "Program",
     "Prohibition",
     "Rating",
+    "Reminder",
     "Round",
     "Seat",
     "Seek",

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Game, Offer, Player, Ply
-from tournaments.services import clocks, downtime, news, ratings, vacations, wake
+from tournaments.services import clocks, conditionals, downtime, news, ratings, vacations, wake
 from tournaments.services.beginnings import boxed_among
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
@@ -151,7 +151,18 @@ def conclude_ply(game: Game, played: Played) -> None:
         ending = Game.Ending.AGREEMENT if played.move == AGREE else Game.Ending.RULES
         finish_game(game, result=outcome.value, ending=ending)
     elif game.match_id is None:
-        tell_next(game)
+        reply = conditionals.answer(game, played.move)
+        if reply is None:
+            tell_next(game)
+        else:
+            _play_in_advance(game, reply)
+
+
+def _play_in_advance(game: Game, move: str) -> None:
+    """Play what the side to move has given in advance, which takes none of its time. In the same transaction."""
+    step = played(game, move)
+    add_ply(game, step, side=game.side_to_move, turn=clocks.Turn(0))
+    conclude_ply(game, step)
 
 
 def resign(*, game_id: int, player: Player) -> Game:

@@ -15,10 +15,12 @@ from tournaments.services import (
     clocks,
     downtime,
     events,
+    mails,
     matches,
     play,
     quick,
     ratings,
+    reminders,
     replies,
     trials,
     vacations,
@@ -49,9 +51,12 @@ def tick(now: datetime) -> None:
     _tried(ratings.close_months, now)
     _tried(trials.advance_due)
     _tried(quick.forget_absent, now)
+    _tried(mails.send_due, now)
     if now.second % REPEAT_CHECK.seconds == 0:
         _tried(bots.withdraw_unfit)
         _tried(bots.activate_next)
+        _tried(reminders.remind_due, now)
+        _tried(mails.write_due, now)
     with transaction.atomic():
         _wake_replies(now)
         _wake_matches(now)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from django.conf import settings as site
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 import games
@@ -18,8 +20,8 @@ from games import animation, svg
 from games.variations import OPEN, ROOT
 from tournaments.forms import PasteForm
 from tournaments.models import Study
-from tournaments.services import menu, studies
-from tournaments.services.errors import RefusedError, TournamentError
+from tournaments.services import conditionals, menu, studies
+from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
 from tournaments.views import boards, figures, hands, refusals, settings, words
 from tournaments.views.access import get_game, player_of
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, QueryDict
     from django.utils.safestring import SafeString
 
+    from tournaments.models import Game
     from tournaments.services.studies import Analysis, Source
 
 # A longer address is kept under a short one: proxies and chats cut what is much longer.
@@ -186,9 +189,29 @@ def _act(request: HttpRequest) -> HttpResponse:
     except TournamentError as refusal:
         return _choice(request, refusal)
     try:
+        if asked.get("do") == "plan":
+            return _planned(request, before)
         return redirect(_done(before, asked))
     except TournamentError as refusal:
         return _shown(request, before, "analysis.html", refusal)
+
+
+def _planned(request: HttpRequest, before: Analysis) -> HttpResponse:
+    """Give the lines after the position on the board as replies in advance."""
+    game, player = before.source.game, player_of(request)
+    if game is None or player is None:
+        raise NotAllowedError("not-your-game")
+    conditionals.keep(game_id=game.pk, player=player, tree=before.tree)
+    messages.success(request, _("Your replies are kept, and played at once when their turn comes."))
+    return redirect(game)
+
+
+def _may_plan(request: HttpRequest, game: Game | None) -> bool:
+    """Whether the lines of this analysis can be given as replies in advance: to an opponent who is to move."""
+    if game is None or game.result is not None:
+        return False
+    side = game.side_of(player_of(request))
+    return side is not None and side != game.side_to_move
 
 
 def _done(before: Analysis, asked: QueryDict) -> str:
@@ -278,6 +301,7 @@ def _shown(
         "study": analysis.source.study,
         "site_url": site.SITE_URL,
         "flip_url": address(analysis, **({} if page.is_flipped else {"flip": "1"})),
+        "may_plan": _may_plan(request, analysis.source.game),
         "typed": asked.get("move", "")[:200] if refusal else "",
         **refusals.context(refusal),
     }

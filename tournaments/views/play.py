@@ -20,6 +20,7 @@ from tournaments.views import (
     chat,
     choosing,
     commands,
+    desk,
     endings,
     refusals,
     replay,
@@ -104,6 +105,7 @@ def _page(
         else "",
         "stream": f"?t={topic}&after={topic}={reached}",
         **chat.panel(request, shown),
+        "desk": desk.desk(shown, player_of(request)),
     }
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
 

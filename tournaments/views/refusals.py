@@ -136,6 +136,13 @@ SENTENCES: dict[str, _StrPromise] = {
     "too-many-bots": _("Three bots of one author take part in an event, and no more."),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges; withdraw one first."),
+    "address-bad": _("This is no mail address."),
+    "conditional-empty": _("Play at least one move of your opponent and your reply to it."),
+    "conditional-large": _("So many replies are too many: 300 at most."),
+    "conditional-your-turn": _("It is your turn: play your move."),
+    "no-mail": _("This installation sends no mail."),
+    "note-long": _("A note has up to 5,000 characters."),
+    "token-bad": _("This link is too old, or another has been sent since."),
     "chat-closed": _("This talk is closed."),
     "chat-elsewhere": _("This line is said at another table."),
     "chat-empty": _("Write something first."),
@@ -167,6 +174,8 @@ _OF_A_GAME = {
     "game-takeback",
     "game-rematch",
     "game-correct",
+    "game-note",
+    "game-conditionals-drop",
 }
 
 

@@ -16,7 +16,7 @@ function toast(text, href) {
 
 const here = (path) => location.pathname.startsWith(path);
 
-follow(document.body.dataset.stream, ["game", "turn", "challenge", "bot"], (kind, data) => {
+follow(document.body.dataset.stream, ["game", "turn", "reminder", "challenge", "bot"], (kind, data) => {
   const words = document.getElementById("account-words")?.dataset ?? {};
   if (kind === "game" && !here(`/game/${data.game}/`)) {
     // The game waits with a running clock: go there, unless another game is being played.
@@ -24,6 +24,8 @@ follow(document.body.dataset.stream, ["game", "turn", "challenge", "bot"], (kind
     else location.assign(`/game/${data.game}/`);
   } else if (kind === "turn" && !here(`/game/${data.game}/`)) {
     toast(words.turn ?? "It is your turn", `/game/${data.game}/`);
+  } else if (kind === "reminder") {
+    toast(words.reminder ?? "Your time runs out", `/game/${data.game}/`);
   } else if (kind === "challenge") {
     toast(words.challenge ?? "A challenge has come", "/play/");
   } else if (kind === "bot" && here(`/bots/versions/${data.version}/`)) {

@@ -1,0 +1,139 @@
+"""What makes games over days comfortable: replies given in advance, private notes, what one has read, and mail."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.games import Game, Side
+from tournaments.models.players import Player
+
+NOTE_LENGTH = 5_000
+TREE_LENGTH = 20_000
+
+
+class Conditional(models.Model):
+    """Replies that one side of a game has given in advance, as a tree from the position after ply `ply`; only their owner sees them.
+
+    The row follows the game as long as the opponent plays what was foreseen, and goes when something else is played.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="conditionals")
+    side = models.CharField(max_length=6, choices=Side.choices)
+    attempt = models.PositiveSmallIntegerField()
+    ply = models.PositiveSmallIntegerField()
+    # As `games.variations` writes it: a move of the opponent, the reply, a move of the opponent, ...
+    tree = models.CharField(max_length=TREE_LENGTH)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "side"], name="conditional_once_a_side"),
+            models.CheckConstraint(
+                condition=Q(side__in=["first", "second"])
+                & Q(tree__length__gte=1, tree__length__lte=TREE_LENGTH),
+                name="conditional_in_bounds",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.ply} {self.side}: {self.tree[:40]}"
+
+
+class Note(models.Model):
+    """What a player has noted about a game, for nobody else."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notes")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="notes")
+    text = models.CharField(max_length=NOTE_LENGTH)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "player"], name="note_once_a_game"),
+            models.CheckConstraint(
+                condition=Q(text__length__gte=1, text__length__lte=NOTE_LENGTH),
+                name="note_in_bounds",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} about {self.game_id}"
+
+
+class Reminder(models.Model):
+    """That somebody was reminded of a turn before its time runs out: once for each threshold."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="reminders")
+    attempt = models.PositiveSmallIntegerField()
+    ply = models.PositiveSmallIntegerField()
+    hours = models.PositiveSmallIntegerField()
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "attempt", "ply", "hours"], name="reminder_once_a_threshold"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.ply}: {self.hours} h"
+
+
+class Inbox(models.Model):
+    """How far an account has read its news, and what of them it wants by mail. News are numbered by the account's topic."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="inbox"
+    )
+    read_seq = models.PositiveBigIntegerField(default=0)
+    # News up to here have been considered for mail.
+    mailed_seq = models.PositiveBigIntegerField(default=0)
+    address = models.EmailField(blank=True)
+    # Nothing is sent to an address before whoever reads it has said so.
+    is_confirmed = models.BooleanField(default=False)
+    wants_turns = models.BooleanField(default=True)
+    wants_reminders = models.BooleanField(default=True)
+    wants_games = models.BooleanField(default=True)
+    language = models.CharField(max_length=10, default="en")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(is_confirmed=False) | ~Q(address=""), name="inbox_confirmed_address"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"inbox of {self.user}"
+
+
+class Mail(models.Model):
+    """A mail on its way: written in one transaction with what it tells of, sent by a tick, tried again when that fails."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        SENT = "sent"
+        FAILED = "failed"
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mails"
+    )
+    address = models.EmailField()
+    subject = models.CharField(max_length=200)
+    body = models.TextField(max_length=20_000)
+    state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
+    tries = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField()
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["due_at", "pk"]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(state="waiting"), name="mail_waiting")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} to {self.address}"

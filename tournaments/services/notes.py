@@ -1,0 +1,33 @@
+"""Private notes about a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from tournaments.models import Note
+from tournaments.models.correspondence import NOTE_LENGTH
+from tournaments.services.errors import RefusedError
+
+if TYPE_CHECKING:
+    from tournaments.models import Game, Player
+
+
+def of_player(game: Game, player: Player | None) -> str:
+    """What `player` has noted, empty when nothing."""
+    found = game.notes.filter(player=player).first() if player else None
+    return found.text if found else ""
+
+
+def keep(*, game: Game, player: Player, text: str) -> None:
+    """Keep `text` instead of what was noted before; nothing is no note. Raises RefusedError `note-long`."""
+    text = text.replace("\r\n", "\n").replace("\x00", "").strip()
+    if len(text) > NOTE_LENGTH:
+        raise RefusedError("note-long", f"{len(text)} > {NOTE_LENGTH}")
+    if not text:
+        game.notes.filter(player=player).delete()
+        return
+    Note.objects.update_or_create(
+        game=game, player=player, defaults={"text": text, "changed_at": timezone.now()}
+    )
