@@ -100,6 +100,7 @@ def test_a_move_typed_while_the_page_is_renewed_is_not_lost(page: Page) -> None:
     page.keyboard.press("Enter")
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 1")
     expect(page.locator("#refusal")).to_be_empty()
+    expect(field).to_have_value("")
 
 
 def test_what_is_typed_or_clicked_halfway_outlives_a_fresh_board(page: Page) -> None:

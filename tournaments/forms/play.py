@@ -32,6 +32,9 @@ CLOCKS_OF_BOTS = [
     ("60+0.6", _("1 minute + 0.6")),
 ]
 
+# How a game of Morelli's original edition may start (2.3).
+VOTES = [("facing", _("facing")), ("adjacent", _("adjacent")), ("free", _("free placement"))]
+
 
 class ClockField(forms.ChoiceField):
     """One of the clocks on offer; cleans to a `Clock`."""
@@ -99,6 +102,15 @@ class ChallengeForm(forms.Form):
             (Side.FIRST, _("I begin")),
             (Side.SECOND, _("my opponent begins")),
         ],
+    )
+    vote = forms.ChoiceField(
+        label=_("Sealed vote on the set-up"),
+        required=False,
+        choices=[("", _("no vote")), *VOTES],
+        help_text=_(
+            "Morelli's original edition only. Your opponent votes without seeing yours; then both are opened: "
+            "the same vote twice is played, two different ones mean the third."
+        ),
     )
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 import games
 from tournaments.models import Challenge, Player
 from tournaments.models.games import Side
-from tournaments.services import beginnings, clocks, news
+from tournaments.services import ballots, beginnings, clocks, news
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -28,18 +28,22 @@ def challenge(
     clock: clocks.Clock,
     is_rated: bool = True,
     side: str = "",
+    vote: str = "",
 ) -> Challenge:
     """An open challenge to `opponent`, or to anybody when None; against a bot the game starts at once.
 
-    `side` is the one the challenger wants, empty when the seed decides.
+    `side` is the one the challenger wants, empty when the seed decides; `vote` his sealed one on the set-up, with
+    which the game is played by ballot.
 
     Raises:
-        RefusedError: `ruleset-bad`, `side-bad`, `not-yourself`, `bot-inactive`, `bot-other-game`, `too-many-challenges`.
+        RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `bot-inactive`, `bot-other-game`, `too-many-challenges`.
     """
     try:
         key = games.load(ruleset).key
     except games.RulesError as error:
         raise RefusedError("ruleset-bad", str(error)) from error
+    if vote:
+        key = ballots.ruleset_by_ballot(key, vote)
     if side and side not in Side.values:
         raise RefusedError("side-bad", side)
     if opponent is not None and opponent.pk == challenger.pk:
@@ -56,6 +60,7 @@ def challenge(
             **clocks.columns(clock),
             is_rated=is_rated,
             side=side,
+            vote=vote,
             created_at=timezone.now(),
         )
         if opponent is not None and opponent.is_bot:
@@ -67,14 +72,17 @@ def challenge(
         return made
 
 
-def accept(*, challenge_id: int, player: Player) -> Game:
-    """Begin the game. Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`."""
+def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
+    """Begin the game; against a sealed vote with one's own, and both are opened.
+
+    Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`, RefusedError `vote-bad`.
+    """
     with transaction.atomic():
         made = _locked_open(challenge_id)
         is_meant = made.opponent_id in {None, player.pk}
         if not is_meant or made.challenger_id == player.pk:
             raise NotAllowedError("not-your-challenge")
-        return _begin(made, player)
+        return _begin(made, player, vote)
 
 
 def decline(*, challenge_id: int, player: Player) -> Challenge:
@@ -117,14 +125,18 @@ def _locked_open(challenge_id: int) -> Challenge:
     return made
 
 
-def _begin(made: Challenge, opponent: Player) -> Game:
+def _begin(made: Challenge, opponent: Player, vote: str = "") -> Game:
     seed = secrets.randbits(48)
+    if made.vote and opponent.is_bot:
+        vote = ballots.vote_by_lot(seed)
     side = made.side or (Side.FIRST if seed % 2 else Side.SECOND)
     pair = (made.challenger, opponent)
     first, second = pair if side == Side.FIRST else reversed(pair)
     game = beginnings.create_game(
         ruleset=made.ruleset,
-        setup=beginnings.draw_setup(made.ruleset, seed),
+        setup=ballots.setup_by_votes(made.ruleset, made.vote, vote)
+        if made.vote
+        else beginnings.draw_setup(made.ruleset, seed),
         first=first,
         second=second,
         clock=clocks.clock_of(made),

@@ -86,7 +86,7 @@ _UNUSUAL: dict[tuple[str, str], _StrPromise] = {
     ("setup", "placement"): gettext_lazy("pieces placed in pairs"),
     ("setup", "adjacent"): gettext_lazy("adjacent set-up"),
     ("setup", "free"): gettext_lazy("free set-up"),
-    ("setup", "ballot"): gettext_lazy("set-up by lot"),
+    ("setup", "ballot"): gettext_lazy("set-up by ballot"),
     ("swap", "off"): gettext_lazy("without the swap"),
     ("first", "blue"): gettext_lazy("Blue lays first"),
 }

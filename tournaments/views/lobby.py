@@ -125,6 +125,7 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
         clock=data["clock"],
         is_rated=data["is_rated"],
         side=data["side"],
+        vote=data["vote"],
     )
     if made.game is not None:
         return redirect(made.game)
@@ -136,7 +137,8 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
 @refusals.told
 def accept(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     made = get_object_or_404(Challenge, pk=pk)
-    return redirect(challenges.accept(challenge_id=made.pk, player=player))
+    vote = request.POST.get("vote", "")
+    return redirect(challenges.accept(challenge_id=made.pk, player=player, vote=vote))
 
 
 @players_only

@@ -159,6 +159,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "too-many-invitations": _("You have many open invitations; withdraw one first."),
     "verdict-bad": _("There is no such verdict."),
     "waiting-already": _("You wait for an opponent already."),
+    "vote-bad": _("A vote is for facing, adjacent or free, in Morelli's original edition."),
     **verdicts.SENTENCES,
 }
 

@@ -13,7 +13,6 @@ import { Zoom } from "./zoom.js";
 const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
 const told = document.getElementById("told");
-const answer = document.getElementById("answer");
 const QUESTION = /^(\?|moves\b|[rf] ?[a-z0-9]{1,2}$|(my|their|last|clocks|show|help)$)/i;
 const parts = new Parts(root);
 let posts = 0;
@@ -82,10 +81,13 @@ async function send(move) {
   // Not randomUUID: browsers have it under https and on this machine only.
   body.set("client_key", [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-"));
   board.clear();
-  await post(form.action, body);
+  await post(form.action, body, () => {
+    const field = root.querySelector("#move");
+    if (field?.value.trim() === move) field.value = "";
+  });
 }
 
-async function post(url, body) {
+async function post(url, body, accepted = () => {}) {
   posts += 1;
   const number = posts;
   refusal.replaceChildren();
@@ -93,6 +95,7 @@ async function post(url, body) {
     try {
       const response = await fetch(url, { method: "POST", body, headers: { Accept: "application/json" } });
       const refused = response.ok ? null : await refusalIn(response);
+      if (!refused) accepted();
       // Whoever has tried something else since is told about that.
       if (refused && number === posts) showRefusal(refusal, refused.sentence, refused);
       await refresh();
@@ -107,7 +110,7 @@ async function post(url, body) {
 /** Ask the board and say what it answers. */
 async function ask(question) {
   const response = await fetch(root.dataset.ask + view({ q: question }));
-  if (response.ok) answer.textContent = (await response.json()).answer;
+  if (response.ok) document.getElementById("answer").textContent = (await response.json()).answer;
 }
 
 function typed(text, field) {
