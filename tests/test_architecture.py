@@ -81,7 +81,7 @@ def test_the_models_words_are_those_of_the_pure_rooms() -> None:
 def test_rows_are_locked_without_their_keys() -> None:
     """What refers to a row must not wait for its lock: PostgreSQL asks for that at commit, when the order of locks is past."""
     for path in (ROOT / "tournaments").rglob("*.py"):
-        locks = re.findall(r"select_for_update\(([^)]*)\)", path.read_text())
+        locks = re.findall(r"select_for_update\(((?:[^()]|\([^()]*\))*)\)", path.read_text())
         assert all("no_key=True" in lock for lock in locks), path
 
 

@@ -13,11 +13,13 @@ from tournaments.models import (
     Isolation,
     LedgerEntry,
     Match,
+    Outage,
     Player,
     Pool,
     Rating,
     Round,
     User,
+    Vacation,
 )
 
 
@@ -109,6 +111,18 @@ class ChallengeAdmin(ReadOnlyAdmin):
     list_display = ["challenger", "opponent", "ruleset", "state", "created_at"]
     list_filter = ["state"]
     list_select_related = ["challenger", "opponent"]
+
+
+@admin.register(Outage)
+class OutageAdmin(ReadOnlyAdmin):
+    list_display = ["started_at", "ended_at"]
+
+
+@admin.register(Vacation)
+class VacationAdmin(ReadOnlyAdmin):
+    list_display = ["player", "days", "started_at", "ends_at", "ended_at"]
+    list_select_related = ["player"]
+    search_fields = ["player__canonical"]
 
 
 @admin.register(Rating)

@@ -1,4 +1,4 @@
-"""Two people agree on a draw, and on another game after it."""
+"""Two people agree on a draw, on another game after it, and on a ply that goes back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.visitors import sign_up
+from tests.browser.visitors import choices, click_move, ply, sign_up
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -42,7 +42,7 @@ def test_a_draw_is_offered_by_keyboard_and_a_rematch_takes_both_along(
 
     page.get_by_role("button", name="Offer a draw").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Take it back")).to_be_focused()
+    expect(page.get_by_role("button", name="Withdraw it")).to_be_focused()
     expect(other.get_by_role("status").filter(has_text="Remorino offers a draw.")).to_have_count(1)
     assert other.evaluate("document.documentElement.scrollWidth") <= 390
     other.get_by_role("button", name="Accept the draw").click()
@@ -58,4 +58,35 @@ def test_a_draw_is_offered_by_keyboard_and_a_rematch_takes_both_along(
     assert page.url == other.url
     expect(other.locator(".status")).to_contain_text("Your turn")
     expect(page.get_by_role("button", name="Abort")).to_be_visible()
+    context.close()
+
+
+def test_a_ply_goes_back_on_both_pages_and_stays_in_the_ledger(
+    page: Page, chromium: Browser, site: str
+) -> None:
+    context = chromium.new_context(base_url=site, viewport={"width": 390, "height": 800})
+    other = context.new_page()
+    sign_up(page, "Ossip")
+    sign_up(other, "Babs")
+    _challenged(page, other, name="Babs")
+    with page.expect_request("**/move/") as sent:
+        click_move(page, choices(page)[0])
+    assert re.search(r'name="thought_ms"\s+\d+\s', sent.value.post_data or "")
+    expect(other.locator(".status")).to_contain_text("Your turn")
+
+    page.get_by_role("button", name="Take a ply back").click()
+    expect(other.get_by_role("status").filter(has_text="Ossip asks to take")).to_have_count(1)
+    other.get_by_role("button", name="Let it be taken back").click()
+    expect(page.locator(".status")).to_contain_text("Your turn")
+    for seen in (page, other):
+        expect(seen.locator(".game")).to_have_attribute("data-attempt", "2")
+        assert ply(seen) == 0
+    click_move(page, choices(page)[1])
+
+    other.get_by_role("link", name="Clocks").click()
+    rows = other.locator(".charges tbody").get_by_role("row")
+    expect(rows).to_have_count(3)
+    expect(rows.first).to_contain_text("taken back")
+    expect(rows.last).not_to_contain_text("taken back")
+    assert other.evaluate("document.documentElement.scrollWidth") <= 390
     context.close()

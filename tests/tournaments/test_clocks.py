@@ -262,7 +262,7 @@ def test_a_bot_is_charged_by_its_workers_figures(begin: Begin, wall: Wall) -> No
     assert replies.reply(game.pk)
     ply = game.plies.get(number=2)
     assert ply.wall_ms is not None
-    assert ply.spent_ms == 0 < 3_000
+    assert ply.spent_ms <= ply.wall_ms < 40_000
     assert set(game.charges.filter(side="second").values_list("reason", flat=True)) <= {
         "delay",
         "spent",

@@ -280,7 +280,7 @@ def inbox(ben: User) -> Inbox:
     of_ben.post(reverse("mail-ask"), {"address": "ben@example.org"})
     mails.send_due(timezone.now())
     (letter,) = mail.outbox
-    found = re.search(r"http\S+(/notices/mail/confirm/\S+)", letter.body)
+    found = re.search(r"http\S+(/notices/mail/confirm/\S+)", str(letter.body))
     assert found is not None
     assert of_ben.get(found[1]).status_code == 200
     assert not Inbox.objects.get().is_confirmed  # looking at the link confirms nothing

@@ -12,17 +12,17 @@ from tournaments.services.clocks import Clock
 
 # As `TimeControl.text` writes them, by how fast they are.
 LIVE_CLOCKS = [
-    ("180+2", _("Blitz: 3 minutes + 2 seconds a ply")),
-    ("300d3", _("Blitz: 5 minutes, 3 seconds of each turn free")),
-    ("300+5", _("Blitz: 5 minutes + 5 seconds a ply")),
-    ("600+10", _("Rapid: 10 minutes + 10 seconds a ply")),
-    ("900d10", _("Rapid: 15 minutes, 10 seconds of each turn free")),
-    ("1800+20", _("Standard: 30 minutes + 20 seconds a ply")),
+    ("180+2", _("Blitz: 3 min + 2 s")),
+    ("300d3", _("Blitz: 5 min, 3 s a turn free")),
+    ("300+5", _("Blitz: 5 min + 5 s")),
+    ("600+10", _("Rapid: 10 min + 10 s")),
+    ("900d10", _("Rapid: 15 min, 10 s a turn free")),
+    ("1800+20", _("Standard: 30 min + 20 s")),
 ]
 BANKS = [
-    ("259200+43200<604800", _("Correspondence: 3 days + 12 hours a ply, at most 7 days")),
-    ("604800+86400<1209600", _("Correspondence: 7 days + 1 day a ply, at most 14 days")),
-    ("864000+129600<864000", _("Correspondence: 10 days + 36 hours a ply, at most 10 days")),
+    ("259200+43200<604800", _("3 days + 12 h a ply, at most 7")),
+    ("604800+86400<1209600", _("7 days + 1 day a ply, at most 14")),
+    ("864000+129600<864000", _("10 days + 36 h a ply, at most 10")),
 ]
 CLOCKS = [*LIVE_CLOCKS, *BANKS]
 

@@ -137,17 +137,22 @@ def running_turn(game: Game, now: datetime, *, thought_ms: int | None = None) ->
     if game.paused_at is not None:
         vacation_ms += milliseconds(game.paused_at, now)
     turn = Turn(milliseconds(game.turn_started_at, now), game.outage_ms, vacation_ms)
-    if game.allows_vacation or game.clock_kind == Kind.BANK:
+    if game.clock_kind == Kind.BANK:
         return turn  # among days nobody counts the way of a move
     return Turn(turn.elapsed_ms, turn.outage_ms, turn.vacation_ms, lag_ms(turn, thought_ms))
 
 
-def shown_ms(game: Game, now: datetime) -> int:
-    """What the clock of the side to move shows at `now`: no more than it had, while the free part of the turn lasts."""
+def runs_out_ms(game: Game, now: datetime) -> int:
+    """How long until the flag of the side to move falls, if its clock runs on from `now`.
+
+    A clock shows no more than it had at the beginning of the turn, while the free part of that lasts.
+    """
     left_ms = remaining_ms(game, game.side_to_move)
-    if game.deadline_at is None:
+    if game.turn_started_at is None or game.player_on(game.side_to_move).is_bot:
         return left_ms
-    return min(left_ms, milliseconds(now, game.deadline_at))
+    turn = running_turn(game, now)
+    free_ms = clock_of(game).delay_ms + turn.outage_ms + turn.vacation_ms
+    return max(0, left_ms + free_ms - turn.elapsed_ms)
 
 
 def milliseconds(start: datetime, end: datetime) -> int:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from tournaments.models import Game, Ply, Transcript
+from tournaments.services import clocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -73,6 +74,7 @@ def _told(game: Game, plies: Iterable[Ply]) -> dict[str, object]:
         "event": game.pairing.event.slug if game.pairing else None,
         "round": game.pairing.round.number if game.pairing else None,
         "rated": game.is_rated,
+        "clock": clocks.clock_of(game).text(),
         "clock_ms": [game.clock_initial_ms, game.clock_increment_ms],
         "result": game.result,
         "ending": game.ending,

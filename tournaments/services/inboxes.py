@@ -9,8 +9,8 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.db.models import CharField, Exists, OuterRef, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import CharField, Exists, OuterRef, Subquery, Value
+from django.db.models.functions import Cast, Coalesce, Concat
 
 from tournaments.models import Challenge, Game, Inbox, NewsItem
 from tournaments.services import news
@@ -55,9 +55,9 @@ def of_user(user: User) -> Inbox:
 
 def unread(user: User) -> int:
     """How many notices `user` has not read."""
-    read_seq = Inbox.objects.filter(user=user).values_list("read_seq", flat=True).first() or 0
+    read = Inbox.objects.filter(user=user).values("read_seq")
     items = NewsItem.objects.filter(topic__name=news.of_user(user.pk), kind__in=KINDS)
-    return items.filter(seq__gt=read_seq).count()
+    return items.filter(seq__gt=Coalesce(Subquery(read), 0)).count()
 
 
 def notices(user: User) -> Sequence[Notice]:

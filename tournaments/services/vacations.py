@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 BUDGET_DAYS = 30
 _DAY = timedelta(days=1)
 _AT_MOST = 50
+_BATCH = 500
 _COLUMNS = ["paused_at", "vacation_ms", "deadline_at"]
 
 
@@ -72,10 +73,18 @@ def start(*, player: Player, days: int) -> Vacation:
         made = Vacation.objects.create(
             player=player, days=days, started_at=now, ends_at=now + days * _DAY
         )
-        halted = [game for game in _locked(player) if game.deadline_at and game.deadline_at > now]
+        played = _locked(player)
+        halted = [
+            game
+            for game in played
+            if game.side_of(player) == game.side_to_move
+            and game.deadline_at is not None
+            and game.deadline_at > now
+        ]
         for game in halted:
             game.paused_at = now
         _save(halted)
+        _tell(played)
         return made
 
 
@@ -106,27 +115,36 @@ def _end(player: Player, at: datetime) -> Vacation:
     # A vacation that ended while the service was away goes on until it was back.
     absent = Outage.objects.filter(started_at__lte=at, ended_at__gt=at).first()
     at = absent.ended_at if absent is not None else at
-    woken = [game for game in _locked(player) if game.paused_at is not None]
+    played = _locked(player)
+    woken = [
+        game
+        for game in played
+        if game.side_of(player) == game.side_to_move and game.paused_at is not None
+    ]
     for game in woken:
         assert game.paused_at is not None, "these stand still"
         game.vacation_ms += clocks.milliseconds(game.paused_at, at)
         game.paused_at = None
     _save(woken)
+    _tell(played)
     return vacation
 
 
 def _locked(player: Player) -> list[Game]:
-    """The games whose clock a vacation of `player` touches, locked: those in which he is to move.
+    """The games that a vacation of `player` concerns, locked.
 
-    All his games are read, as a move that is made meanwhile may pass him the turn.
+    Also those in which he is not to move: a move that is made meanwhile may pass him the turn.
     """
     played = Game.objects.ongoing().of(player).filter(allows_vacation=True)
     locked = played.select_for_update(of=("self",), no_key=True).select_related("first", "second")
-    return [game for game in locked.order_by("pk") if game.side_of(player) == game.side_to_move]
+    return list(locked.order_by("pk"))
 
 
 def _save(changed: Sequence[Game]) -> None:
     for game in changed:
         clocks.set_deadline(game)
-    Game.objects.bulk_update(changed, _COLUMNS)
-    news.announce_each((news.of_game(game.pk), "clock", {}) for game in changed)
+    Game.objects.bulk_update(changed, _COLUMNS, batch_size=_BATCH)
+
+
+def _tell(played: Iterable[Game]) -> None:
+    news.announce_each((news.of_game(game.pk), "clock", {}) for game in played)

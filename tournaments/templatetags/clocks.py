@@ -17,20 +17,20 @@ _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
 @register.filter
 def lasting(milliseconds: int) -> str:
-    """A length of time in its two largest units: `0.3 s`, `12.4 s`, `2 min 5 s`, `3 h 20 min`, `4 d 2 h`."""
+    """A length of time in its two largest units: `0.3 s`, `12.4 s`, `2 min 5 s`, `3 h`, `4 d 2 h`."""
     if milliseconds < _MINUTE_S * 1000:
         return _("%(count)s s") % {"count": f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")}
     seconds = round(milliseconds / 1000)
     if seconds < _HOUR_S:
-        return _("%(minutes)d min %(seconds)d s") % {
-            "minutes": seconds // _MINUTE_S,
-            "seconds": seconds % _MINUTE_S,
-        }
-    minutes = seconds // _MINUTE_S
-    if seconds < _DAY_S:
-        return _("%(hours)d h %(minutes)d min") % {"hours": minutes // 60, "minutes": minutes % 60}
-    hours = seconds // _HOUR_S
-    return _("%(days)d d %(hours)d h") % {"days": hours // 24, "hours": hours % 24}
+        large, small = divmod(seconds, _MINUTE_S)
+        words = _("%(large)d min %(small)d s") if small else _("%(large)d min")
+    elif seconds < _DAY_S:
+        large, small = divmod(seconds // _MINUTE_S, 60)
+        words = _("%(large)d h %(small)d min") if small else _("%(large)d h")
+    else:
+        large, small = divmod(seconds // _HOUR_S, 24)
+        words = _("%(large)d d %(small)d h") if small else _("%(large)d d")
+    return words % {"large": large, "small": small}
 
 
 @register.filter

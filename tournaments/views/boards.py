@@ -345,19 +345,16 @@ def _seat(
 ) -> Seat:
     player = game.player_on(side)
     is_to_move = game.result is None and game.side_to_move == side
-    remaining_ms = runs_out_ms = clocks.remaining_ms(game, side)
-    is_running = is_to_move and game.deadline_at is not None
-    if is_running and game.deadline_at is not None:
-        remaining_ms = clocks.shown_ms(game, now)
-        runs_out_ms = clocks.milliseconds(now, game.deadline_at)
+    remaining_ms = clocks.remaining_ms(game, side)
+    runs_out_ms = clocks.runs_out_ms(game, now) if is_to_move else remaining_ms
     return Seat(
         side=side,
         player=player,
         colour=position.colour_of(games.Side(side)),
-        remaining_ms=remaining_ms,
+        remaining_ms=min(remaining_ms, runs_out_ms),
         runs_out_ms=runs_out_ms,
         is_to_move=is_to_move,
-        is_running=is_running,
+        is_running=is_to_move and game.deadline_at is not None,
         is_winner=game.result == side,
         vacation=away.get(player.pk),
     )

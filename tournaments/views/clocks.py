@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from tournaments.models import ClockCharge, Game
+from tournaments.models import ClockCharge
 from tournaments.models.games import Side
 from tournaments.services import clocks, downtime, play, vacations
 from tournaments.views.access import get_game
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.models import Player, Ply, Vacation
+    from tournaments.models import Game, Player, Ply, Vacation
 
 # The chart's own units: a column for each turn, its bar up or down from the middle.
 _COLUMN = 10
@@ -89,9 +89,8 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
         "width": max(1, len(turns)) * _COLUMN,
         "height": 2 * _HALF,
         "middle": _HALF,
-        "has_figures": any(ply.cpu_ms is not None for ply in plies),
-        "is_of_bots": game.match_id is not None,
-        "fatal": turns[-1] if turns and game.ending == Game.Ending.TIME else None,
+        "is_over_days": game.clock_kind == clocks.Kind.BANK,
+        "fatal": turns[-1] if charges and charges[-1].reason == Reason.FLAG else None,
         "lag_ms": clocks.GRACE.total_seconds() * 1000,
         "silence_ms": downtime.SILENCE.total_seconds() * 1000,
         "budget": vacations.BUDGET_DAYS,
@@ -101,20 +100,22 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _turns(game: Game, plies: Iterable[Ply], charges: Iterable[ClockCharge]) -> list[Turn]:
     made = {(ply.attempt, ply.number, ply.side): ply for ply in plies}
+    # A ply that was not taken back is in the last attempt, as it was made.
+    standing = {(ply.number, ply.made_at) for ply in made.values() if ply.attempt == game.attempt}
     turns = []
     for (attempt, number, side, at), group in groupby(
         charges, lambda c: (c.attempt, c.ply, c.side, c.at)
     ):
         lines = list(group)
-        ply = made.get((attempt, number, side))
+        ply = made.get((attempt, number, side)) if _is_whole(lines) else None
         turns.append(
             Turn(
                 number=number,
                 side=side,
                 player=game.player_on(side),
-                ply=ply if _is_whole(lines) else None,
-                is_taken_back=attempt != game.attempt,
-                charges=lines,
+                ply=ply,
+                is_taken_back=ply is not None and (number, ply.made_at) not in standing,
+                charges=sorted(lines, key=lambda line: line.reason != Reason.SPENT),
                 waited_ms=max(0, -sum(c.ms for c in lines if c.reason in _LENGTH)),
                 remaining_ms=lines[-1].remaining_ms,
                 at=at,
@@ -150,7 +151,7 @@ def _account(
     if is_to_move and not player.is_bot and game.match_id is None:
         turn = clocks.running_turn(game, now)
         running_ms = max(0, turn.elapsed_ms - turn.outage_ms - turn.vacation_ms)
-        remaining_ms = clocks.shown_ms(game, now)
+        remaining_ms = min(remaining_ms, clocks.runs_out_ms(game, now))
     return Account(
         side=side,
         player=player,

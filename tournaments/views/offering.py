@@ -23,7 +23,7 @@ class Table:
         asked: what the viewer has been offered and may accept; `asking` what he has offered himself.
         told: what was declined or given last, at the present ply.
         ending: what the viewer may offer to end the game: `end`, `draw` or nothing.
-        gift_s: the seconds the viewer may give the opponent, 0 when none.
+        gift_ms: the time the viewer may give the opponent, 0 when none.
         next_game: the rematch that was agreed on.
     """
 
@@ -32,7 +32,7 @@ class Table:
     asking: Offer | None = None
     told: Offer | None = None
     ending: str = ""
-    gift_s: int = 0
+    gift_ms: int = 0
     may_take_back: bool = False
     may_abort: bool = False
     may_rematch: bool = False
@@ -63,7 +63,7 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> Table:
         asking=standing if standing is not None and standing.side == side else None,
         told=told,
         ending="" if is_over else offers.ending_offered(game.ruleset) or "",
-        gift_s=_gift_s(game, side) if is_casual and not is_over and not opponent.is_bot else 0,
+        gift_ms=_gift_ms(game, side) if is_casual and not is_over and not opponent.is_bot else 0,
         may_take_back=takebacks.may_ask(game, side, plies),
         may_abort=is_casual and not is_over and all(ply.side != side for ply in plies),
         may_rematch=is_casual and is_over and next_game is None and not _asked(made, side),
@@ -80,8 +80,8 @@ def _is_news(offer: Offer, game: Game, plies: Sequence[Ply]) -> bool:
     return is_told and offer.ply == game.ply and offer.attempt == game.attempt
 
 
-def _gift_s(game: Game, side: str) -> int:
-    return offers.gift_ms(game, play.other_side(side)) // 1000
+def _gift_ms(game: Game, side: str) -> int:
+    return offers.gift_ms(game, play.other_side(side))
 
 
 def _asked(made: Sequence[Offer], side: str) -> bool:

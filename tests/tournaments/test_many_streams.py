@@ -1,0 +1,106 @@
+"""A thousand spectators of one game, each cut off at moments of its own: all see the same, once and in order."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import resource
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import connection, transaction
+
+from tests import processes
+from tournaments.services import news
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CLIENTS = 1_000
+NEWS = 30
+TOPIC = "game:1"
+# A client's cut comes before one of so many pieces of news, on average.
+CUT_EVERY = 12
+
+
+class Spectator:
+    """An event source that is cut off now and then, and connects again with the last id it has heard."""
+
+    def __init__(self, number: int, host: str, port: int) -> None:
+        self.random = random.Random(number)
+        self.host, self.port = host, port
+        self.last_id = ""
+        self.heard: list[int] = []
+        self.cuts = 0
+
+    async def watch(self) -> None:
+        """Connect, again and again, until the last piece of news has come."""
+        while not self.heard or self.heard[-1] < NEWS - 1:
+            reader, writer = await asyncio.open_connection(self.host, self.port)
+            try:
+                last = f"Last-Event-ID: {self.last_id}\r\n" if self.last_id else ""
+                request = f"GET /stream/?t={TOPIC}&after={TOPIC}=0 HTTP/1.1\r\nHost: {self.host}:{self.port}\r\n{last}\r\n"
+                writer.write(request.encode())
+                await self._listen(reader)
+            finally:
+                writer.close()
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        """Hear events until this connection is cut, which may be in the middle of one."""
+        event: dict[str, str] = {}
+        while True:
+            sent = await reader.readline()
+            if not sent:
+                return
+            line = sent.decode().rstrip("\n")
+            if not line and "id" in event:
+                self.last_id = event["id"]
+            if not line and event.get("event") == "ply":
+                self.heard.append(json.loads(event["data"])["n"])
+                if self.heard[-1] == NEWS - 1:
+                    return
+            field, _, value = line.partition(": ")
+            event = {**event, field: value} if line else {}
+            if field in {"event", "data"} and self.random.random() < 0.5 / CUT_EVERY:
+                self.cuts += 1
+                return
+
+
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    """Leave to open a file for every client, here and in the processes that are started."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8 * CLIENTS)), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def _announce(number: int) -> None:
+    try:
+        with transaction.atomic():
+            news.announce(TOPIC, "ply", {"n": number})
+    finally:
+        connection.close()  # this thread's own
+
+
+async def _all_watch(url: str) -> list[Spectator]:
+    address = urlsplit(url)
+    assert address.hostname is not None
+    assert address.port is not None
+    spectators = [Spectator(n, address.hostname, address.port) for n in range(CLIENTS)]
+    watching = asyncio.gather(*(spectator.watch() for spectator in spectators))
+    for number in range(NEWS):
+        await asyncio.sleep(0.02)
+        await asyncio.to_thread(_announce, number)
+    await asyncio.wait_for(watching, timeout=300)
+    return spectators
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_thousand_spectators_cut_at_random_see_the_same(erasable: None, many_files: None) -> None:
+    with processes.site() as url:
+        spectators = asyncio.run(_all_watch(url))
+    assert {tuple(one.heard) for one in spectators} == {tuple(range(NEWS))}
+    assert sum(one.cuts for one in spectators) > CLIENTS
