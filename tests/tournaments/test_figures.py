@@ -9,14 +9,11 @@ import pytest
 import games
 from games import animation
 from games.core import Side
-from tournaments.services.errors import RefusedError
-from tournaments.views import figures, hands, positions, tries
+from tournaments.views import figures, positions
 from tournaments.views.captions import CAPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from django.test import Client
 
     from tournaments.views.figures import Figure
 
@@ -112,6 +109,50 @@ def capture(figure: Figure) -> None:
 
 def captures(figure: Figure) -> None:
     assert turned(figure) == {"C4", "C6", "D6"}
+
+
+def swoop(figure: Figure) -> None:
+    """B4 from B3, E3 from D2, six from I6; E3 in between D10 and F10 without harm."""
+    legal = figure.position.legal_moves()
+    assert {"D1-B3 xB4", "D1-D2 xE3", "D1-I6 xH7I5I7J5J6J7"} <= set(legal)
+    assert len(turned(figure)) == 6
+    stones = pieces(figure.position)
+    other = positions.morelli(
+        black=" ".join(cell for cell, colour in stones.items() if colour == "black"),
+        white=" ".join(cell for cell, colour in stones.items() if colour == "white"),
+        size=13,
+        turn=Side.SECOND,
+    )
+    after = pieces(other.play("E3-E10"))
+    assert (after["D10"], after["E10"], after["F10"]) == ("black", "white", "black")
+
+
+def completed(figure: Figure, move: str) -> tuple[set[str], str]:
+    """The band of the pieces that a move adds to the mover's, by its ground, and who sits on the Throne then."""
+    after = figure.position.play(move)
+    before, now = pieces(figure.position), pieces(after)
+    king = now["G7"]
+    colour = king.removesuffix("-king")
+    added = {c for c, p in now.items() if p == colour and before.get(c) != colour}
+    return {grounds(after)[cell] for cell in added}, king
+
+
+def two_frames(figure: Figure) -> None:
+    """Both are Green, and the corner that the second lacked is F4, which is captured."""
+    green = grounds(figure.position)["D4"]
+    for move in figure.moves:
+        assert completed(figure, move) == ({green}, "black-king")
+    now = pieces(figure.position.play("E3-E4 xF4*"))
+    assert {now[cell] for cell in ("F4", "J6", "H10", "D8")} == {"black"}
+    # Without the piece on F4 there is no frame.
+    other = positions.morelli(black="E3 D10 J10 J4 D8 H10 J6 G4", white="A8 M3", size=13)
+    assert "E3-E4" in other.legal_moves()
+
+
+def three_corners(figure: Figure) -> None:
+    assert completed(figure, figure.move) == ({grounds(figure.position)["F7"]}, "white-king")
+    assert pieces(figure.position)["H7"] == "white"
+    assert turned(figure) == {"G6", "G8"}
 
 
 def ripple(figure: Figure) -> None:
@@ -254,9 +295,12 @@ CLAIMS: dict[str, dict[str, Callable[[Figure], None]]] = {
         "capture": capture,
         "captures": captures,
         "captured": captures,
+        "swoop": swoop,
         "ripple": ripple,
         "frame": frame,
         "frame_by_capture": frame_by_capture,
+        "two_frames": two_frames,
+        "three_corners": three_corners,
         "end": end,
     },
     "morlox": {
@@ -297,89 +341,3 @@ def test_every_move_to_click_through_is_legal_and_written_out(family: str, name:
     figure = figures.of_family(family)[name]
     for move in figure.moves:
         assert figure.position.canonical(move) == move
-
-
-@pytest.mark.parametrize(("family", "name"), ALL, ids=[f"{f}-{n}" for f, n in ALL])
-def test_every_figure_can_be_moved_on(client: Client, db: None, family: str, name: str) -> None:
-    """Any legal move is played, and one that is none is refused with a paragraph of this game's rules."""
-    url = f"/games/{family}/figures/{name}/"
-    position = figures.of_family(family)[name].position
-    for move in position.legal_moves()[:1]:
-        page = client.get(url, {"try": move})
-        assert page.status_code == 200
-        assert list(page.context["page"].moves) == [move]
-    refused = client.get(url, {"try": "Z9-Z8"})
-    assert refused.status_code == 422
-    assert refused.context["rule_url"].startswith(f"/games/{family}/#{family}")
-
-
-def clicked(position: games.Position, *cells: str) -> str:
-    return tries.attempted(position, hands.hand(position, ()).choices, cells)
-
-
-def test_clicks_mean_moves_that_the_rules_may_refuse() -> None:
-    morelli = figures.of_family("morelli")
-    assert clicked(morelli["capture"].position, "A7") == ""
-    assert clicked(morelli["capture"].position, "A7", "D7") == "A7-D7 xE7"
-    assert clicked(morelli["capture"].position, "A7", "A8") == "A7-A8"
-    placement = games.load("morelli(size=5,setup=placement)").initial()
-    assert clicked(placement, "C3") == "@C3"
-    morlox = figures.of_family("morlox")
-    assert clicked(morlox["three"].position, "d4") == "d4"
-    assert clicked(morlox["three"].position, "b4") == "b4x"
-    perfect = figures.of_family("perfect")
-    assert clicked(perfect["start"].position, "a1") == "+a1"
-    assert clicked(perfect["step"].position, "d4", "j4") == "d4-j4"
-    caught = perfect["capture"].position.play("d4xf6")
-    assert clicked(caught, "e5") == "@e5"
-
-
-def test_a_figure_is_walked_by_links_alone(client: Client, db: None) -> None:
-    url = "/games/morelli/figures/capture/"
-    page = client.get(url, {"path": "A7"})
-    assert "?try=A7-D7%20xE7" in page.content.decode()
-    assert "?try=A7-A8" in page.content.decode()
-    page = client.get(url, {"moves": "A7-D7_xE7", "try": "I6-H6"})
-    assert page.context["page"].moves == ["A7-D7 xE7", "I6-H6"]
-    assert page.context["page"].back_url == f"{url}?moves=A7-D7_xE7"
-
-
-def test_a_refusal_keeps_what_was_played_before(client: Client, db: None) -> None:
-    page = client.get("/games/morelli/figures/capture/", {"moves": "A7-D7_xE7", "try": "I6-I7"})
-    assert page.context["page"].moves == ["A7-D7 xE7"]
-    assert 'href="/games/morelli/#morelli-2015-4.2.1"' in page.content.decode()
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {"moves": "garbage"},
-        {"moves": ";" * 20_000},
-        {"moves": "A7-D7_xE7;" * 500},
-        {"moves": "garbage", "try": "A7-D7 xE7"},
-        {"path": "A7,A7,A7"},
-        {"path": "Z99"},
-        {"path": "<script>"},
-        {"try": "x" * 5_000},
-        {"try": "\0"},
-    ],
-)
-def test_what_is_no_move_at_all_leaves_the_figure_standing(
-    client: Client, db: None, asked: dict[str, str]
-) -> None:
-    page = client.get("/games/morelli/figures/capture/", asked)
-    assert page.status_code in {200, 422}
-    assert page.context["page"].moves == []
-    assert "<script>" not in page.content.decode()
-
-
-def test_no_more_moves_are_tried_than_a_page_can_bear() -> None:
-    figure = figures.of_family("morlox")["three"]
-    with pytest.raises(RefusedError) as refused:
-        tries.played(figure, ["a1"] * 201)
-    assert refused.value.code == "illegal-move"
-
-
-@pytest.mark.parametrize("path", ["nix/figures/capture/", "morelli/figures/nix/"])
-def test_figures_that_do_not_exist_are_not_found(client: Client, db: None, path: str) -> None:
-    assert client.get(f"/games/{path}").status_code == 404

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode
 
 from django.conf import settings as site
 from django.contrib import messages
@@ -16,122 +14,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 import games
-from games import animation, svg
-from games.variations import OPEN, ROOT
+from games import svg
 from tournaments.forms import PasteForm
 from tournaments.models import Study
 from tournaments.services import conditionals, menu, studies
 from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
-from tournaments.views import boards, figures, hands, refusals, settings, words
+from tournaments.views import boards, figures, hands, refusals, settings, trees
 from tournaments.views.access import get_game, player_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from django.http import HttpRequest, QueryDict
-    from django.utils.safestring import SafeString
 
     from tournaments.models import Game
     from tournaments.services.studies import Analysis, Source
 
 # A longer address is kept under a short one: proxies and chats cut what is much longer.
 MAX_ADDRESS = 2_000
-_SAFE = "/;()*=,:@!"
-
-
-@dataclass(frozen=True, slots=True)
-class TreeItem:
-    """Something in the tree as the page writes it: a move, or where a side line begins or ends.
-
-    Attributes:
-        kind: `move`, `open` or `close`.
-        is_path: whether the move leads to what is looked at.
-    """
-
-    kind: str
-    at: int = ROOT
-    number: int = 0
-    move: str = ""
-    name: str = ""
-    is_path: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisPage:
-    """Everything the page shows of an analysis.
-
-    Attributes:
-        back, forward: the nodes before and after, None at either end; `end` is the last of this line.
-        siblings: what else was tried instead of the move that led here, the move itself among them.
-        fields: the hidden fields by which a form says what the board shows.
-    """
-
-    analysis: Analysis
-    hand: hands.Hand
-    board: SafeString
-    title: str
-    items: Sequence[TreeItem]
-    is_flipped: bool
-
-    @property
-    def position(self) -> games.Position:
-        return self.analysis.position
-
-    @property
-    def at(self) -> int:
-        return self.analysis.at
-
-    @property
-    def back(self) -> int | None:
-        return None if self.at == ROOT else self.analysis.tree.nodes[self.at].parent
-
-    @property
-    def forward(self) -> int | None:
-        return next(iter(self.analysis.tree.children[self.at]), None)
-
-    @property
-    def end(self) -> int:
-        return self.analysis.tree.end(self.at)
-
-    @property
-    def depth(self) -> int:
-        return self.analysis.tree.depths[self.at]
-
-    @property
-    def name(self) -> str:
-        return self.analysis.tree.nodes[self.at].name
-
-    @property
-    def siblings(self) -> Sequence[int]:
-        return [] if self.back is None else self.analysis.tree.children[self.back]
-
-    @property
-    def is_side_line(self) -> bool:
-        """Whether what is looked at is not on the main line."""
-        tree, at = self.analysis.tree, self.at
-        return any(tree.children[tree.nodes[k].parent][0] != k for k in tree.path(at))
-
-    @property
-    def outcome(self) -> games.Outcome | None:
-        return self.position.outcome()
-
-    @property
-    def colour(self) -> str:
-        """The colour to move, or of the winner."""
-        outcome = self.outcome
-        side = self.position.side_to_move
-        if outcome is not None and outcome is not games.Outcome.DRAW:
-            side = games.Side(outcome.value)
-        return self.position.colour_of(side)
-
-    @property
-    def fields(self) -> Sequence[tuple[str, str]]:
-        return [*_source_fields(self.analysis.source), ("tree", self.analysis.tree_text)]
-
-    @property
-    def permalink(self) -> str:
-        """The address of what is looked at."""
-        return f"{site.SITE_URL}{address(self.analysis)}"
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -162,7 +60,7 @@ def study_board(request: HttpRequest, key: str) -> HttpResponse:
     drawn = svg.board_svg(
         opened.position.cells(),
         opened.position.ruleset.goals,
-        marks=_marks(opened),
+        marks=trees.marks_of(opened),
         title=menu.ruleset_name(opened.position.ruleset.key),
     )
     return HttpResponse(drawn, content_type="image/svg+xml")
@@ -254,36 +152,13 @@ def _number(text: str) -> int | None:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else None
 
 
-def address(analysis: Analysis, **more: str) -> str:
-    """Where this is shown, with all of it in the address."""
-    study = analysis.source.study
-    if study is not None and not analysis.is_changed:
-        return f"{study.get_absolute_url()}?{_query({'at': str(analysis.at), **more})}"
-    fields = dict(_source_fields(analysis.source))
-    if analysis.is_changed:
-        fields["tree"] = analysis.tree_text
-    return f"{reverse('analysis')}?{_query({**fields, 'at': str(analysis.at), **more})}"
-
-
 def _kept_address(analysis: Analysis, **more: str) -> str:
     """Where this is shown; what would be too long for an address is kept under a short one."""
-    found = address(analysis, **more)
+    found = trees.address(analysis, **more)
     if len(found) <= MAX_ADDRESS:
         return found
     kept = studies.keep(analysis).get_absolute_url()
-    return f"{kept}?{_query(more)}" if more else kept
-
-
-def _query(fields: dict[str, str]) -> str:
-    return urlencode(fields, safe=_SAFE, quote_via=quote)
-
-
-def _source_fields(source: Source) -> list[tuple[str, str]]:
-    if source.study is not None:
-        return [("study", source.study.key)]
-    if source.game is not None:
-        return [("game", str(source.game.pk))]
-    return [("rules", source.start.ruleset.key), ("start", source.start.text())]
+    return f"{kept}?{trees.query(more)}" if more else kept
 
 
 def _shown(
@@ -294,78 +169,18 @@ def _shown(
 ) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
     path, look = hands.path_of(asked.get("path", "")), settings.of(request).look
-    page = _page(analysis, path, look, is_flipped="flip" in asked)
+    page = trees.page_of(analysis, path, look, is_flipped="flip" in asked)
     context = {
         "page": page,
         "game": analysis.source.game,
         "study": analysis.source.study,
         "site_url": site.SITE_URL,
-        "flip_url": address(analysis, **({} if page.is_flipped else {"flip": "1"})),
+        "flip_url": trees.address(analysis, **({} if page.is_flipped else {"flip": "1"})),
         "may_plan": _may_plan(request, analysis.source.game),
         "typed": asked.get("move", "")[:200] if refusal else "",
         **refusals.context(refusal),
     }
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
-
-
-def _page(
-    analysis: Analysis, path: tuple[str, ...], look: svg.Look, *, is_flipped: bool
-) -> AnalysisPage:
-    position = analysis.position
-    hand = hands.hand(position, path)
-    ruleset = position.ruleset
-    flip = {"flip": "1"} if is_flipped else {}
-    drawn = svg.board_svg(
-        position.cells(),
-        ruleset.goals,
-        marks=_marks(analysis, hand),
-        look=look,
-        title=menu.ruleset_name(ruleset.key),
-        is_flipped=is_flipped,
-        labels=words.labels(position),
-        links=hand.links(lambda cells: f"{address(analysis, path=','.join(cells), **flip)}#board"),
-        id_prefix="analysis",
-    )
-    return AnalysisPage(
-        analysis=analysis,
-        hand=hand,
-        board=boards.safe(drawn),
-        title=menu.ruleset_name(ruleset.key),
-        items=list(_items(analysis)),
-        is_flipped=is_flipped,
-    )
-
-
-def _marks(analysis: Analysis, hand: hands.Hand | None = None) -> svg.Marks:
-    tree, at = analysis.tree, analysis.at
-    path: Sequence[str] = ()
-    turned: Sequence[str] = ()
-    if at != ROOT:
-        node = tree.nodes[at]
-        before = analysis.positions[node.parent]
-        path = before.ruleset.move_path(node.move)
-        turned = animation.changed(before.cells(), analysis.position.cells(), path)
-    return svg.Marks(
-        last=path,
-        captured=turned,
-        targets=hand.targets if hand else (),
-        selected=hand.selected if hand else None,
-    )
-
-
-def _items(analysis: Analysis) -> Sequence[TreeItem]:
-    tree = analysis.tree
-    leading = set(tree.path(analysis.at))
-    items = []
-    for token in tree.tokens():
-        if isinstance(token, str):
-            items.append(TreeItem("open" if token == OPEN else "close"))
-            continue
-        node = tree.nodes[token]
-        items.append(
-            TreeItem("move", token, tree.depths[token], node.move, node.name, token in leading)
-        )
-    return items
 
 
 def _choice(
@@ -394,7 +209,7 @@ def _choice(
 def _keys(family: str) -> list[tuple[str, str]]:
     """The rule sets of one game on offer, each with the address of its board."""
     return [
-        (name, f"{reverse('analysis')}?{_query({'rules': key})}")
+        (name, f"{reverse('analysis')}?{trees.query({'rules': key})}")
         for group in menu.ruleset_choices()
         for key, name in group[1]
         if key.startswith(family)

@@ -26,6 +26,9 @@ CAPTIONS: Mapping[str, Mapping[str, _StrPromise]] = {
         "capture": _("A7-D7 xE7: the white piece stands between D7 and F7."),
         "captures": _("One move can capture in every direction: before …"),
         "captured": _("… and after A5-C5 xC4C6D6. The rings mark what has turned over."),
+        "swoop": _(
+            "Black's piece on D1 can take the one on B4 from B3, or the one on E3 from D2; on I6 it takes six at one stroke. White's piece on E3, if it is its turn, may step in between D10 and F10 without harm."
+        ),
         "ripple": _(
             "A7-C7 has captured D7. The white piece on D6 now stands between D7 and D5, but D7 did not move there: D6 is safe."
         ),
@@ -33,6 +36,12 @@ CAPTIONS: Mapping[str, Mapping[str, _StrPromise]] = {
             "A6-C6* has completed a frame on the Blue band, and Black's King takes the Throne."
         ),
         "frame_by_capture": _("D1-D2 xD3*: the missing corner is supplied by a capture."),
+        "two_frames": _(
+            "E3-D4* puts a piece on the fourth Green corner. E3-E4 xF4* completes another Green frame, less easy to see: its corner is the captured piece on F4."
+        ),
+        "three_corners": _(
+            "B7-F7 xG6G8* makes an Indigo frame at one stroke: one corner moves in, two turn over, the fourth stood there."
+        ),
         "end": _(
             "Black, to move, is stuck: every black piece is on the innermost band. The game is over and Black, who has the Throne, wins. That White's piece on G4 could still move is of no use to White."
         ),

@@ -172,12 +172,33 @@ def morelli() -> Mapping[str, Figure]:
             move="A5-C5 xC4C6D6",
             is_after=True,
         ),
+        # The rule sheet's own examples, of which only the words have come down to us (5.1, 5.3.2 and 6.2).
+        "swoop": Figure(
+            positions.morelli(
+                black="D1 B5 F4 D10 F10 G8 I8 K8 K6 K4 I4",
+                white="B4 E3 H7 I7 J7 J6 J5 I5",
+                size=13,
+            ),
+            move="D1-I6 xH7I5I7J5J6J7",
+            examples=("D1-B3 xB4", "D1-D2 xE3"),
+        ),
         "ripple": Figure(
             positions.morelli(black="A7 E7 D5", white="D7 D6 I5"), move="A7-C7 xD7", is_after=True
         ),
         "frame": Figure(framed, move="A6-C6*", is_after=True, frame=("C6", "F7", "G4", "D3")),
         "frame_by_capture": Figure(
             positions.morelli(black="D1 D4 C6 F7 G4", white="D3 I7 A8"), move="D1-D2 xD3*"
+        ),
+        "two_frames": Figure(
+            positions.morelli(black="E3 D10 J10 J4 D8 H10 J6 G4", white="F4 A8 M3", size=13),
+            move="E3-D4*",
+            examples=("E3-E4 xF4*",),
+        ),
+        "three_corners": Figure(
+            positions.morelli(
+                white="B7 H7 H9 H5", black="G8 G6 A3 M9", size=13, turn=games.Side.SECOND
+            ),
+            move="B7-F7 xG6G8*",
         ),
         "end": Figure(
             positions.morelli(black="C3 C5 E3", white="E4 D3 C4 G4", king=games.Side.FIRST, size=7)

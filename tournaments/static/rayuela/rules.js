@@ -1,5 +1,9 @@
 // The rules pages: their figures come alive where they stand. Every cell and button is a link that the server answers.
 
+import { Board } from "./board.js";
+
+const boards = new WeakMap();
+
 async function show(figure, url) {
   const response = await fetch(url, { headers: { Accept: "text/html" } }).catch(() => null);
   const page = response && new DOMParser().parseFromString(await response.text(), "text/html");
@@ -9,21 +13,31 @@ async function show(figure, url) {
     return;
   }
   const { activeElement } = document;
-  const cell = activeElement.querySelector("[data-cell]")?.dataset.cell;
+  const cell = activeElement.closest("[data-cell]")?.dataset.cell;
   const isKeyboard = figure.contains(activeElement) && activeElement.matches(":focus-visible");
-  figure.querySelector("[data-picture]").replaceChildren(fresh);
+  const picture = figure.querySelector("[data-picture]");
+  picture.replaceChildren(fresh);
   figure.querySelector("[data-try]")?.closest("p").remove();
-  // Whoever goes on by keyboard goes on where he was, or at the field to type in.
+  if (boards.has(figure)) boards.get(figure).refresh();
+  else boards.set(figure, new Board(picture, { choices: () => linked(picture), send: (name) => show(figure, cellIn(picture, name).getAttribute("href")) }));
   if (!isKeyboard) return;
-  const same = cell && fresh.querySelector(`a:has([data-cell="${CSS.escape(cell)}"])`);
-  (same ?? fresh.querySelector("[name=try]")).focus({ preventScroll: true });
+  (cellIn(fresh, cell) ?? fresh.querySelector("[name=try]")).focus({ preventScroll: true });
+}
+
+/** Every cell that leads somewhere is a choice of its own: the server knows what has been chosen before. */
+function linked(picture) {
+  return [...picture.querySelectorAll("a[data-cell]")].map(({ dataset: { cell } }) => ({ move: cell, path: [cell] }));
+}
+
+function cellIn(picture, name) {
+  return name ? picture.querySelector(`[data-cell="${CSS.escape(name)}"]`) : null;
 }
 
 document.addEventListener("click", (event) => {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
   const figure = event.target.closest("[data-figure]");
   if (!figure) return;
-  const link = event.target.closest("a[data-try], [data-trying] a:not(.message a)");
+  const link = event.target.closest("a[data-try], [data-trying] .choices a");
   if (link) {
     event.preventDefault();
     show(figure, link.getAttribute("href"));

@@ -1,0 +1,180 @@
+"""A finished game is walked through, analysed, shared and framed; a figure of the rules is moved on."""
+
+from __future__ import annotations
+
+import contextlib
+import http.server
+import re
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.visitors import challenge_bot, choices, click_move, ply, sign_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+
+def resigned(page: Page, name: str) -> str:
+    """The address of a game against Pola that its newcomer has resigned after two moves."""
+    sign_up(page, name)
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    for _ in range(2):
+        page.wait_for_function("() => document.querySelector('[data-may-move]')")
+        click_move(page, choices(page)[0])
+    page.wait_for_function("() => document.querySelector('[data-may-move]')")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".status")).to_contain_text("Pola won by resignation")
+    return page.url
+
+
+def shown(page: Page, text: str) -> None:
+    expect(page.locator(".plies [aria-current]")).to_contain_text(text)
+
+
+def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None:
+    address = resigned(page, "Crevel")
+    last = ply(page)
+    page.locator("body").press("Home")
+    shown(page, "Start")
+    expect(page).to_have_url(f"{address}?ply=0")
+    page.keyboard.press("j")
+    shown(page, "1")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(f"{address}?ply=2")
+    page.keyboard.press("k")
+    expect(page).to_have_url(f"{address}?ply=1")
+    expect(page.locator(".slider input")).to_have_value("1")
+    page.locator(".slider input").fill("2")
+    expect(page).to_have_url(f"{address}?ply=2")
+    expect(page.locator(".side")).to_contain_text("after ply 2")
+    page.get_by_role("link", name="One ply back").click()
+    expect(page).to_have_url(f"{address}?ply=1")
+    page.get_by_role("link", name="To the end").click()
+    expect(page).to_have_url(address)
+    shown(page, str(last))
+
+
+def test_a_game_plays_itself_until_it_is_stopped(page: Page) -> None:
+    address = resigned(page, "Perico")
+    page.locator("body").press("Home")
+    page.get_by_role("button", name="Play the game").click()
+    page.wait_for_url(f"{address}?ply=2")
+    page.get_by_role("button", name="Play the game").click()
+    expect(page.get_by_role("button", name="Play the game")).to_have_attribute(
+        "aria-pressed", "false"
+    )
+
+
+def test_what_might_have_been_becomes_a_line_that_a_short_link_passes_on(
+    page: Page, chromium: Browser, site: str
+) -> None:
+    resigned(page, "Osip")
+    page.get_by_role("link", name="Analyse").click()
+    page.wait_for_url("**/analysis/?game=*")
+    page.get_by_role("button", name="To the start").click()
+    page.wait_for_url("**&at=0")
+    known = page.locator(".tree .node").count()
+    move = choices(page)[-1]
+    for cell in move["path"]:
+        page.locator(f'.cell[data-cell="{cell}"]').click()
+    expect(page.locator(".tree .node")).to_have_count(known + 1)
+    expect(page.locator(".tree .line [aria-current]")).to_contain_text(move["move"])
+    page.locator("#name").fill("what might have been")
+    page.get_by_role("button", name="Name it").click()
+    expect(page.locator(".line-name")).to_have_text("what might have been")
+    page.locator("#move").fill("A1-A2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#refusal")).to_contain_text("morelli-2015/")
+    page.locator(".tree [aria-current]").press("k")
+    expect(page.locator(".status")).not_to_contain_text("after ply")
+    page.get_by_role("button", name="One ply on").click()
+    page.get_by_role("button", name="Share this by a short link").click()
+    page.wait_for_url("**/a/*/")
+
+    guest = chromium.new_context(base_url=site).new_page()
+    guest.goto(page.url)
+    expect(guest.locator(".line-name")).to_have_text("what might have been")
+    guest.context.close()
+
+
+@pytest.mark.parametrize("has_script", [True, False], ids=["script", "plain"])
+def test_a_position_is_analysed_with_and_without_a_script(
+    page: Page, chromium: Browser, site: str, has_script: bool
+) -> None:
+    context = chromium.new_context(base_url=site, java_script_enabled=has_script)
+    visitor = context.new_page()
+    visitor.goto("/analysis/")
+    visitor.get_by_role("link", name="Morlox 5×5").click()
+    visitor.locator('[data-cell="c3"]').click()
+    if not has_script:
+        visitor.get_by_role("button", name="Play c3").click()
+    expect(visitor.locator(".tree [aria-current]")).to_contain_text("c3")
+    visitor.get_by_role("button", name="Swap colours").click()
+    expect(visitor.locator(".tree [aria-current]")).to_contain_text("swap")
+    visitor.get_by_role("button", name="One ply back").click()
+    expect(visitor.locator(".tree [aria-current]")).to_contain_text("c3")
+    context.close()
+
+
+def test_a_figure_is_moved_on_and_says_which_rule_forbids_it(page: Page) -> None:
+    page.goto("/games/morelli/")
+    figure = page.locator("[data-figure$='/capture/']")
+    figure.get_by_role("link", name=re.compile("Try a move")).click()
+    figure.locator('[data-cell="A7"]').click()
+    # Selected: where it may go is pointed out by the server.
+    expect(figure.locator('[data-cell="A8"]')).to_have_attribute("href", re.compile("try=A7-A8"))
+    figure.locator('[data-cell="A8"]').click()
+    cited = figure.locator("[role=alert] a")
+    expect(cited).to_have_attribute("href", "/games/morelli/#morelli-2015-4.2.1")
+    figure.get_by_role("link", name="Show A7-D7 xE7").click()
+    expect(figure.locator("[role=status]")).to_contain_text("A7-D7 xE7")
+    figure.get_by_role("link", name="Take it back").click()
+    expect(figure.locator("[role=status]")).not_to_contain_text("A7-D7")
+
+
+@contextlib.contextmanager
+def another_site(body: str) -> Iterator[str]:
+    """The address of a page of another origin. A real one: browsers let no made-up site frame this machine."""
+
+    class Answer(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_address[1]}/"
+        server.shutdown()
+
+
+def test_another_site_frames_the_game_and_nothing_else(
+    page: Page, chromium: Browser, site: str
+) -> None:
+    """The steps of the replay work in a foreign frame; our own pages refuse to be held by one."""
+    address = resigned(page, "Heftpistole")
+    number = address.rstrip("/").rpartition("/")[2]
+    frames = (
+        f'<iframe id="a" src="{site}/embed/game/{number}/" width="420" height="600"></iframe>'
+        f'<iframe id="b" src="{site}/game/{number}/"></iframe>'
+    )
+    with another_site(frames) as foreign:
+        # A visitor of its own, whose browser may complain: it is refused the second frame.
+        visitor = chromium.new_context().new_page()
+        visitor.goto(foreign)
+        frame = visitor.frame_locator("#a")
+        expect(frame.locator("svg.board")).to_be_visible()
+        frame.get_by_role("link", name="To the start").click()
+        expect(frame.locator(".side")).to_contain_text("Ply 0 of")
+        assert visitor.frame_locator("#b").locator("svg.board").count() == 0
+        visitor.context.close()
