@@ -1,0 +1,121 @@
+"""Every page by axe: no violation of WCAG 2.2 AA, in both languages, light and dark, with either palette."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.visitors import challenge_bot, sign_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+# What a page looks like does not depend on the database.
+pytestmark = pytest.mark.once
+
+_RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How somebody reads the pages."""
+
+    language: str
+    appearance: str
+    palette: str
+
+
+READINGS = [
+    Reading("en", "light", "official"),
+    Reading("ja", "dark", "safe"),
+    pytest.param(Reading("en", "dark", "official"), marks=pytest.mark.slow),
+    pytest.param(Reading("ja", "light", "safe"), marks=pytest.mark.slow),
+]
+
+
+@pytest.fixture(scope="module")
+def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
+    """Somebody signed in, with a game under way, one that is over, and one to analyse."""
+    context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    sign_up(page, "Ossip")
+    page.on("dialog", lambda dialog: dialog.accept())
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".status")).to_contain_text("won by resignation")
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    page.close()
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def pages(site: str, member: BrowserContext) -> Sequence[str]:
+    """The pages there are: what links of the site lead to, one of each kind, and those that none leads to."""
+    page = member.new_page()
+    seen: dict[str, str] = {}
+    waiting = ["/"]
+    while waiting:
+        path = waiting.pop(0)
+        page.goto(path)
+        for link in page.locator("a[href^='/']").all():
+            href = (link.get_attribute("href") or "").partition("#")[0]
+            if _kind(href) not in seen and not re.search(
+                r"\.(svg|json|trf|txt)|/admin/|record|/download/.", href
+            ):
+                seen[_kind(href)] = href
+                waiting.append(href)
+    page.close()
+    return [*seen.values(), "/sign-in/", "/sign-up/", "/nothing-here/"]
+
+
+def _kind(href: str) -> str:
+    """Pages of one kind differ in numbers and names alone: of the path, its first words and its depth."""
+    path = href.partition("?")[0]
+    numbered = re.sub(r"/\d+(?=/)", "/1", path)
+    return re.sub(r"^/(events|leaderboard|a)/(?!new/)[^/]+/", r"/\1/x/", numbered)
+
+
+def _read(page: Page, path: str, reading: Reading) -> None:
+    page.context.add_cookies(
+        [
+            {"name": "rayuela_language", "value": reading.language, "url": page.url},
+            {
+                "name": "settings",
+                "value": f"appearance={reading.appearance}&palette={reading.palette}",
+                "url": page.url,
+            },
+        ]
+    )
+    page.goto(path)
+    assert page.locator("html").get_attribute("lang") == reading.language
+
+
+@pytest.mark.parametrize(
+    "reading", READINGS, ids=lambda one: "-".join((one.language, one.appearance, one.palette))
+)
+def test_axe_finds_nothing_on_any_page(
+    member: BrowserContext, pages: Sequence[str], reading: Reading
+) -> None:
+    assert len(pages) > 30
+    page = member.new_page()
+    page.goto("/")
+    found = []
+    for path in pages:
+        _read(page, path, reading)
+        result = Axe().run(page, options=_RULES)
+        if result.violations_count:
+            found.append(f"{path}\n{result.generate_report()}")
+    page.close()
+    assert found == [], "\n".join(found)
