@@ -84,6 +84,21 @@ class RulesetField(forms.ChoiceField):
             self.choices = [special, *offered]
 
 
+class SideField(forms.ChoiceField):
+    """Who begins, as whoever asks for a game wants it; empty for the lot."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Who begins"),
+            required=False,
+            choices=[
+                ("", _("by lot")),
+                (Side.FIRST, _("I begin")),
+                (Side.SECOND, _("my opponent begins")),
+            ],
+        )
+
+
 class ChallengeForm(forms.Form):
     opponent = forms.CharField(
         label=_("Opponent"),
@@ -94,15 +109,7 @@ class ChallengeForm(forms.Form):
     )
     ruleset = RulesetField()
     clock = ClockField()
-    side = forms.ChoiceField(
-        label=_("Who begins"),
-        required=False,
-        choices=[
-            ("", _("by lot")),
-            (Side.FIRST, _("I begin")),
-            (Side.SECOND, _("my opponent begins")),
-        ],
-    )
+    side = SideField()
     vote = forms.ChoiceField(
         label=_("Sealed vote on the set-up"),
         required=False,
@@ -138,15 +145,7 @@ class InvitationForm(forms.Form):
         label=_("The seats are"),
         choices=[("mine", _("mine, and for whoever comes")), ("others", _("for two others"))],
     )
-    side = forms.ChoiceField(
-        label=_("Who begins"),
-        required=False,
-        choices=[
-            ("", _("by lot")),
-            (Side.FIRST, _("I begin")),
-            (Side.SECOND, _("my opponent begins")),
-        ],
-    )
+    side = SideField()
     is_rated = forms.BooleanField(label=_("Rated"), required=False)
 
     def clean(self) -> dict[str, object]:
