@@ -99,7 +99,21 @@ class SideField(forms.ChoiceField):
         )
 
 
-class ChallengeForm(forms.Form):
+class RulesetForm(forms.Form):
+    """Begins with a game to choose."""
+
+    ruleset = RulesetField()
+
+    def offer(self, ruleset: str) -> None:
+        """Let `ruleset` be chosen, whether the menus have it or not."""
+        field = self.fields["ruleset"]
+        assert isinstance(field, RulesetField)
+        field.offer(ruleset)
+
+
+class ChallengeForm(RulesetForm):
+    field_order = ("opponent",)
+
     opponent = forms.CharField(
         label=_("Opponent"),
         required=False,
@@ -107,7 +121,6 @@ class ChallengeForm(forms.Form):
         help_text=_("A player's or bot's name; leave it empty and anybody may accept."),
         widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
     )
-    ruleset = RulesetField()
     clock = ClockField()
     side = SideField()
     vote = forms.ChoiceField(
@@ -121,25 +134,17 @@ class ChallengeForm(forms.Form):
     )
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
 
-    def offer(self, ruleset: str) -> None:
-        """Let `ruleset` be chosen, whether the menus have it or not."""
-        field = self.fields["ruleset"]
-        assert isinstance(field, RulesetField)
-        field.offer(ruleset)
 
-
-class QuickForm(forms.Form):
+class QuickForm(RulesetForm):
     """What somebody who sits down for quick pairing wants to play."""
 
-    ruleset = RulesetField()
     clock = ClockField()
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
 
 
-class InvitationForm(forms.Form):
+class InvitationForm(RulesetForm):
     """A link with two seats: for the host and whoever comes, or for two others."""
 
-    ruleset = RulesetField()
     clock = ClockField()
     seats = forms.ChoiceField(
         label=_("The seats are"),
