@@ -160,6 +160,21 @@ def test_what_cannot_be_planned_is_refused_by_name(game: Game, ana: User, ben: U
         conditionals.keep(game_id=game.pk, player=ben.player, tree=tree)
 
 
+def test_nobody_agrees_for_both(game: Game, ben: User) -> None:
+    a1 = _legal(game)[0]
+    with pytest.raises(RefusedError, match="agree-alone"):
+        _planned(game, ben.player, (a1, "agree"))
+    assert _play(game, a1).result is None
+
+
+def test_a_tree_as_large_as_trees_may_be_is_answered_without_ado(game: Game, ben: User) -> None:
+    nodes = [variations.Node("", -1)]
+    for number in range(variations.MAX_NODES // 2):
+        nodes += [variations.Node(f"m{number}", 0), variations.Node("reply", len(nodes))]
+    with pytest.raises(RefusedError, match="conditional-large"):
+        conditionals.keep(game_id=game.pk, player=ben.player, tree=variations.Tree(tuple(nodes)))
+
+
 def test_a_rated_game_by_the_minute_is_played_by_oneself(ana: User, ben: User) -> None:
     quick = _over_days(ana.player, ben.player, clocks.Clock(600_000))
     with pytest.raises(NotAllowedError, match="analysis-own-game"):
