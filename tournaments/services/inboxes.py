@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import CharField, Exists, OuterRef, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat
 
-from tournaments.models import Challenge, Game, Inbox, NewsItem
+from tournaments.models import Challenge, Game, Inbox, Mail, NewsItem
 from tournaments.services import news
 from tournaments.services.errors import RefusedError
 
@@ -146,7 +146,8 @@ def confirm_address(token: str) -> Inbox:
 
 
 def forget_address(user: User) -> None:
-    """Mail nothing any more."""
+    """Mail nothing any more, nor what is written already."""
+    user.mails.filter(state=Mail.State.WAITING).delete()
     Inbox.objects.filter(user=user).update(address="", is_confirmed=False)
 
 
