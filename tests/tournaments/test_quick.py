@@ -168,7 +168,7 @@ def test_the_page_waits_and_leads_to_the_game(ana: User, ben: User) -> None:
     assert of_ana.get(reverse("quick-live")).status_code == 205
     # The one who waited is led there as well, without a script too, as long as there is something to play.
     assert of_ana.get(reverse("quick"))["Location"] == game
-    play.resign(game_id=ana.player.seeks.get().game_id, player=ana.player)
+    play.resign(game_id=Game.objects.get().pk, player=ana.player)
     assert of_ana.get(reverse("quick"))["Location"] == reverse("lobby")
 
 

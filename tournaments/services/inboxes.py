@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # What is worth keeping for somebody who was away; the rest of an account's news serves open pages. Whose turn it is the
 # list of games tells better than a list of news, but it is worth a letter.
-KINDS = ("reminder", "challenge", "game", "end", "invitation")
+KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation")
 _MAILED = (*KINDS, "turn")
 _CONFIRM_SALT = "tournaments.inbox.address"
 _CONFIRM_S = 3 * 24 * 3600
@@ -167,6 +167,7 @@ def wanted(inbox: Inbox) -> set[str]:
         "game": inbox.wants_games,
         "end": inbox.wants_games,
         "challenge": inbox.wants_games,
+        "declined": inbox.wants_games,
         "invitation": inbox.wants_games,
     }
     return {kind for kind, is_wanted in chosen.items() if is_wanted}
