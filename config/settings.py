@@ -198,6 +198,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     # Expires with the next one: a worker that comes back late finds one tick, not a heap of them.
     "tick": {"task": "tournaments.tasks.tick", "schedule": 1.0, "options": {"expires": 1.0}},
+    "post": {"task": "tournaments.tasks.post", "schedule": 10.0, "options": {"expires": 10.0}},
 }
 CELERY_BEAT_SCHEDULER = "config.celery.ForgetfulScheduler"
 

@@ -28,7 +28,7 @@ ROOT = 0
 
 OPEN, CLOSE = "(", ")"
 _TOKEN = re.compile(
-    r"\s*(?:(?P<mark>[;()])|\{(?P<name>[^{}]*)\}|=(?P<run>[0-9]{1,4})(?![^;(){}\s])|(?P<move>[^;(){}=\s]+))\s*"
+    r"\s*(?:(?P<mark>[;()])|\{(?P<name>[^{}\x00-\x1f\x7f]*)\}|=(?P<run>[0-9]{1,4})(?![^;(){}\s])|(?P<move>[^;(){}=\s]+))\s*"
 )
 
 
@@ -138,6 +138,27 @@ def promote(tree: Tree, at: int) -> Edit:
     leading = set(tree.path(at))
     children = [sorted(kids, key=lambda c: c not in leading) for kids in tree.children]
     return _ordered(tree.nodes, children, at)
+
+
+def below(tree: Tree, at: int, children: Sequence[Sequence[int]]) -> Tree:
+    """The tree that begins at `at`, of those nodes that `children`, what is wanted after each node, leads to."""
+    return _ordered(tree.nodes, children, at, start=at).tree
+
+
+def grafted(tree: Tree, at: int, other: Tree) -> Tree:
+    """`tree` with all of `other` after `at`, the last move of its line.
+
+    Raises:
+        BadRecordError: both together are larger than trees may be.
+    """
+    more, before = other.nodes[1:], len(tree.nodes)
+    if before + len(more) > MAX_NODES + 1:
+        raise BadRecordError(f"a tree has at most {MAX_NODES} moves")
+    places = [at, *range(before, before + len(more))]
+    nodes = (*tree.nodes, *(Node(node.move, places[node.parent], node.name) for node in more))
+    children = [*tree.children, *([places[kid] for kid in kids] for kids in other.children[1:])]
+    children[at] = [places[kid] for kid in other.children[ROOT]]
+    return _ordered(nodes, children, at).tree
 
 
 def positions(
@@ -267,10 +288,10 @@ def _linked(tree: Tree, at: int) -> list[list[int]]:
     return [*children, []]
 
 
-def _tokens(children: Sequence[Sequence[int]]) -> Iterator[int | str]:
+def _tokens(children: Sequence[Sequence[int]], start: int = ROOT) -> Iterator[int | str]:
     """Without recursion, for a game is longer than Python's stack is deep."""
     # What is still to be told, the next last: a node alone, a parenthesis, or what follows a node, as its negative.
-    stack: list[int | str] = [-(ROOT + 1)]
+    stack: list[int | str] = [-(start + 1)]
     while stack:
         item = stack.pop()
         if isinstance(item, str) or item >= 0:
@@ -285,9 +306,11 @@ def _tokens(children: Sequence[Sequence[int]]) -> Iterator[int | str]:
         stack += reversed([*ahead, -(first + 1)])
 
 
-def _ordered(nodes: Sequence[Node], children: Sequence[Sequence[int]], at: int) -> Edit:
-    """The nodes that `children` reach from the start, numbered as the text has them."""
-    order = [ROOT, *(token for token in _tokens(children) if isinstance(token, int))]
+def _ordered(
+    nodes: Sequence[Node], children: Sequence[Sequence[int]], at: int, *, start: int = ROOT
+) -> Edit:
+    """The nodes that `children` reach from `start`, numbered as the text has them."""
+    order = [start, *(token for token in _tokens(children, start) if isinstance(token, int))]
     new = {old: number for number, old in enumerate(order)}
     parents = {child: parent for parent, kids in enumerate(children) for child in kids}
     kept = [nodes[ROOT]]

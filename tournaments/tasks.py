@@ -6,7 +6,7 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from tournaments.services import checks, events, matches, replies, ticks
+from tournaments.services import checks, events, mails, matches, replies, ticks
 
 log = logging.getLogger(__name__)
 
@@ -53,3 +53,9 @@ def advance_event(event_id: int) -> None:
 def tick() -> None:
     """Find whatever is due."""
     ticks.tick(timezone.now())
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def post() -> None:
+    """Send the letters that wait. Apart from the tick: no clock waits for somebody else's mail server."""
+    mails.send_due(timezone.now())

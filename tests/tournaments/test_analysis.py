@@ -288,8 +288,10 @@ def test_what_cannot_be_loaded_is_named_and_stays_in_the_field(
         (fields("A1-B2", 7), "no such move"),
         ({"study": "nothing"}, "Nothing is kept"),
         ({"study": "x" * 5_000}, "Nothing is kept"),
+        ({"study": "nothing\x00"}, "Nothing is kept"),
+        (fields("A1-B2{a\x00name}"), "column 6"),
     ],
-    ids=range(9),
+    ids=range(11),
 )
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_addresses_that_say_nonsense_are_answered_with_what_is_wrong(

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from celery import current_app
+from django.urls import reverse
 from django.utils import timezone
 
 import games
 from engine import referee
 from engine.match import BotSpec
+from tests.tournaments import visits
 from tournaments.models import Challenge, Game, Player, Ply
 from tournaments.services import (
     beginnings,
     challenges,
     clocks,
+    inboxes,
     offers,
     play,
     replies,
@@ -81,6 +84,11 @@ def test_a_challenge_is_declined_by_the_one_and_withdrawn_by_the_other(
     declined = challenges.decline(challenge_id=_challenge(ana, ben.player).pk, player=ben.player)
     withdrawn = challenges.decline(challenge_id=_challenge(ana, ben.player).pk, player=ana.player)
     assert (declined.state, withdrawn.state) == ("declined", "withdrawn")
+    # Nobody is told of a challenge of his own, nor of one again that he declines himself.
+    assert [notice.item.kind for notice in inboxes.notices(ana)] == ["declined"]
+    assert [notice.is_stale for notice in inboxes.notices(ben)] == [True, True, False]
+    page = visits.member(ana).get(reverse("notices")).content.decode()
+    assert "Ben has declined your challenge" in page
 
 
 @pytest.mark.parametrize(

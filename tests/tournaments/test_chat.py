@@ -57,12 +57,19 @@ def test_the_two_at_the_board_and_the_others_talk_apart(
         ("", "chat-empty"),
         (" \n\t ", "chat-empty"),
         ("\u200b\u200d", "chat-empty"),
+        ("\x00\x07", "chat-empty"),
         ("x" * 301, "chat-long"),
     ],
 )
 def test_bad_lines_are_refused_by_name(game: Game, ana: User, text: str, code: str) -> None:
     with pytest.raises(RefusedError, match=code):
         chat.say(game_id=game.pk, player=ana.player, text=text)
+
+
+def test_what_no_database_keeps_is_no_part_of_a_line(game: Game, ana: User) -> None:
+    said = visits.member(ana).post(reverse("game-say", args=[game.pk]), {"text": "Hi\x00,\x1b you"})
+    assert said.status_code == 302
+    assert _said(game, ana.player) == ["Hi , you"]
 
 
 def test_nobody_floods_a_board(game: Game, ana: User) -> None:

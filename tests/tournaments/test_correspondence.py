@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 from typing import TYPE_CHECKING
 
 import pytest
@@ -160,6 +161,21 @@ def test_what_cannot_be_planned_is_refused_by_name(game: Game, ana: User, ben: U
         conditionals.keep(game_id=game.pk, player=ben.player, tree=tree)
 
 
+def test_nobody_agrees_for_both(game: Game, ben: User) -> None:
+    a1 = _legal(game)[0]
+    with pytest.raises(RefusedError, match="agree-alone"):
+        _planned(game, ben.player, (a1, "agree"))
+    assert _play(game, a1).result is None
+
+
+def test_a_tree_as_large_as_trees_may_be_is_answered_without_ado(game: Game, ben: User) -> None:
+    nodes = [variations.Node("", -1)]
+    for number in range(variations.MAX_NODES // 2):
+        nodes += [variations.Node(f"m{number}", 0), variations.Node("reply", len(nodes))]
+    with pytest.raises(RefusedError, match="conditional-large"):
+        conditionals.keep(game_id=game.pk, player=ben.player, tree=variations.Tree(tuple(nodes)))
+
+
 def test_a_rated_game_by_the_minute_is_played_by_oneself(ana: User, ben: User) -> None:
     quick = _over_days(ana.player, ben.player, clocks.Clock(600_000))
     with pytest.raises(NotAllowedError, match="analysis-own-game"):
@@ -207,6 +223,15 @@ def test_a_note_is_for_its_writer_alone(game: Game, ana: User, ben: User) -> Non
     assert (told.status_code, told.json()["code"]) == (422, "note-long")
     assert notes.of_player(game, ana.player).startswith("Watch")
     of_ana.post(address, {"text": " "})
+    assert not Note.objects.exists()
+
+
+def test_who_only_looks_on_notes_nothing(game: Game) -> None:
+    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    page = visits.member(cleo).post(reverse("game-note", args=[game.pk]), {"text": "C3!"})
+    assert page.status_code == 302
+    with pytest.raises(NotAllowedError, match="not-your-game"):
+        notes.keep(game=game, player=cleo.player, text="C3!")
     assert not Note.objects.exists()
 
 
@@ -358,7 +383,8 @@ def test_a_letter_that_fails_is_tried_again_and_then_given_up(
     Mail.objects.update(state="waiting", tries=4, due_at=now)
     with monkeypatch.context() as patch:
         patch.setattr(mails, "send_mail", broken)
-        mails.send_due(now)
+        for _letter in range(2):
+            mails.send_due(now)
     assert set(Mail.objects.values_list("state", flat=True)) == {"failed"}
 
 
@@ -387,7 +413,55 @@ def test_a_link_confirms_its_own_address_only(ben: User) -> None:
     assert not Inbox.objects.get().is_confirmed
 
 
+def test_nobodys_mailbox_is_filled_by_way_of_us(ben: User) -> None:
+    for number in range(5):
+        mails.ask_to_confirm(ben, f"victim{number}@example.org", language="en")
+    with pytest.raises(RefusedError, match="mails-many"):
+        mails.ask_to_confirm(ben, "victim@example.org", language="en")
+    assert Mail.objects.count() == 5
+    assert Inbox.objects.get().address == "victim4@example.org"
+    Mail.objects.update(made_at=timezone.now() - timedelta(days=2))
+    mails.ask_to_confirm(ben, "ben@example.org", language="en")
+
+
+def _sent(broken: Exception, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What becomes of two letters that wait, the first of which fails like this, and of one that was tried for the last time."""
+    asked: list[str] = []
+
+    def send(_subject: str, _body: str, _sender: None, to: list[str]) -> None:
+        asked.extend(to)
+        if len(asked) == 1:
+            raise broken
+
+    now = timezone.now()
+    Mail.objects.update(due_at=now)
+    monkeypatch.setattr(mails, "send_mail", send)
+    mails.send_due(now)
+    return list(Mail.objects.order_by("pk").values_list("state", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("broken", "states"),
+    [
+        (TimeoutError(), ["waiting", "waiting", "failed"]),
+        (SMTPRecipientsRefused({}), ["waiting", "sent", "failed"]),
+        (ValueError("a header with a line break"), ["failed", "sent", "failed"]),
+    ],
+    ids=["no server", "no such mailbox", "no letter"],
+)
+def test_one_bad_letter_holds_up_no_other_and_nobody_waits_twice_for_a_server_that_is_away(
+    ben: User, monkeypatch: pytest.MonkeyPatch, broken: Exception, states: list[str]
+) -> None:
+    for number in range(3):
+        mails.ask_to_confirm(ben, f"ben{number}@example.org", language="en")
+    Mail.objects.filter(address="ben2@example.org").update(tries=5)
+    assert _sent(broken, monkeypatch) == states
+
+
 def test_no_more_mail_means_none(inbox: Inbox, game: Game, ben: User) -> None:
+    beginnings.tell_players([game])
+    mails.write_due(timezone.now() + timedelta(minutes=6))
+    assert Mail.objects.filter(state=Mail.State.WAITING).exists()
     visits.member(ben).post(reverse("mail-forget"))
     _play(game, _legal(game)[0])
     assert _letters() == []

@@ -127,7 +127,8 @@ def test_unknown_links_and_bad_wishes_say_so(ana: User) -> None:
     of_ana = visits.member(ana)
     for name in ("invitation-sit", "invitation-withdraw"):
         assert of_ana.post(reverse(name, args=["nix"])).status_code == 404
-    assert of_ana.get(reverse("invitation", args=["nix"])).status_code == 404
+    for token in ("nix", "%00", "%00/sit-down", "x" * 3_000):
+        assert of_ana.get(f"/play/with/{token}/").status_code == 404
     told = of_ana.post(reverse("invite"), {"clock": "x"}, follow=True).content.decode()
     assert "Choose a game and a clock for the invitation." in told
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.tournaments import visits
 from tournaments.models import Game, Seek
 from tournaments.pairing.quick import Waiting, pair, window_elo
-from tournaments.services import clocks, players, quick
+from tournaments.services import clocks, play, players, quick
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -166,6 +166,9 @@ def test_the_page_waits_and_leads_to_the_game(ana: User, ben: User) -> None:
     game = of_ben.post(reverse("quick-sit"), wish)["Location"]
     assert game.startswith("/game/")
     assert of_ana.get(reverse("quick-live")).status_code == 205
+    # The one who waited is led there as well, without a script too, as long as there is something to play.
+    assert of_ana.get(reverse("quick"))["Location"] == game
+    play.resign(game_id=Game.objects.get().pk, player=ana.player)
     assert of_ana.get(reverse("quick"))["Location"] == reverse("lobby")
 
 

@@ -86,7 +86,7 @@ def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
 
 
 def decline(*, challenge_id: int, player: Player) -> Challenge:
-    """Decline a challenge to oneself, or withdraw one's own.
+    """Decline a challenge to oneself, which its challenger is told, or withdraw one's own.
 
     Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`.
     """
@@ -99,8 +99,8 @@ def decline(*, challenge_id: int, player: Player) -> Challenge:
         else:
             raise NotAllowedError("not-your-challenge")
         made.save(update_fields=["state"])
-        both = filter(None, (made.challenger, made.opponent))
-        news.announce_to(both, "challenge", {"challenge": made.pk})
+        if made.state == Challenge.State.DECLINED:
+            news.announce_to([made.challenger], "declined", {"challenge": made.pk})
         return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ Room = ChatLine.Room
 
 # So many lines within so long, and nobody can flood a board.
 _FAST_LINES, _FAST = 5, timedelta(seconds=15)
+# What no line has, and PostgreSQL keeps in no text.
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _OPEN_AFTER_END = timedelta(days=2)
 SILENCE = timedelta(days=7)
 _SHOWN = 100
@@ -54,7 +57,7 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
     Raises:
         RefusedError: `chat-empty`, `chat-long`, `chat-fast`, `chat-silenced` or `chat-closed`.
     """
-    text = " ".join(text.split())
+    text = " ".join(_CONTROLS.sub(" ", text).split())
     if not text.strip("\u200b\u200c\u200d\u2060\ufeff "):
         raise RefusedError("chat-empty")
     if len(text) > LINE_LENGTH:

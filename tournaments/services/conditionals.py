@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from tournaments.models import Player
 
 MAX_REPLIES = 300
+# No reply: that both agree takes an offer that stands, and an answer to it.
+AGREE = "agree"
 
 
 def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
@@ -32,7 +34,7 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
     Raises:
         NotAllowedError: `not-your-game`; `analysis-own-game` where no analysis is allowed.
         StaleError: `game-over`; `moved-on` when the game has left the tree; `conditional-your-turn`.
-        RefusedError: `conditional-empty`, `conditional-large`, `bad-record` when the rules refuse a move.
+        RefusedError: `conditional-empty`, `conditional-large`, `bad-record` when the rules refuse a move; `agree-alone`.
     """
     with transaction.atomic():
         game = Game.objects.select_for_update(of=("self",), no_key=True).get(pk=game_id)
@@ -51,6 +53,8 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
         text = replies.text()
         if len(replies.nodes) > 2 * MAX_REPLIES or len(text) > TREE_LENGTH:
             raise RefusedError("conditional-large", str(MAX_REPLIES))
+        if any(node.move == AGREE for node in replies.nodes):
+            raise RefusedError("agree-alone")
         try:
             variations.positions(replies, games.load(game.ruleset).parse(game.position))
         except games.BadRecordError as error:
@@ -90,10 +94,7 @@ def lines(kept: Conditional) -> Sequence[Sequence[str]]:
 
 def over_the_game(kept: Conditional, whole: Tree) -> Tree:
     """The game's record `whole` with what is kept as lines after its end: what the analysis board opens."""
-    record = whole.moves(whole.end())
-    for line in lines(kept):
-        whole = _with_line(whole, [*record, *line])
-    return whole
+    return variations.grafted(whole, whole.end(), variations.parse_tree(kept.tree).tree)
 
 
 def answer(game: Game, move: str) -> str | None:
@@ -132,22 +133,13 @@ def node_of(tree: Tree, moves: Sequence[str]) -> int:
 
 def _replies(tree: Tree, at: int) -> Tree:
     """The tree below `at`: the opponent's moves that have a reply, with the first reply to each, and so on."""
-    found = Tree()
-    waiting: list[tuple[int, tuple[str, ...]]] = [(at, ())]
+    wanted: list[Sequence[int]] = [() for _node in tree.nodes]
+    waiting = [at]
     while waiting:
-        node, path = waiting.pop(0)
-        for foreseen in tree.children[node]:
-            if tree.children[foreseen]:
-                reply = tree.children[foreseen][0]
-                line = (*path, tree.nodes[foreseen].move, tree.nodes[reply].move)
-                found = _with_line(found, line)
-                waiting.append((reply, line))
-    return found
-
-
-def _with_line(tree: Tree, line: Sequence[str]) -> Tree:
-    at = ROOT
-    for move in line:
-        edit = variations.add(tree, at, move)
-        tree, at = edit.tree, edit.at
-    return tree
+        node = waiting.pop()
+        wanted[node] = [foreseen for foreseen in tree.children[node] if tree.children[foreseen]]
+        for foreseen in wanted[node]:
+            reply = tree.children[foreseen][0]
+            wanted[foreseen] = [reply]
+            waiting.append(reply)
+    return variations.below(tree, at, wanted)

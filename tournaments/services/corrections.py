@@ -95,7 +95,7 @@ def tell(made: Sequence[Correction]) -> None:
 
 def checked_reason(reason: str) -> str:
     """The reason without blanks around it. Raises RefusedError `reason-bad` for none, or more than 200 characters."""
-    reason = reason.strip()
+    reason = reason.replace("\x00", "").strip()
     if not 1 <= len(reason) <= 200:
         raise RefusedError("reason-bad")
     return reason

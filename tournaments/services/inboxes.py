@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import CharField, Exists, OuterRef, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat
 
-from tournaments.models import Challenge, Game, Inbox, NewsItem
+from tournaments.models import Challenge, Game, Inbox, Mail, NewsItem
 from tournaments.services import news
 from tournaments.services.errors import RefusedError
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # What is worth keeping for somebody who was away; the rest of an account's news serves open pages. Whose turn it is the
 # list of games tells better than a list of news, but it is worth a letter.
-KINDS = ("reminder", "challenge", "game", "end", "invitation")
+KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation")
 _MAILED = (*KINDS, "turn")
 _CONFIRM_SALT = "tournaments.inbox.address"
 _CONFIRM_S = 3 * 24 * 3600
@@ -162,7 +162,8 @@ def confirm_address(token: str) -> Inbox:
 
 
 def forget_address(user: User) -> None:
-    """Mail nothing any more."""
+    """Mail nothing any more, nor what is written already."""
+    user.mails.filter(state=Mail.State.WAITING).delete()
     Inbox.objects.filter(user=user).update(address="", is_confirmed=False)
 
 
@@ -182,6 +183,7 @@ def wanted(inbox: Inbox) -> set[str]:
         "game": inbox.wants_games,
         "end": inbox.wants_games,
         "challenge": inbox.wants_games,
+        "declined": inbox.wants_games,
         "invitation": inbox.wants_games,
     }
     return {kind for kind, is_wanted in chosen.items() if is_wanted}

@@ -106,7 +106,12 @@ def _begin(found: Invitation, seated: Player, guest: Player) -> Game:
         clock=clocks.clock_of(found),
         is_rated=found.is_rated,
     )
-    beginnings.tell_players([game])
-    if found.host_id not in {seated.pk, guest.pk}:
-        news.announce_to([found.host], "invitation", {"game": game.pk})
+    told = {seated: "game", guest: "game"}
+    told.setdefault(found.host, "invitation")
+    # At once, for the locks of their topics are in one order.
+    news.announce_each(
+        (news.of_user(player.user_id), kind, {"game": game.pk})
+        for player, kind in told.items()
+        if player.user_id
+    )
     return game

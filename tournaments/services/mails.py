@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -17,6 +18,7 @@ from django.utils.translation import ngettext
 
 from tournaments.models import Inbox, Mail
 from tournaments.services import inboxes
+from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,6 +32,8 @@ PATIENCE = timedelta(minutes=5)
 _LEASE = timedelta(minutes=10)
 _TRIES = 5
 _AT_MOST = 20
+_DAY = timedelta(days=1)
+_CONFIRMATIONS_A_DAY = 5
 
 
 def is_possible() -> bool:
@@ -38,9 +42,14 @@ def is_possible() -> bool:
 
 
 def ask_to_confirm(user: User, address: str, *, language: str) -> None:
-    """Write to an address that its reader should confirm. Raises RefusedError `address-bad`."""
+    """Write to an address that its reader should confirm.
+
+    Raises:
+        RefusedError: `address-bad`; `mails-many`, for nobody's mailbox is filled by way of us.
+    """
     with transaction.atomic():
         token = inboxes.ask_address(user, address, language=language)
+        _require_patience(user)
         with translation.override(language):
             context = {"link": _link(reverse("mail-confirm", args=[token])), "user": user}
             body = render_to_string("mail/confirm.txt", context)
@@ -55,8 +64,10 @@ def write_due(now: datetime) -> None:
 
 
 def send_due(now: datetime) -> None:
-    """Send what waits; what fails is tried again later, five times in all."""
+    """Send what waits; what fails is tried again later, five times in all, and so is what comes after it."""
     waiting = Mail.objects.filter(state=Mail.State.WAITING, due_at__lte=now)
+    # Whose last worker did not live to say what had become of it.
+    waiting.filter(tries__gte=_TRIES).update(state=Mail.State.FAILED)
     for mail in waiting.order_by("due_at")[:_AT_MOST]:
         claimed = waiting.filter(pk=mail.pk, tries=mail.tries).update(
             tries=mail.tries + 1, due_at=now + _LEASE * 2**mail.tries
@@ -65,12 +76,25 @@ def send_due(now: datetime) -> None:
             continue  # another worker is at it
         try:
             send_mail(mail.subject, mail.body, None, [mail.address])
+        except ValueError as error:  # no mail at all: a header or an address that cannot be written
+            log.warning("mail.bad mail=%s %s", mail.pk, error)
+            Mail.objects.filter(pk=mail.pk).update(state=Mail.State.FAILED)
         except OSError as error:
             log.warning("mail.failed mail=%s tries=%s %s", mail.pk, mail.tries + 1, error)
             if mail.tries + 1 >= _TRIES:
                 Mail.objects.filter(pk=mail.pk).update(state=Mail.State.FAILED)
+            if not isinstance(error, SMTPRecipientsRefused):
+                return  # who asks a server that is away for each letter waits for each
         else:
             Mail.objects.filter(pk=mail.pk).update(state=Mail.State.SENT)
+
+
+def _require_patience(user: User) -> None:
+    """The inbox is locked by now: who asks twice at once waits here for himself."""
+    place = reverse("mail-confirm", args=["-"]).removesuffix("-/")
+    lately = user.mails.filter(made_at__gt=timezone.now() - _DAY, body__contains=place)
+    if lately.count() >= _CONFIRMATIONS_A_DAY:
+        raise RefusedError("mails-many", str(_CONFIRMATIONS_A_DAY))
 
 
 def _write_news(inbox_id: int, now: datetime) -> None:
@@ -79,6 +103,8 @@ def _write_news(inbox_id: int, now: datetime) -> None:
         .select_related("user")
         .get(pk=inbox_id)
     )
+    if not inbox.is_confirmed:
+        return  # nothing is wanted any more, since a moment ago
     kinds = inboxes.wanted(inbox)
     fresh = inboxes.unmailed(inbox, now - PATIENCE)
     told = [

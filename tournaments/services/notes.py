@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tournaments.models import Note
 from tournaments.models.correspondence import NOTE_LENGTH
-from tournaments.services.errors import RefusedError
+from tournaments.services.errors import NotAllowedError, RefusedError
 
 if TYPE_CHECKING:
     from tournaments.models import Game, Player
@@ -21,7 +21,14 @@ def of_player(game: Game, player: Player | None) -> str:
 
 
 def keep(*, game: Game, player: Player, text: str) -> None:
-    """Keep `text` instead of what was noted before; nothing is no note. Raises RefusedError `note-long`."""
+    """Keep `text` instead of what was noted before; nothing is no note.
+
+    Raises:
+        NotAllowedError: `not-your-game`.
+        RefusedError: `note-long`.
+    """
+    if game.side_of(player) is None:
+        raise NotAllowedError("not-your-game")
     text = text.replace("\r\n", "\n").replace("\x00", "").strip()
     if len(text) > NOTE_LENGTH:
         raise RefusedError("note-long", f"{len(text)} > {NOTE_LENGTH}")

@@ -12,13 +12,13 @@ import games
 from tournaments.models import Game, Offer, Player, Ply
 from tournaments.services import clocks, conditionals, downtime, news, ratings, vacations, wake
 from tournaments.services.beginnings import boxed_among
+from tournaments.services.conditionals import AGREE as AGREE
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 
-AGREE = "agree"
 _BATCH = 500
 
 

@@ -90,6 +90,14 @@ def still_here(player: Player) -> Seek | None:
         return waiting
 
 
+def begun(player: Player) -> Game | None:
+    """The game in which the player's last waiting has ended, while that is played."""
+    last = player.seeks.order_by("-pk").select_related("game").first()
+    if last is None or last.game is None or last.game.result is not None:
+        return None
+    return last.game
+
+
 def stand_up(player: Player) -> None:
     """Wait no longer."""
     player.seeks.waiting().update(state=Seek.State.LEFT)

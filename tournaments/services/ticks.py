@@ -51,7 +51,6 @@ def tick(now: datetime) -> None:
     _tried(ratings.close_months, now)
     _tried(trials.advance_due)
     _tried(quick.forget_absent, now)
-    _tried(mails.send_due, now)
     if now.second % REPEAT_CHECK.seconds == 0:
         _tried(bots.withdraw_unfit)
         _tried(bots.activate_next)

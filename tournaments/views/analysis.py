@@ -141,11 +141,19 @@ def _source(request: HttpRequest, asked: QueryDict) -> Source:
             raise Http404
         return studies.of_game(get_game(number), player_of(request))
     if "study" in asked:
-        kept = Study.objects.select_related("game").filter(key=asked.get("study", "")[:40]).first()
+        key = asked.get("study", "")
+        kept = (
+            Study.objects.select_related("game").filter(key=key).first() if _is_key(key) else None
+        )
         if kept is None:
             raise RefusedError("no-such-study")
         return studies.of_study(kept)
     return studies.new(asked.get("rules", ""), asked.get("start", ""))
+
+
+def _is_key(text: str) -> bool:
+    """Whether `text` may be a key of a study; a database does not take whatever an address can say."""
+    return re.fullmatch(r"[0-9a-z]{1,40}", text) is not None
 
 
 def _number(text: str) -> int | None:

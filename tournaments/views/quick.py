@@ -65,7 +65,8 @@ def _waiting(request: HttpRequest, template: str) -> HttpResponse:
     if seek is None or seek.state != Seek.State.WAITING:
         if is_script:
             return HttpResponse(status=205)
-        return redirect(seek.game if seek and seek.game else "lobby")
+        # Mostly it is the other's request that has begun the game.
+        return redirect((player and quick.begun(player)) or "lobby")
     now = timezone.now()
     context = {
         "seek": seek,

@@ -140,6 +140,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "conditional-empty": _("Play at least one move of your opponent and your reply to it."),
     "conditional-large": _("So many replies are too many: 300 at most."),
     "conditional-your-turn": _("It is your turn: play your move."),
+    "mails-many": _("You have asked for many letters today; try again tomorrow."),
     "no-mail": _("This installation sends no mail."),
     "note-long": _("A note has up to 5,000 characters."),
     "token-bad": _("This link is too old, or another has been sent since."),
