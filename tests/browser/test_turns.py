@@ -162,7 +162,7 @@ def test_pieces_are_placed_in_pairs_and_the_same_player_places_twice(
     expect(page.locator(".status")).to_contain_text("Your turn")
     expect(cell(page, "F7")).to_have_attribute("aria-label", re.compile("white", re.IGNORECASE))
     # A cell that is taken is no choice any more.
-    expect(cell(page, "F7").locator("xpath=self::*[contains(@class, 'can')]")).to_have_count(0)
+    expect(page.locator('.cell.can[data-cell="F7"]')).to_have_count(0)
     assert all(choice["path"] != ["F7"] for choice in choices(page))
 
 
@@ -170,15 +170,13 @@ def test_two_sealed_votes_settle_the_set_up(page: Page, other: Page) -> None:
     key = "morelli(edition=original,size=7)"
     sign_up(page, "Juan Cuevas")
     sign_up(other, "Frau Marta")
-    name, votes = "Frau Marta", ("facing", "free")
-    challenge(page, other, name=name, ruleset=key, votes=votes)
+    votes = ("facing", "free")
+    challenge(page, other, name="Frau Marta", ruleset=key, votes=votes)
     # Two different votes mean the third mode, and by then both may see them.
     adjacent = games.load(f"{key[:-1]},setup=ballot)").initial(votes="/".join(votes))
-    pieces = {each.name: each.piece for each in adjacent.cells() if each.piece}
+    colours = {each.name: each.piece for each in adjacent.cells() if each.piece}
     for seen in (page, other):
-        assert sum(1 for _ in pieces) == 24
-        for square in ("A7", "G1", "B7"):
-            colour = "black" if "black" in str(pieces[square]) else "white"
+        for square in ("A7", "B7", "G1", "F1"):
             expect(cell(seen, square)).to_have_attribute(
-                "aria-label", re.compile(colour, re.IGNORECASE)
+                "aria-label", re.compile(colours[square] or "", re.IGNORECASE)
             )

@@ -132,7 +132,12 @@ def challenge(
     form.get_by_role("button").click()
     other.goto("/play/")
     if votes:
-        other.get_by_label("Your sealed vote").select_option(votes[1])
+        # The first vote is sealed: nothing is chosen beforehand, and no word says what it was.
+        vote = other.get_by_label("Your sealed vote")
+        expect(vote).to_have_value("")
+        row = other.locator(".challenge-row").filter(has=vote)
+        expect(row.locator(".who")).not_to_contain_text(votes[0])
+        vote.select_option(votes[1])
     other.get_by_role("button", name="Accept").click()
     for page in (maker, other):
         page.wait_for_url("**/game/*/")
@@ -164,7 +169,12 @@ def send_line(first: Page, second: Page, start: games.Position, moves: Sequence[
     position = start
     for ply, move in enumerate(moves):
         side = position.side_to_move
-        sent = {"move": move, "ply": ply, "attempt": 1, "csrfmiddlewaretoken": tokens[side]}
+        sent: dict[str, str | float | bool] = {
+            "move": move,
+            "ply": ply,
+            "attempt": 1,
+            "csrfmiddlewaretoken": tokens[side],
+        }
         answer = seats[side].request.post(
             f"{address}move/", form=sent, headers={"Accept": "application/json"}
         )
