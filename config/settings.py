@@ -146,7 +146,7 @@ STORAGES = {
     },
 }
 
-# --- mail: notices to those authors of bots whose address is known ------------------------------------------------
+# --- mail: letters to people who are away, and notices to authors of bots ------------------------------------------
 _MAIL = environment.mail(os.environ.get("MAIL_URL", ""))
 EMAIL_BACKEND = (
     "django.core.mail.backends.smtp.EmailBackend"

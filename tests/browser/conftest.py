@@ -31,9 +31,10 @@ expect.set_options(timeout=60_000)
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if "page" in getattr(item, "fixturenames", ()):
+        if "site" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.servers)
+            if not item.get_closest_marker("once"):
+                item.add_marker(pytest.mark.servers)
 
 
 @contextlib.contextmanager

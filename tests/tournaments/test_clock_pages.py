@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from tests.tournaments import visits
 from tests.tournaments.wall import Wall, hang
-from tournaments.services import beginnings, clocks, play, takebacks, ticks, vacations
+from tournaments.services import beginnings, clocks, takebacks, ticks, vacations
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -33,16 +33,6 @@ def _begin(ana: User, ben: User, text: str) -> Game:
     )
 
 
-def _move(game: Game) -> None:
-    play.play_move(
-        game_id=game.pk,
-        player=game.player_on(game.side_to_move),
-        ply=game.ply,
-        move=visits.legal(game),
-    )
-    game.refresh_from_db()
-
-
 def _text(client: Client, address: str) -> str:
     return visits.text_of(client.get(address).content)
 
@@ -52,7 +42,7 @@ def test_the_ledger_says_in_words_where_the_time_went(
 ) -> None:
     game = _begin(ana, ben, "60d3")
     wall.wait(seconds=13)
-    _move(game)
+    visits.move(game)
     wall.wait(seconds=70)
     ticks.tick(wall.now)
     page = _text(client, reverse("game-clock", args=[game.pk]))
@@ -80,7 +70,7 @@ def test_an_outage_is_a_line_of_its_own(client: Client, wall: Wall, ana: User, b
     ticks.tick(wall.now)
     wall.sleep(seconds=900)
     ticks.tick(wall.now)
-    _move(game)
+    visits.move(game)
     page = _text(client, reverse("game-clock", args=[game.pk]))
     assert "+15 min the service was away" in page
     assert "Thought for 0 s" in page
@@ -88,7 +78,7 @@ def test_an_outage_is_a_line_of_its_own(client: Client, wall: Wall, ana: User, b
 
 def test_plies_taken_back_stay_in_the_ledger(wall: Wall, ana: User, ben: User) -> None:
     game = _begin(ana, ben, "60+0")
-    _move(game)
+    visits.move(game)
     url = game.get_absolute_url()
     maker, other = visits.member(ana), visits.member(ben)
     wall.wait(seconds=5)
@@ -100,7 +90,7 @@ def test_plies_taken_back_stay_in_the_ledger(wall: Wall, ana: User, ben: User) -
     game.refresh_from_db()
     assert (game.attempt, game.ply) == (2, 0)
     assert "taken back" in _text(maker, f"{url}clock/")
-    _move(game)
+    visits.move(game)
     assert "taken your last ply back" not in _text(maker, url)
 
 
@@ -110,12 +100,12 @@ def test_only_what_went_back_is_said_to_be_taken_back(
     game = _begin(ana, ben, "60+0")
     for _ in range(4):
         wall.wait(seconds=1)
-        _move(game)
+        visits.move(game)
     for user in (ana, ben):  # the third ply, and the fourth with it
         takebacks.offer_takeback(game_id=game.pk, player=user.player)
     game.refresh_from_db()
     wall.wait(seconds=1)
-    _move(game)
+    visits.move(game)
     page = client.get(reverse("game-clock", args=[game.pk])).content.decode()
     rows = page.split("<tr role")[2:]
     gone = ["taken back</span>" in row for row in rows]
@@ -124,7 +114,7 @@ def test_only_what_went_back_is_said_to_be_taken_back(
 
 def test_spectators_are_not_asked(client: Client, wall: Wall, ana: User, ben: User) -> None:
     game = _begin(ana, ben, "60+0")
-    _move(game)
+    visits.move(game)
     takebacks.offer_takeback(game_id=game.pk, player=ana.player)
     assert "take" not in _text(client, f"{game.get_absolute_url()}live/")
 

@@ -269,6 +269,19 @@ def test_notices_are_read_once_they_are_seen(game: Game, ana: User, ben: User) -
     assert 'class="notice unread"' not in of_ben.get(reverse("notices")).content.decode()
 
 
+def test_who_looks_at_a_game_has_read_what_is_about_it(game: Game, ana: User, ben: User) -> None:
+    beginnings.tell_players([game])
+    other = _over_days(ana.player, ben.player)
+    beginnings.tell_players([other])
+    visits.member(ben).get(other.get_absolute_url())
+    assert inboxes.unread(ben) == 2  # what came before is about another game
+    visits.member(ben).get(game.get_absolute_url())
+    assert inboxes.unread(ben) == 1
+    visits.member(ben).get(other.get_absolute_url())
+    assert inboxes.unread(ben) == 0
+    assert inboxes.unread(ana) == 2
+
+
 def test_guests_have_no_notices(client: Client, db: None) -> None:
     assert client.get(reverse("notices"))["Location"] == "/sign-in/?next=/notices/"
 

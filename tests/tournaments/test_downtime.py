@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from tests.tournaments import visits
 from tests.tournaments.wall import Wall, hang
 from tournaments.models import Game, Heartbeat, NewsItem, Outage
-from tournaments.services import beginnings, clocks, downtime, play, players, ticks
+from tournaments.services import beginnings, clocks, downtime, players, ticks
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -38,16 +38,6 @@ def game(wall: Wall, ana: User, ben: User) -> Game:
     )
 
 
-def _move(game: Game) -> None:
-    play.play_move(
-        game_id=game.pk,
-        player=game.player_on(game.side_to_move),
-        ply=game.ply,
-        move=visits.legal(game),
-    )
-    game.refresh_from_db()
-
-
 def test_nobody_loses_because_the_service_was_away_over_the_deadline(
     game: Game, wall: Wall
 ) -> None:
@@ -68,7 +58,7 @@ def test_nobody_loses_because_the_service_was_away_over_the_deadline(
 def test_who_moves_before_the_first_tick_does_not_pay_either(game: Game, wall: Wall) -> None:
     wall.wait(seconds=20)
     wall.sleep(seconds=600)
-    _move(game)
+    visits.move(game)
     assert (game.result, game.first_ms) == (None, 40_000)
     assert list(game.charges.values_list("reason", "ms")) == [
         ("outage", 600_000),
@@ -92,7 +82,7 @@ def test_a_turn_that_began_before_the_last_beat_pays_for_what_it_was_awake(
     wall.sleep(seconds=100)
     ticks.tick(wall.now)
     wall.wait(seconds=5)
-    _move(game)
+    visits.move(game)
     assert game.first_ms == 25_000
 
 
@@ -101,7 +91,7 @@ def test_two_outages_in_one_turn_are_both_given_back(game: Game, wall: Wall) -> 
         wall.wait(seconds=10)
         wall.sleep(seconds=90)
         ticks.tick(wall.now)
-    _move(game)
+    visits.move(game)
     assert game.first_ms == 40_000
     assert Outage.objects.count() == 2
 
@@ -117,9 +107,9 @@ def test_an_outage_is_noticed_once(game: Game, wall: Wall) -> None:
 
 def test_the_next_turn_is_not_given_what_the_last_one_was(game: Game, wall: Wall) -> None:
     wall.sleep(seconds=90)
-    _move(game)
+    visits.move(game)
     wall.wait(seconds=7)
-    _move(game)
+    visits.move(game)
     assert game.second_ms == 53_000
 
 
@@ -133,14 +123,14 @@ def test_a_tick_that_is_late_is_no_outage(game: Game, wall: Wall, seconds: int) 
 def test_a_clock_of_the_machine_that_runs_backwards_is_no_outage(game: Game, wall: Wall) -> None:
     wall.sleep(hours=-1)
     assert downtime.notice(wall.now) is None
-    _move(game)
+    visits.move(game)
     assert game.first_ms == 60_000
 
 
 def test_the_clock_of_a_bot_is_its_workers_matter(game: Game, wall: Wall) -> None:
     game.second = players.add_bot(name="Bot", engine="random")
     game.save(update_fields=["second"])
-    _move(game)
+    visits.move(game)
     wall.sleep(seconds=90)
     ticks.tick(wall.now)
     game.refresh_from_db()

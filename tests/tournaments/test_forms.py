@@ -303,7 +303,7 @@ def test_any_rule_set_can_be_asked_for_by_a_link(
     form = {"ruleset": key, "opponent": bots[0].name, "clock": "600+10", "side": "first"}
     answer = client.post(reverse("challenge"), form)
     board = client.get(answer.headers["Location"])
-    assert board.content.decode().count('class="cell"') == 31 * 31
+    assert board.content.decode().count('data-cell="') == 31 * 31
     form["ruleset"] = "morelli(size=33)"
     assert client.post(reverse("challenge"), form).status_code == 422
 

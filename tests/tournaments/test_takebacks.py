@@ -10,7 +10,7 @@ from engine.errors import MatchAbortedError
 from tests.tournaments import visits
 from tests.tournaments.wall import Wall, hang
 from tournaments.models import Event, Game, NewsItem, Player
-from tournaments.services import events, offers, play, players, records, replies, takebacks
+from tournaments.services import events, offers, players, records, replies, takebacks
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
 
 if TYPE_CHECKING:
@@ -32,20 +32,8 @@ def game(wall: Wall, ana: User, ben: User) -> Game:
 
 def _after(game: Game, plies: int) -> Game:
     for _ in range(plies):
-        _move(game)
+        visits.move(game)
     return game
-
-
-def _move(game: Game, **more: object) -> None:
-    game.refresh_from_db()
-    play.play_move(
-        game_id=game.pk,
-        player=game.player_on(game.side_to_move),
-        ply=game.ply,
-        move=visits.legal(game),
-        **more,  # type: ignore[arg-type]
-    )
-    game.refresh_from_db()
 
 
 def _take_back(game: Game, player: Player, *, is_answer: bool = False) -> None:
@@ -83,19 +71,19 @@ def test_a_page_that_has_not_seen_it_plays_no_ply(game: Game, ana: User, ben: Us
     """Three plies again, but others: the page of the first attempt shows another position."""
     _take_back(game, ana.player)
     _take_back(game, ben.player)
-    _move(game, attempt=2)
+    visits.move(game, attempt=2)
     assert game.ply == 3
     with pytest.raises(StaleError) as refused:
-        _move(game, attempt=1)
+        visits.move(game, attempt=1)
     assert refused.value.code == "moved-on"
-    _move(game, attempt=2)
+    visits.move(game, attempt=2)
 
 
 def test_a_request_repeated_after_it_makes_no_ply(game: Game, ana: User, ben: User) -> None:
-    _move(game, client_key="k")
+    visits.move(game, client_key="k")
     _take_back(game, ben.player)
     _take_back(game, ana.player)
-    _move(game, client_key="k")
+    visits.move(game, client_key="k")
     assert (game.ply, game.plies.filter(client_key="k").count()) == (3, 1)
 
 
@@ -121,7 +109,7 @@ def test_it_is_declined_withdrawn_or_lapses(game: Game, ana: User, ben: User, an
         case "withdraw":
             offers.decline(game_id=game.pk, player=ana.player)
         case _:
-            _move(game)
+            visits.move(game)
     expected = {"decline": "declined", "withdraw": "withdrawn", "move": "lapsed"}[answer]
     assert game.offers.get().answer == expected
     with pytest.raises(StaleError) as refused:
@@ -145,7 +133,7 @@ def test_one_offer_stands_at_a_time(game: Game, ana: User, ben: User) -> None:
 
 def test_who_has_made_no_ply_takes_none_back(wall: Wall, ana: User, ben: User) -> None:
     game = visits.new_game(ana.player, ben.player)
-    _move(game)
+    visits.move(game)
     with pytest.raises(RefusedError) as refused:
         _take_back(game, ben.player)
     assert refused.value.code == "takeback-none"
@@ -156,7 +144,7 @@ def test_a_bot_grants_it_at_once_where_nothing_is_rated(wall: Wall, ana: User) -
     game = visits.new_game(ana.player, bot)
     game.is_rated = False
     game.save(update_fields=["is_rated"])
-    _move(game)
+    visits.move(game)
     _take_back(game, ana.player)
     assert (game.attempt, game.ply, game.side_to_move) == (2, 0, "first")
     assert game.offers.get().answer == "accepted"
@@ -164,7 +152,7 @@ def test_a_bot_grants_it_at_once_where_nothing_is_rated(wall: Wall, ana: User) -
 
 def test_a_bot_gives_nothing_back_in_a_rated_game(wall: Wall, ana: User) -> None:
     game = visits.new_game(ana.player, players.add_bot(name="Bot", engine="random"))
-    _move(game)
+    visits.move(game)
     with pytest.raises(RefusedError) as refused:
         _take_back(game, ana.player)
     assert refused.value.code == "takeback-bot"
@@ -181,7 +169,7 @@ def test_what_is_played_in_an_event_stays(
     enter(event, ana.player, ben.player)
     events.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()
-    _move(game)
+    visits.move(game)
     with pytest.raises(RefusedError) as refused:
         _take_back(game, game.first)
     assert refused.value.code == "takeback-event"
@@ -205,10 +193,10 @@ def test_a_bots_reply_to_a_ply_that_went_back_is_not_played(wall: Wall, ana: Use
     bot = players.add_bot(name="Bot", engine="random")
     game = visits.new_game(ana.player, bot)
     Game.objects.update(is_rated=False)
-    _move(game)
+    visits.move(game)
     seen = Game.objects.with_players().get(pk=game.pk)
     _take_back(game, ana.player)
-    _move(game)
+    visits.move(game)
     assert game.ply == seen.ply
     with pytest.raises(MatchAbortedError):
         replies._renew(seen)

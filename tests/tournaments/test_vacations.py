@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from tests.tournaments import visits
 from tests.tournaments.wall import Wall, hang
 from tournaments.models import Event, Game, Vacation
-from tournaments.services import beginnings, clocks, downtime, events, play, ticks, vacations
+from tournaments.services import beginnings, clocks, downtime, events, ticks, vacations
 from tournaments.services.errors import RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -47,17 +47,6 @@ def game(wall: Wall, ana: User, ben: User) -> Game:
     return _begin(ana, ben)
 
 
-def _move(game: Game) -> None:
-    game.refresh_from_db()
-    play.play_move(
-        game_id=game.pk,
-        player=game.player_on(game.side_to_move),
-        ply=game.ply,
-        move=visits.legal(game),
-    )
-    game.refresh_from_db()
-
-
 def test_a_bank_stands_still_while_its_owner_is_away(game: Game, wall: Wall, ana: User) -> None:
     wall.wait(days=2)
     vacations.start(player=ana.player, days=20)
@@ -69,7 +58,7 @@ def test_a_bank_stands_still_while_its_owner_is_away(game: Game, wall: Wall, ana
     ticks.tick(wall.now)
     game.refresh_from_db()
     assert game.result is None
-    _move(game)
+    visits.move(game)
     assert list(game.charges.values_list("reason", "ms")) == [
         ("vacation", 20 * DAY),
         ("spent", -24 * DAY),
@@ -81,10 +70,10 @@ def test_a_bank_stands_still_while_its_owner_is_away(game: Game, wall: Wall, ana
 def test_the_other_clock_runs_on_and_stops_when_it_passes_the_turn(
     game: Game, wall: Wall, ana: User
 ) -> None:
-    _move(game)
+    visits.move(game)
     vacations.start(player=ana.player, days=5)
     wall.wait(days=1)
-    _move(game)
+    visits.move(game)
     assert game.second_ms == 7 * DAY
     assert (game.side_to_move, game.deadline_at, game.paused_at) == ("first", None, wall.now)
     wall.wait(days=2)
@@ -97,7 +86,7 @@ def test_the_other_clock_runs_on_and_stops_when_it_passes_the_turn(
 def test_who_is_away_may_move_all_the_same(game: Game, wall: Wall, ana: User) -> None:
     vacations.start(player=ana.player, days=5)
     wall.wait(days=1)
-    _move(game)
+    visits.move(game)
     assert (game.first_ms, game.vacation_ms, game.paused_at) == (8 * DAY, 0, None)
 
 
@@ -151,7 +140,7 @@ def test_an_outage_in_a_vacation_is_not_given_back_twice(game: Game, wall: Wall,
     game.refresh_from_db()
     assert (game.outage_ms, game.vacation_ms) == (0, 4 * DAY)
     wall.wait(days=1)
-    _move(game)
+    visits.move(game)
     assert game.first_ms == 7 * DAY
 
 

@@ -77,6 +77,19 @@ def version_of(owner: User, name: str, number: int, *, source: bytes = b"pass\n"
     )
 
 
+def move(game: Game, **more: object) -> None:
+    """Let the side to move make a legal move, and read the game again."""
+    game.refresh_from_db()
+    play.play_move(
+        game_id=game.pk,
+        player=game.player_on(game.side_to_move),
+        ply=game.ply,
+        move=legal(game),
+        **more,  # type: ignore[arg-type]  # by keyword
+    )
+    game.refresh_from_db()
+
+
 def play_out(game: Game) -> None:
     while game.result is None:
         position = games.load(game.ruleset).parse(game.position)

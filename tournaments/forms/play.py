@@ -84,7 +84,36 @@ class RulesetField(forms.ChoiceField):
             self.choices = [special, *offered]
 
 
-class ChallengeForm(forms.Form):
+class SideField(forms.ChoiceField):
+    """Who begins, as whoever asks for a game wants it; empty for the lot."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Who begins"),
+            required=False,
+            choices=[
+                ("", _("by lot")),
+                (Side.FIRST, _("I begin")),
+                (Side.SECOND, _("my opponent begins")),
+            ],
+        )
+
+
+class RulesetForm(forms.Form):
+    """Begins with a game to choose."""
+
+    ruleset = RulesetField()
+
+    def offer(self, ruleset: str) -> None:
+        """Let `ruleset` be chosen, whether the menus have it or not."""
+        field = self.fields["ruleset"]
+        assert isinstance(field, RulesetField)
+        field.offer(ruleset)
+
+
+class ChallengeForm(RulesetForm):
+    field_order = ("opponent",)
+
     opponent = forms.CharField(
         label=_("Opponent"),
         required=False,
@@ -92,17 +121,8 @@ class ChallengeForm(forms.Form):
         help_text=_("A player's or bot's name; leave it empty and anybody may accept."),
         widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
     )
-    ruleset = RulesetField()
     clock = ClockField()
-    side = forms.ChoiceField(
-        label=_("Who begins"),
-        required=False,
-        choices=[
-            ("", _("by lot")),
-            (Side.FIRST, _("I begin")),
-            (Side.SECOND, _("my opponent begins")),
-        ],
-    )
+    side = SideField()
     vote = forms.ChoiceField(
         label=_("Sealed vote on the set-up"),
         required=False,
@@ -114,39 +134,23 @@ class ChallengeForm(forms.Form):
     )
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
 
-    def offer(self, ruleset: str) -> None:
-        """Let `ruleset` be chosen, whether the menus have it or not."""
-        field = self.fields["ruleset"]
-        assert isinstance(field, RulesetField)
-        field.offer(ruleset)
 
-
-class QuickForm(forms.Form):
+class QuickForm(RulesetForm):
     """What somebody who sits down for quick pairing wants to play."""
 
-    ruleset = RulesetField()
     clock = ClockField()
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
 
 
-class InvitationForm(forms.Form):
+class InvitationForm(RulesetForm):
     """A link with two seats: for the host and whoever comes, or for two others."""
 
-    ruleset = RulesetField()
     clock = ClockField()
     seats = forms.ChoiceField(
         label=_("The seats are"),
         choices=[("mine", _("mine, and for whoever comes")), ("others", _("for two others"))],
     )
-    side = forms.ChoiceField(
-        label=_("Who begins"),
-        required=False,
-        choices=[
-            ("", _("by lot")),
-            (Side.FIRST, _("I begin")),
-            (Side.SECOND, _("my opponent begins")),
-        ],
-    )
+    side = SideField()
     is_rated = forms.BooleanField(label=_("Rated"), required=False)
 
     def clean(self) -> dict[str, object]:

@@ -105,6 +105,22 @@ def read(user: User) -> None:
     Inbox.objects.filter(pk=inbox.pk, read_seq__lt=reached).update(read_seq=reached)
 
 
+def seen(user: User, game: Game) -> None:
+    """Note that `user` looks at `game`: what stands first among the unread and is about it needs no reading any more."""
+    read_seq = Inbox.objects.filter(user=user).values_list("read_seq", flat=True).first() or 0
+    items = NewsItem.objects.filter(
+        topic__name=news.of_user(user.pk), kind__in=KINDS, seq__gt=read_seq
+    )
+    about = 0
+    for item in items.order_by("seq")[:_SHOWN]:
+        if item.payload.get("game") != game.pk:
+            break
+        about = item.seq
+    if about:
+        of_user(user)
+        Inbox.objects.filter(user=user, read_seq__lt=about).update(read_seq=about)
+
+
 def ask_address(user: User, address: str, *, language: str) -> str:
     """Keep an address that is not confirmed yet; what is returned, mailed there, confirms it.
 

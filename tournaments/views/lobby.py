@@ -50,12 +50,14 @@ def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> Http
         visible |= Q(opponent=player) | Q(challenger=player)
     shown = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
     ruleset = str(form["ruleset"].value() or "")
+    quick_form = QuickForm(initial={"ruleset": ruleset}, auto_id="quick_%s")
+    invitation = InvitationForm(initial={"ruleset": ruleset, "seats": "mine"}, auto_id="invite_%s")
+    for other in (quick_form, invitation):
+        other.offer(ruleset)
     context = {
         "form": form,
-        "quick": QuickForm(initial={"ruleset": ruleset}, auto_id="quick_%s"),
-        "invitation": InvitationForm(
-            initial={"ruleset": ruleset, "seats": "mine"}, auto_id="invite_%s"
-        ),
+        "quick": quick_form,
+        "invitation": invitation,
         "player": player,
         "challenges": shown[:50],
         "levels": levels.levels(player),

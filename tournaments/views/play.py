@@ -13,7 +13,15 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
-from tournaments.services import corrections, fuel_records, news, offers, play, takebacks
+from tournaments.services import (
+    corrections,
+    fuel_records,
+    inboxes,
+    news,
+    offers,
+    play,
+    takebacks,
+)
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.views import (
     boards,
@@ -87,6 +95,8 @@ def _page(
     shown = get_game(pk)
     if play.decide_flag(shown, timezone.now()):
         shown = get_game(pk)
+    if request.user.is_authenticated:
+        inboxes.seen(request.user, shown)
     page = _shown(request, shown)
     corrected = list(shown.corrections.select_related("actor__player"))
     context = {

@@ -1,0 +1,126 @@
+"""Every page by axe: no violation of WCAG 2.2 AA, in both languages, light and dark, with either palette."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import unescape
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.visitors import challenge_bot, sign_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+# What a page looks like does not depend on the database.
+pytestmark = pytest.mark.once
+
+_RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    # A cell that can be followed is a link and a cell of its grid at once.
+    "rules": {"aria-allowed-role": {"enabled": False}},
+    "resultTypes": ["violations"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How somebody reads the pages."""
+
+    language: str
+    appearance: str
+    palette: str
+
+
+READINGS = [
+    Reading("en", "light", "official"),
+    Reading("ja", "dark", "safe"),
+    pytest.param(Reading("en", "dark", "official"), marks=pytest.mark.slow),
+    pytest.param(Reading("ja", "light", "safe"), marks=pytest.mark.slow),
+]
+
+
+@pytest.fixture(scope="module")
+def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
+    """Somebody signed in, with a game under way, one that is over, and one to analyse."""
+    context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    sign_up(page, "Ossip")
+    page.on("dialog", lambda dialog: dialog.accept())
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".status")).to_contain_text("won by resignation")
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    page.close()
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def pages(site: str, member: BrowserContext) -> Sequence[str]:
+    """The pages there are: what links of the site lead to, one of each kind, and those that none leads to."""
+    seen: dict[str, str] = {}
+    asked: set[str] = set()
+    waiting = ["/"]
+    while waiting:
+        answer = member.request.get(waiting.pop(0))
+        if "text/html" not in answer.headers["content-type"]:
+            continue
+        path = urlsplit(answer.url)
+        seen.setdefault(_kind(path.path), f"{path.path}?{path.query}".rstrip("?"))
+        for href in re.findall(r'<a\b[^>]*? href="(/[^"#]*)', answer.text()):
+            if _kind(href) not in asked:
+                asked.add(_kind(href))
+                waiting.append(unescape(href))
+    return [*seen.values(), "/sign-in/", "/sign-up/", "/nothing-here/"]
+
+
+def _kind(href: str) -> str:
+    """Pages of one kind differ in numbers and names alone: of the path, its first words and its depth."""
+    path = href.partition("?")[0]
+    numbered = re.sub(r"/\d+(?=/)", "/1", path)
+    figures = re.sub(r"/figures/[^/]+/", "/figures/x/", numbered)
+    return re.sub(r"^/(events|leaderboard|a)/(?!new/)[^/]+/", r"/\1/x/", figures)
+
+
+def _read(page: Page, path: str, reading: Reading) -> None:
+    site = page.evaluate("() => location.origin")
+    page.context.add_cookies(
+        [
+            {"name": "rayuela_language", "value": reading.language, "url": site},
+            {
+                "name": "settings",
+                "value": f"appearance={reading.appearance}&palette={reading.palette}",
+                "url": site,
+            },
+        ]
+    )
+    page.goto(path)
+    assert page.locator("html").get_attribute("lang") == reading.language
+
+
+@pytest.mark.parametrize(
+    "reading", READINGS, ids=lambda one: "-".join((one.language, one.appearance, one.palette))
+)
+def test_axe_finds_nothing_on_any_page(
+    member: BrowserContext, pages: Sequence[str], reading: Reading
+) -> None:
+    assert len(pages) > 30
+    page = member.new_page()
+    page.goto("/")
+    found = []
+    for path in pages:
+        _read(page, path, reading)
+        result = Axe().run(page, options=_RULES)
+        if result.violations_count:
+            found.append(f"{path}\n{result.generate_report()}")
+    page.close()
+    assert found == [], "\n".join(found)
