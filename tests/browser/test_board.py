@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitors import challenge_bot, choices, ply, sign_up
+from tests.browser.visitors import (
+    cell,
+    challenge_bot,
+    choices,
+    drag_by_finger,
+    ply,
+    sign_up,
+    walk,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, Locator, Page, Route
+    from playwright.sync_api import Browser, Page, Route
 
 # Nobody has to have these stones: the page takes the server's word for what a move does.
 CAPTURES: list[dict] = [
@@ -27,10 +35,6 @@ SERIES: list[dict] = [
     {"move": "A1xC3-E5", "path": ["A1", "C3", "E5"], "takes": [[], ["B2"], []]},
     {"move": "A1xC3xE1", "path": ["A1", "C3", "E1"], "takes": [[], ["B2"], ["D2"]]},
 ]
-
-
-def cell(page: Page, name: str) -> Locator:
-    return page.locator(f'.cell[data-cell="{name}"]')
 
 
 @pytest.fixture
@@ -78,29 +82,19 @@ def test_a_game_is_played_by_keyboard_and_questions_alone(page: Page) -> None:
     for key in ("Control+Home", "End", "PageDown", "Home"):
         page.keyboard.press(key)
     expect(cell(page, "A1")).to_be_focused()
-    _walk(page, "A1", choice["path"][0])
+    walk(page, "A1", choice["path"][0])
     page.keyboard.press("Enter")
     expect(cell(page, choice["path"][0])).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Escape")
     expect(page.locator("[aria-selected]")).to_have_count(0)
     page.keyboard.press("Space")
-    _walk(page, choice["path"][0], choice["path"][1])
+    walk(page, choice["path"][0], choice["path"][1])
     expect(page.locator("[data-staged]")).to_contain_text(choice["move"])
     page.keyboard.press("Enter")
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 2")
     expect(page.locator("#told")).to_contain_text(re.compile("Pola moves from"))
     # The keyboard is where it was, on the fresh board.
     expect(cell(page, choice["path"][1])).to_be_focused()
-
-
-def _walk(page: Page, start: str, end: str) -> None:
-    for letter, here, there in (
-        ("Right" if end[0] > start[0] else "Left", ord(start[0]), ord(end[0])),
-        ("Up" if end[1:] > start[1:] else "Down", int(start[1:]), int(end[1:])),
-    ):
-        for _ in range(abs(there - here)):
-            page.keyboard.press(f"Arrow{letter}")
-    expect(cell(page, end)).to_be_focused()
 
 
 def test_a_piece_is_dragged_and_a_target_shows_what_it_turns(
@@ -188,20 +182,8 @@ def test_a_finger_taps_drags_and_scrolls(chromium: Browser, site: str) -> None:
     page.get_by_role("button", name="Undo step").tap()
     expect(page.locator("[aria-selected]")).to_have_count(0)
 
-    swipe = context.new_cdp_session(page)
-    start, end = (cell(page, name).bounding_box() for name in choice["path"])
-    assert start is not None
-    assert end is not None
     before = page.evaluate("scrollY")
-    points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (start, end)]
-    for kind, point in (
-        ("touchStart", points[0]),
-        ("touchMove", (points[0][0], points[0][1] - 9)),
-        ("touchMove", points[1]),
-    ):
-        at = [{"x": point[0], "y": point[1]}]
-        swipe.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
-    swipe.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    drag_by_finger(page, *choice["path"])
     assert page.evaluate("scrollY") == before
     page.get_by_role("button", name=f"Play {choice['move']}", exact=True).tap()
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 1")

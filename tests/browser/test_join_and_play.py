@@ -79,7 +79,7 @@ def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None
 
 
 def test_a_move_typed_while_the_page_is_renewed_is_not_lost(page: Page) -> None:
-    sign_up(page, "Ossip")
+    sign_up(page, "Gutusso")
     challenge_bot(page, "Pola", "Morelli 7×7")
     held: list[Route] = []
     page.route("**/game/*/live/", lambda route: held.append(route))

@@ -7,26 +7,10 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.visitors import choices, click_move, ply, sign_up
+from tests.browser.visitors import challenge, choices, click_move, ply, sign_up
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-
-def _challenged(maker: Page, other: Page, *, name: str) -> None:
-    """Let `maker` challenge the player of this name to the Perfect Game, and `other` accept."""
-    maker.goto("/play/")
-    form = (
-        maker.locator("form[action='/play/challenge/']").filter(has=maker.locator("#id_side")).first
-    )
-    form.get_by_label("Opponent").fill(name)
-    form.get_by_label("Game").select_option(label="The Perfect Game?")
-    form.get_by_label("Who begins").select_option("first")
-    form.get_by_role("button").first.click()
-    other.goto("/play/")
-    other.get_by_role("button", name="Accept").click()
-    for page in (maker, other):
-        page.wait_for_url("**/game/*/")
 
 
 def test_a_draw_is_offered_by_keyboard_and_a_rematch_takes_both_along(
@@ -36,7 +20,7 @@ def test_a_draw_is_offered_by_keyboard_and_a_rematch_takes_both_along(
     other = context.new_page()
     sign_up(page, "Remorino")
     sign_up(other, "Celina")
-    _challenged(page, other, name="Celina")
+    challenge(page, other, name="Celina", ruleset="perfect()")
     first_game = page.url
     assert other.url == first_game
 
@@ -66,16 +50,16 @@ def test_a_ply_goes_back_on_both_pages_and_stays_in_the_ledger(
 ) -> None:
     context = chromium.new_context(base_url=site, viewport={"width": 390, "height": 800})
     other = context.new_page()
-    sign_up(page, "Ossip")
-    sign_up(other, "Babs")
-    _challenged(page, other, name="Babs")
+    sign_up(page, "Valentín")
+    sign_up(other, "Gusmán")
+    challenge(page, other, name="Gusmán", ruleset="perfect()")
     with page.expect_request("**/move/") as sent:
         click_move(page, choices(page)[0])
     assert re.search(r'name="thought_ms"\s+\d+\s', sent.value.post_data or "")
     expect(other.locator(".status")).to_contain_text("Your turn")
 
     page.get_by_role("button", name="Take a ply back").click()
-    expect(other.get_by_role("status").filter(has_text="Ossip asks to take")).to_have_count(1)
+    expect(other.get_by_role("status").filter(has_text="Valentín asks to take")).to_have_count(1)
     other.get_by_role("button", name="Let it be taken back").click()
     expect(page.locator(".status")).to_contain_text("Your turn")
     for seen in (page, other):

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+import games
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from collections.abc import Callable, Sequence
+
+    from playwright.sync_api import Locator, Page
+
+# The column and the row a cell is drawn in.
+_PLACE = """cell => {
+    const row = cell.closest("[role=row]");
+    const rows = [...document.querySelectorAll("svg.board [role=row]")];
+    return [[...row.querySelectorAll("[data-cell]")].indexOf(cell), rows.indexOf(row)];
+}"""
 
 
 def sign_up(page: Page, name: str) -> None:
     """Make an account through the page."""
     page.goto("/")
     page.locator("header").get_by_role("link", name="Sign up").click()
+    name_oneself(page, name)
+
+
+def name_oneself(page: Page, name: str) -> None:
+    """Fill in the form of a new account."""
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill("pedrecita-y-cielo-9")
     page.get_by_role("button", name="Sign up").click()
@@ -60,3 +77,118 @@ def is_over(page: Page) -> bool:
     """Whether the page says how the game ended."""
     text = page.locator(".status").text_content() or ""
     return " won " in text or "Draw" in text
+
+
+def cell(page: Page, name: str) -> Locator:
+    """A cell of the board."""
+    return page.locator(f'.cell[data-cell="{name}"]')
+
+
+def await_turn(page: Page) -> bool:
+    """Wait until this visitor may move or the game is over; whether it goes on."""
+    page.wait_for_function(
+        "() => document.querySelector('[data-may-move]')"
+        " || / won |Draw/.test(document.querySelector('.status').textContent)"
+    )
+    return not is_over(page)
+
+
+def inwards(choice: dict) -> int:
+    """How far a move of Morelli 7×7 goes towards the middle; games in which all go far are soon over."""
+    start, end = (
+        min(ord(name[0]) - ord("A"), ord("G") - ord(name[0]), int(name[1]) - 1, 7 - int(name[1]))
+        for name in choice["path"]
+    )
+    return end - start
+
+
+def drag_by_finger(page: Page, start: str, end: str) -> None:
+    """Carry what stands on a cell to another one, with a finger."""
+    hand = page.context.new_cdp_session(page)
+    boxes = [cell(page, name).bounding_box() for name in (start, end)]
+    points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
+    for kind, (x, y) in (
+        ("touchStart", points[0]),
+        ("touchMove", (points[0][0], points[0][1] - 9)),
+        ("touchMove", points[1]),
+    ):
+        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    hand.detach()
+
+
+def challenge(
+    maker: Page, other: Page, *, name: str, ruleset: str, votes: Sequence[str] = ()
+) -> None:
+    """Let `maker` challenge the player of this name, and `other`, who is that, accept; `maker` begins.
+
+    With two `votes` each gives one of them on the set-up.
+    """
+    maker.goto(f"/play/?opponent={name}&ruleset={ruleset}")
+    form = maker.locator("form[aria-labelledby='challenge-title']")
+    form.get_by_label("Who begins").select_option("first")
+    if votes:
+        form.get_by_label("Sealed vote").select_option(votes[0])
+    form.get_by_role("button").click()
+    other.goto("/play/")
+    if votes:
+        # The first vote is sealed: nothing is chosen beforehand, and no word says what it was.
+        vote = other.get_by_label("Your sealed vote")
+        expect(vote).to_have_value("")
+        row = other.locator(".challenge-row").filter(has=vote)
+        expect(row.locator(".who")).not_to_contain_text(votes[0])
+        vote.select_option(votes[1])
+    other.get_by_role("button", name="Accept").click()
+    for page in (maker, other):
+        page.wait_for_url("**/game/*/")
+
+
+def line_to(
+    position: games.Position, wanted: Callable[[games.Position], bool], *, seed: int
+) -> tuple[list[str], games.Position]:
+    """Moves at random that lead to such a position, and that position. The seed is of a game that comes there."""
+    rng = random.Random(seed)
+    moves = []
+    while not wanted(position):
+        assert position.outcome() is None, f"the game of the seed {seed} is over"
+        moves.append(rng.choice(position.legal_moves()))
+        position = position.play(moves[-1])
+    return moves, position
+
+
+def send_line(first: Page, second: Page, start: games.Position, moves: Sequence[str]) -> None:
+    """Play moves as the scripts of two players' pages send them, and draw only what comes of all."""
+    address = first.url
+    seats = {games.Side.FIRST: first, games.Side.SECOND: second}
+    tokens = {
+        side: page.locator("[name=csrfmiddlewaretoken]").first.input_value()
+        for side, page in seats.items()
+    }
+    for page in seats.values():
+        page.goto("about:blank")
+    position = start
+    for ply, move in enumerate(moves):
+        side = position.side_to_move
+        sent: dict[str, str | float | bool] = {
+            "move": move,
+            "ply": ply,
+            "attempt": 1,
+            "csrfmiddlewaretoken": tokens[side],
+        }
+        answer = seats[side].request.post(
+            f"{address}move/", form=sent, headers={"Accept": "application/json"}
+        )
+        assert answer.status == 204, f"{ply} {move}: {answer.status} {answer.text()}"
+        position = position.play(move)
+    for page in seats.values():
+        page.goto(address)
+
+
+def walk(page: Page, start: str, end: str) -> None:
+    """Go from one cell to another by arrows, however the board is turned."""
+    (x, y), (to_x, to_y) = (cell(page, name).evaluate(_PLACE) for name in (start, end))
+    keys = ["ArrowRight" if to_x > x else "ArrowLeft"] * abs(to_x - x)
+    keys += ["ArrowDown" if to_y > y else "ArrowUp"] * abs(to_y - y)
+    for key in keys:
+        page.keyboard.press(key)
+    expect(cell(page, end)).to_be_focused()

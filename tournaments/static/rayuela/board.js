@@ -78,6 +78,11 @@ export class Board {
     this.#mark();
   }
 
+  /** Lead the keyboard to the cell it was on last. */
+  focus() {
+    this.#cell(this.#cursor)?.focus({ preventScroll: true });
+  }
+
   /** Point out the cells a move would turn or take. */
   show(cells) {
     this.#shown = cells;

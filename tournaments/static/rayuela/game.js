@@ -32,8 +32,10 @@ new Zoom(root);
 const pointing = new Pointing(root, async (cell) => (await asked(`? ${cell}`)).traits ?? []);
 const replay = new Replay(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
-  parts.renew(html);
-  drawn();
+  leadBack(() => {
+    parts.renew(html);
+    drawn();
+  });
 });
 
 /** How the game is looked at, as this page's address says it, and what else is asked. */
@@ -67,6 +69,13 @@ function drawn() {
   if (choices().length) document.title = `● ${document.title}`;
 }
 
+/** Whoever is on something that `act` takes away, such as the button of a move, goes on from the board. */
+function leadBack(act) {
+  const wasHere = root.contains(document.activeElement);
+  act();
+  if (wasHere && document.activeElement === document.body) board.focus();
+}
+
 /** Screen readers hear what has changed only in a part of the page that stays. */
 function tellAgain() {
   const said = [...root.querySelectorAll("[data-tell]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));
@@ -82,7 +91,7 @@ async function send(move) {
   body.set("thought_ms", thought());
   // Not randomUUID: browsers have it under https and on this machine only.
   body.set("client_key", [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-"));
-  board.clear();
+  leadBack(() => board.clear());
   await post(form.action, body, () => {
     const field = root.querySelector("#move");
     if (field?.value.trim() === move) field.value = "";

@@ -1,0 +1,150 @@
+"""Whole games from signing up to the result: by keys alone, and by a finger on a small screen."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.visitors import (
+    await_turn,
+    cell,
+    choices,
+    drag_by_finger,
+    inwards,
+    is_over,
+    ply,
+    walk,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+# More stops of the Tab key than any of these pages has.
+_STOPS = 200
+_WEAKEST = re.compile("Level 1")
+
+
+def _tab_to(page: Page, target: Locator) -> None:
+    for _ in range(_STOPS):
+        if target.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never comes to {target}")
+
+
+def _press(page: Page, target: Locator) -> None:
+    _tab_to(page, target)
+    page.keyboard.press("Enter")
+
+
+def _moved(page: Page, before: int) -> None:
+    page.wait_for_function("n => +document.querySelector('.game').dataset.ply > n", arg=before)
+
+
+def test_a_whole_game_is_played_without_a_mouse(page: Page) -> None:
+    page.goto("/")
+    _press(page, page.locator("header").get_by_role("link", name="Sign up"))
+    expect(page.get_by_label("Name")).to_be_focused()
+    page.keyboard.type("Ceferino")
+    page.keyboard.press("Tab")
+    page.keyboard.type("pedrecita-y-cielo-9")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    _press(page, page.get_by_role("navigation", name="Main").get_by_role("link", name="Play"))
+    page.wait_for_url("**/play/")
+    bots = page.locator("form[aria-labelledby='bot-title']")
+    game = bots.get_by_label("Game")
+    _tab_to(page, game)
+    page.keyboard.type("Morlox 5")
+    expect(game.locator("option:checked")).to_have_text("Morlox 5×5")
+    _press(page, bots.get_by_role("button", name=_WEAKEST))
+    page.wait_for_url("**/game/*/")
+
+    asked = False
+    while await_turn(page):
+        before = ply(page)
+        squares = [choice for choice in choices(page) if choice["path"]]
+        if not squares:
+            _press(page, page.get_by_role("button", name="Pass", exact=True))
+        elif before % 4 < 2:
+            choice = squares[len(squares) // 2]
+            start = page.locator('.cell[tabindex="0"]')
+            _tab_to(page, start)
+            walk(page, start.get_attribute("data-cell") or "", choice["path"][0])
+            page.keyboard.press("Enter")
+        else:
+            field = page.locator("#move")
+            _tab_to(page, field)
+            if not asked:
+                page.keyboard.type("last")
+                page.keyboard.press("Enter")
+                expect(page.locator("#answer")).not_to_be_empty()
+                asked = True
+            page.keyboard.type(squares[0]["move"])
+            page.keyboard.press("Enter")
+        _moved(page, before)
+        # The next key goes on from somewhere in the game.
+        expect(page.locator("#game :focus")).to_have_count(1)
+    assert asked
+    expect(page.locator("#told")).to_contain_text(" won ")
+    expect(page.locator(".side")).to_contain_text(re.compile(r"Ceferino: 1500 → \d{4}"))
+
+
+def _bar_holds(page: Page, top: float) -> None:
+    """Nothing has moved: the board is where it was, and what sends the move is on the screen."""
+    box = page.locator("svg.board").bounding_box()
+    assert box is not None
+    assert abs(box["y"] + page.evaluate("scrollY") - top) < 1
+    expect(page.locator(".action-bar")).to_be_in_viewport(ratio=1)
+
+
+def test_a_whole_game_is_played_by_a_finger(chromium: Browser, site: str) -> None:
+    context = chromium.new_context(
+        base_url=site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto("/")
+    page.locator("header").get_by_role("link", name="Sign up").tap()
+    page.get_by_label("Name").fill("Polanco")
+    page.get_by_label("Password").fill("pedrecita-y-cielo-9")
+    page.get_by_role("button", name="Sign up").tap()
+    expect(page.get_by_role("button", name="Sign out")).to_be_attached()
+    page.goto("/play/")
+    bots = page.locator("form[aria-labelledby='bot-title']")
+    bots.get_by_label("Game").select_option(label="Morelli 7×7")
+    bots.get_by_role("button", name=_WEAKEST).tap()
+    page.wait_for_url("**/game/*/")
+
+    has_dragged = False
+    while await_turn(page):
+        before = ply(page)
+        choice = max(choices(page), key=inwards)
+        box = page.locator("svg.board").bounding_box()
+        assert box is not None
+        top = box["y"] + page.evaluate("scrollY")
+        if has_dragged:
+            for name in choice["path"]:
+                cell(page, name).tap()
+                _bar_holds(page, top)
+        else:
+            page.locator("svg.board").scroll_into_view_if_needed()
+            drag_by_finger(page, *choice["path"])
+            has_dragged = True
+        play = page.get_by_role("button", name=f"Play {choice['move']}", exact=True)
+        expect(play).to_be_visible()
+        _bar_holds(page, top)
+        # A finished move waits for its button.
+        assert ply(page) == before
+        play.tap()
+        _moved(page, before)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert is_over(page)
+    assert has_dragged
+    expect(page.locator(".side")).to_contain_text(re.compile(r"Polanco: 1500 → \d{4}"))
+    assert complaints == []
+    context.close()

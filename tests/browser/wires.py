@@ -1,0 +1,95 @@
+"""A wire to the site that can be cut. Chromium's own way of going offline leaves open streams as they are."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Wire:
+    """Connections to `address` are led through a port of this machine while the wire is whole."""
+
+    def __init__(self, address: str) -> None:
+        there = urlsplit(address)
+        self._there = (there.hostname or "", there.port or 80)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._ends: list[socket.socket] = []
+        self._threads: list[threading.Thread] = []
+        self._lock = threading.Lock()
+        self._is_cut = False
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+
+    def cut(self) -> None:
+        """End all connections, and let none begin."""
+        with self._lock:
+            self._is_cut = True
+            for end in self._ends:
+                _end(end)
+            self._ends.clear()
+
+    def mend(self) -> None:
+        """Let connections begin again."""
+        with self._lock:
+            self._is_cut = False
+
+    def listen(self) -> None:
+        """Lead connections on until `close`."""
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                led = threading.Thread(target=self._lead_on, args=(near,), daemon=True)
+                led.start()
+                self._threads.append(led)
+
+    def close(self) -> None:
+        """End everything."""
+        self.cut()
+        # Only this wakes a thread that waits for the next connection.
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for led in self._threads:
+            led.join()
+
+    def _lead_on(self, near: socket.socket) -> None:
+        with near, socket.create_connection(self._there) as far:
+            with self._lock:
+                if self._is_cut:
+                    return
+                self._ends += [near, far]
+            back = threading.Thread(target=_carry, args=(far, near), daemon=True)
+            back.start()
+            _carry(near, far)
+            back.join()
+
+
+def _carry(start: socket.socket, end: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while said := start.recv(65536):
+            end.sendall(said)
+    _end(start)
+    _end(end)
+
+
+def _end(one: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        one.shutdown(socket.SHUT_RDWR)
+
+
+@contextlib.contextmanager
+def wire_to(address: str) -> Iterator[Wire]:
+    """A wire, and a thread that serves it."""
+    wire = Wire(address)
+    served = threading.Thread(target=wire.listen, daemon=True)
+    served.start()
+    try:
+        yield wire
+    finally:
+        wire.close()
+        served.join()
