@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
-_ENGINE = "tests/engine"
+# They touch no database.
+_PURE = ("tests/engine", "tests/games")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -55,9 +56,9 @@ def main(arguments: Sequence[str]) -> int:
 def _both(rest: Sequence[str], marks: str) -> int:
     """Both runs at once, one a core; what the second has to say comes when the first is over.
 
-    The run on the servers is the shorter one, so it takes the tests of the engine along, which touch no database.
+    The run on the servers is the shorter one, so it takes the tests of the games and the engine along.
     """
-    first, more = ([*rest], []) if rest else ([f"--ignore={_ENGINE}"], [_ENGINE])
+    first, more = ([*rest], []) if rest else ([f"--ignore={path}" for path in _PURE], [*_PURE])
     with ThreadPoolExecutor(1) as second, tempfile.TemporaryFile("w+") as told:
         on_servers = second.submit(_second, rest, more, marks, told)
         worst = _on_sqlite(first, marks)
@@ -70,7 +71,7 @@ def _both(rest: Sequence[str], marks: str) -> int:
 def _second(rest: Sequence[str], more: Sequence[str], marks: str, told: IO[str]) -> int:
     worst = _on_servers(rest, marks, told)
     if more:
-        print("\nRayuela: tests of the engine", file=told, flush=True)
+        print("\nRayuela: tests of the games and the engine", file=told, flush=True)
         worst = max(worst, _pytest(more, marks, {}, told))
     return worst
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
+# What a page does with hands and eyes does not depend on the database.
+pytestmark = pytest.mark.once
+
 
 def resigned(page: Page, name: str) -> str:
     """The address of a game against Pola that its newcomer has resigned after two moves."""

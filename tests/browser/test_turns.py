@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
+# What a page does with hands and eyes does not depend on the database.
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def other(chromium: Browser, site: str) -> Iterator[Page]:

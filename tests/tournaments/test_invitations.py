@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.tournaments import visits
 from tournaments.models import Game, Invitation, NewsItem, Rating
@@ -55,6 +57,17 @@ def test_only_the_host_withdraws_it(ana: User, ben: User) -> None:
     invitations.withdraw(token=made.token, player=ana.player)
     with pytest.raises(StaleError, match="invitation-over"):
         invitations.sit_down(token=made.token, player=ben.player)
+
+
+def test_a_link_for_an_evening_does_not_stand_for_weeks(ana: User, ben: User) -> None:
+    made = _invite(ana)
+    days = _invite(ana, clock=clocks.Clock.read("604800+86400<1209600"))
+    Invitation.objects.update(made_at=timezone.now() - timedelta(days=2))
+    with pytest.raises(StaleError, match="invitation-over"):
+        invitations.sit_down(token=made.token, player=ben.player)
+    page = visits.member(ben).get(made.get_absolute_url()).content.decode()
+    assert "no longer open" in page
+    assert invitations.sit_down(token=days.token, player=ben.player).game is not None
 
 
 @pytest.mark.parametrize(

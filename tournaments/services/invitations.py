@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -15,9 +16,13 @@ from tournaments.services import beginnings, clocks, news
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from tournaments.models import Game, Player
 
 _MAX_OPEN = 50
+_DAY_MS = 24 * 3600 * 1000
+_STANDS_LIVE, _STANDS = timedelta(days=1), timedelta(days=30)
 
 
 def invite(
@@ -86,10 +91,16 @@ def withdraw(*, token: str, player: Player) -> None:
         found.save(update_fields=["state"])
 
 
+def stands(found: Invitation, now: datetime) -> bool:
+    """Whether seats can still be taken: where a clock is over in an evening for a day, so that nobody's runs who has long gone home."""
+    lasts = _STANDS if clocks.clock_of(found).initial_ms >= _DAY_MS else _STANDS_LIVE
+    return found.state == Invitation.State.OPEN and now < found.made_at + lasts
+
+
 def _locked_open(token: str) -> Invitation:
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
     found = rows.select_related("host", "seated").get(token=token)
-    if found.state != Invitation.State.OPEN:
+    if not stands(found, timezone.now()):
         raise StaleError("invitation-over", found.state)
     return found
 

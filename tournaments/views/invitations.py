@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import segno
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 
@@ -59,7 +60,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         "is_seated": player is not None and found.seated_id == player.pk,
         "address": address,
         "code": _code(address),
-        "is_open": found.state == Invitation.State.OPEN,
+        "is_open": invitations.stands(found, timezone.now()),
     }
     return render(request, "invitation.html", context)
 
