@@ -212,6 +212,15 @@ def test_replies_are_planned_on_the_analysis_board(game: Game, ana: User, ben: U
     assert not Conditional.objects.exists()
 
 
+def test_a_move_among_days_waits_for_its_button_unless_one_wishes_otherwise(
+    game: Game, ana: User
+) -> None:
+    of_ana = visits.member(ana)
+    assert 'data-confirm-moves="on"' in of_ana.get(game.get_absolute_url()).content.decode()
+    of_ana.post(reverse("settings"), {"confirm": "off"})
+    assert 'data-confirm-moves="off"' in of_ana.get(game.get_absolute_url()).content.decode()
+
+
 def test_a_note_is_for_its_writer_alone(game: Game, ana: User, ben: User) -> None:
     of_ana = visits.member(ana)
     address = reverse("game-note", args=[game.pk])

@@ -41,7 +41,7 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
     },
     "coordinates": {"on": gettext_noop("shown"), "off": gettext_noop("hidden")},
     "confirm": {
-        "auto": gettext_noop("on touch screens"),
+        "auto": gettext_noop("on touch screens, and in games over days"),
         "on": gettext_noop("always"),
         "off": gettext_noop("never"),
     },
