@@ -1,0 +1,42 @@
+"""Games over days, for the tests of what belongs to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import games
+from tournaments.services import beginnings, clocks, play
+
+if TYPE_CHECKING:
+    from tournaments.models import Game, Player
+
+BANK = clocks.Clock.read("604800+86400<1209600")
+RULESET = "morelli(size=5)"
+
+
+def begin(first: Player, second: Player, clock: clocks.Clock = BANK) -> Game:
+    """A rated game with days to think, or with another clock."""
+    return beginnings.create_game(
+        ruleset=RULESET,
+        setup=beginnings.draw_setup(RULESET, 11),
+        first=first,
+        second=second,
+        clock=clock,
+        is_rated=True,
+    )
+
+
+def legal(game: Game, *played: str) -> list[str]:
+    """The legal moves of the position on the board, after some that were not played."""
+    position = games.load(game.ruleset).parse(game.position)
+    for move in played:
+        position = position.play(move)
+    return position.legal_moves()
+
+
+def play_move(game: Game, move: str) -> Game:
+    """The game after `move` of the side to move."""
+    game.refresh_from_db()
+    return play.play_move(
+        game_id=game.pk, player=game.player_on(game.side_to_move), ply=game.ply, move=move
+    )
