@@ -62,6 +62,21 @@ def test_a_spectator_sees_moves_arrive_without_reloading(
     guest.context.close()
 
 
+def test_where_no_stream_comes_through_the_page_asks_now_and_then(
+    page: Page, chromium: Browser, site: str
+) -> None:
+    sign_up(page, "Perico")
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    guest = chromium.new_context(base_url=site).new_page()
+    guest.route("**/stream/**", lambda route: route.fulfill(status=503))
+    guest.goto(page.url)
+    assert not choices(guest)
+    expect(guest.locator("html")).to_have_attribute("data-connection", "lost")
+    click_move(page, choices(page)[0])
+    guest.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 1")
+    guest.context.close()
+
+
 def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None:
     sign_up(page, "Gekrepten")
     challenge_bot(page, "Pola", "Morelli 7×7")
