@@ -65,7 +65,7 @@ def test_a_spectator_sees_moves_arrive_without_reloading(
 def test_where_no_stream_comes_through_the_page_asks_now_and_then(
     page: Page, chromium: Browser, site: str
 ) -> None:
-    sign_up(page, "Perico")
+    sign_up(page, "Ireneo")
     challenge_bot(page, "Pola", "Morelli 7×7")
     guest = chromium.new_context(base_url=site).new_page()
     guest.route("**/stream/**", lambda route: route.fulfill(status=503))
