@@ -33,6 +33,19 @@ def test_a_board_is_explained_and_any_other_opponent_too(page: Page) -> None:
     expect(page.get_by_role("status")).to_contain_text("選手")
 
 
+def test_crosstable_keeps_its_columns_whatever_the_results(page: Page) -> None:
+    page.goto(f"{_EVENT}crosstable/")
+    cells = page.locator("td.result")
+    assert cells.count() > 8
+    for kind in ("win", "draw", "loss", "running", "bye", "none"):
+        displays = cells.evaluate_all(
+            "(all, kind) => all.map(td => { td.className = `result ${kind}`;"
+            " return getComputedStyle(td).display })",
+            kind,
+        )
+        assert set(displays) == {"table-cell"}, kind
+
+
 def test_a_round_is_paired_again_by_anybody(page: Page) -> None:
     page.goto(f"{_EVENT}pairings/2/")
     page.get_by_role("link", name="Pair this round again and compare").click()
@@ -60,7 +73,7 @@ def test_an_organiser_runs_a_knock_out_of_bots(page: Page) -> None:
     expect(page.locator(".event-state")).to_contain_text("5 players so far")
     page.get_by_role("button", name="Start the event").click()
     page.get_by_role("link", name="Draw").click()
-    expect(page.locator(".draw")).to_contain_text("winner of")
+    expect(page.locator(".bracket")).to_contain_text("winner of")
     # The page follows the event by itself until somebody has won.
     expect(page.locator(".event-state")).to_contain_text("finished", timeout=180_000)
-    expect(page.locator(".draw-round").last.locator(".slot.winner")).to_have_count(1)
+    expect(page.locator(".bracket-round").last.locator(".slot.winner")).to_have_count(1)

@@ -9,6 +9,7 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
+from games.morelli.setup import SETUPS
 from tests.tournaments import visits
 from tournaments.models import Event, Game, Player
 from tournaments.services import events, play, rounds
@@ -123,3 +124,28 @@ def test_a_second_final_that_is_not_needed_is_not_drawn(
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
     assert "Once more" not in _page(client, "event-draw", event.slug)
+
+
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        f"morelli(edition={edition.value},size=7,setup={setup})"
+        for edition, setups in SETUPS.items()
+        for setup in setups
+    ],
+)
+def test_every_start_mode_has_an_event_with_pages_and_a_first_round(
+    ana: User, bots: list[Player], enter: EnterAll, client: Client, ruleset: str
+) -> None:
+    """The form takes any rule set that `games` knows."""
+    form = {
+        "name": "Start", "ruleset": ruleset, "format": "dutch", "rounds_total": "3", "clock": "10+0.1",
+        "admits": "bots", "max_entries": "8", "pause_s": "0", "is_automatic": "on",
+    }  # fmt: skip
+    assert visits.member(ana).post(reverse("event-new"), form).status_code == 302
+    event = Event.objects.get()
+    enter(event, *bots)
+    events.start_event(event_id=event.pk, actor=ana)
+    assert Game.objects.filter(pairing__event=event).exists()
+    for name in ("event", "event-pairings", "event-standings", "event-crosstable"):
+        assert client.get(reverse(name, args=[event.slug])).status_code == 200, name

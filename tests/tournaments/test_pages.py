@@ -222,6 +222,29 @@ def test_pages_have_one_heading_and_unique_ids(
             assert sorted(ids) == sorted(set(ids)), name
 
 
+# A repr, an escaped tag or an object's address in what a reader reads.
+_CODE = re.compile(r"\b[A-Z]\w*\([a-z_]+=|<(?:svg|path|div|span|p)\b|\bat 0x[0-9a-f]+|\{[{%]|\b__[a-z]+__\b")
+
+
+def test_pages_show_readers_no_code(
+    ana: User, client: Client, addresses: dict[str, str], authors_addresses: dict[str, str]
+) -> None:
+    for reader in (client, visits.member(ana)):
+        for name, address in {**addresses, **authors_addresses}.items():
+            if name.endswith("-record"):  # a file, with the rule set's key
+                continue
+            text = visits.text_of(reader.get(address, follow=True).content)
+            code = _CODE.search(text)
+            assert code is None, f"{name}: {text[code.start() - 60 : code.end() + 60]}"
+
+
+def test_front_page_draws_the_figures_of_the_rules(client: Client, db: None) -> None:
+    page = client.get("/").content.decode()
+    figures = re.findall(r"<figure\b.*?</figure>", page, re.DOTALL)
+    assert len(figures) == 3
+    assert all(re.match(r'<figure class="card"><svg ', figure) for figure in figures)
+
+
 def test_labels_name_a_field_that_exists(
     ana: User, addresses: dict[str, str], authors_addresses: dict[str, str]
 ) -> None:

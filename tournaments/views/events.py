@@ -117,7 +117,8 @@ def slim_rounds(event: Event) -> QuerySet[Round]:
 
 def _colours(event: Event) -> tuple[str, str]:
     """The colours the first and the second side of the event's games begin with."""
-    position = games.load(event.ruleset).initial()
+    # Some set-ups have no start without a seed; the colours are the same for every seed.
+    position = games.load(event.ruleset).initial(seed=0)
     return position.colour_of(games.Side.FIRST), position.colour_of(games.Side.SECOND)
 
 

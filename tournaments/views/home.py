@@ -33,7 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
     }
     if player is None:
         context["poster"] = boards.draw(figures.poster("morelli"), look=look, id_prefix="poster")
-        context["pictures"] = figures.of_rules("morelli")
+        context["pictures"] = figures.of_rules("morelli", look)
     else:
         mine = list(Game.objects.ongoing().with_players().of(player).order_by("deadline_at"))
         context["my_turn"] = [g for g in mine if g.side_of(player) == g.side_to_move]
