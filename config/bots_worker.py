@@ -9,7 +9,8 @@ from celery import bootsteps
 from celery.signals import celeryd_after_setup
 from django.db import Error, connections
 
-from tournaments.services import isolation, wake
+from tournaments.services import enqueue
+from tournaments.services.bots import sandbox_status
 
 if TYPE_CHECKING:
     from celery.apps.worker import Worker
@@ -25,11 +26,11 @@ _boxed_queues: list[str] = []
 def try_the_sandbox(instance: Worker, **_: object) -> None:
     """Take nothing boxed where no sandbox holds. Before the pool is made: its processes inherit what was found."""
     queues = instance.app.amqp.queues
-    wanted = [name for name in wake.BOXED if name in queues.consume_from]
+    wanted = [name for name in enqueue.BOXED if name in queues.consume_from]
     if not wanted:
         return
-    if wake.BOTS not in wanted:
-        isolation.use_slots_of_replies()
+    if enqueue.BOTS not in wanted:
+        sandbox_status.use_slots_of_replies()
     instance.app.steps["consumer"].add(TryAgain)
     _boxed_queues[:] = wanted
     if not _holds():
@@ -47,7 +48,7 @@ class TryAgain(bootsteps.StartStopStep):
 
     def start(self, parent: Consumer) -> None:
         """Begin to look."""
-        period_s = isolation.AGAIN_WITHOUT.total_seconds()
+        period_s = sandbox_status.AGAIN_WITHOUT.total_seconds()
         # In the thread that consumes: a timer may have one of its own.
         self._timer = parent.timer.call_repeatedly(period_s, parent.call_soon, (_look, parent))
 
@@ -73,7 +74,7 @@ def _look(consumer: Any) -> None:  # noqa: ANN401 - its queues are unknown to it
 def _holds() -> bool:
     """Whether the sandbox holds; where that cannot be told to the site, nothing is played either."""
     try:
-        return isolation.isolator() is not None
+        return sandbox_status.isolator() is not None
     except Error:
         log.exception("bots.no-database")
         return False

@@ -65,7 +65,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "tournaments.views.context.account",
-                "tournaments.views.context.liking",
+                "tournaments.views.context.visitor_preferences",
             ],
         },
     },

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from tournaments import live
-from tournaments.services import news
+from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -16,7 +16,7 @@ from games.record import ENDINGS
 from tournaments.models import Game, Seat
 from tournaments.models.games import Side
 from tournaments.pairing import RoundKind
-from tournaments.services import records
+from tournaments.services.records import game_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,7 +74,7 @@ def test_the_models_words_are_those_of_the_pure_rooms() -> None:
     assert _values(Game.Result.values) == _values(games.Outcome) | {"void"}
     # A void match is no ending of a game: the service says what became of it.
     assert _values(Ending) - {"void"} <= _values(Game.Ending.values)
-    assert set(records.WORDS.values()) | {"forfeit"} <= set(ENDINGS)
+    assert set(game_records.WORDS.values()) | {"forfeit"} <= set(ENDINGS)
     assert _values(Seat.Kind.values) <= _values(RoundKind)
 
 

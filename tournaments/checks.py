@@ -1,13 +1,13 @@
 from django.core import checks
 from django.db import Error
 
-from tournaments.services import isolation
+from tournaments.services.bots import sandbox_status
 
 
 @checks.register(checks.Tags.security, deploy=True)
 def a_sandbox_for_bots(**_: object) -> list[checks.CheckMessage]:
     try:
-        machines = isolation.machines_without()
+        machines = sandbox_status.machines_without()
     except Error:
         return []  # a database that is not there has nothing to tell
     reasons = "; ".join(f"{row.host}: {' '.join(row.report.split())}" for row in machines)

@@ -6,7 +6,11 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from tournaments.services import checks, events, mails, matches, replies, ticks
+from tournaments.services import tick as ticks
+from tournaments.services.bots import checks
+from tournaments.services.matches import matches, replies
+from tournaments.services.notifications import email
+from tournaments.services.rounds import lifecycle
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +44,7 @@ def check_bot(bot_id: int) -> None:
 def advance_event(event_id: int) -> None:
     """Let an event take its next step. While somebody else is at it there is nothing to do; the tick looks again."""
     try:
-        events.advance_event(event_id)
+        lifecycle.advance_event(event_id)
     except OperationalError as error:
         if "lock" not in str(
             error
@@ -58,4 +62,4 @@ def tick() -> None:
 @shared_task(soft_time_limit=60, time_limit=90)
 def post() -> None:
     """Send the letters that wait. Apart from the tick: no clock waits for somebody else's mail server."""
-    mails.send_due(timezone.now())
+    email.send_due(timezone.now())

@@ -8,14 +8,17 @@ import pytest
 from django.core.cache import cache
 
 from tournaments.models import Event, Match
-from tournaments.services import beginnings, entries, events, matches, plans, players
+from tournaments.services.accounts import players
+from tournaments.services.events import entries, plans, registration
+from tournaments.services.games import game_creation
+from tournaments.services.matches import matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tournaments.models import Player, User
 
-CLOCK = beginnings.Clock(600_000, 5_000)
+CLOCK = game_creation.Clock(600_000, 5_000)
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +57,7 @@ def new_event(ana: User) -> Callable[..., Event]:
             "pause_s": 0,
             "seed": 7,
         }
-        return events.create_event(organiser=ana, plan=plans.EventPlan(**{**plan, **changes}))
+        return registration.create_event(organiser=ana, plan=plans.EventPlan(**{**plan, **changes}))
 
     return make
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import games
-from tournaments.services import beginnings, clocks, play
+from tournaments.services.clocks import game_clocks
+from tournaments.services.games import game_creation, play
 
 if TYPE_CHECKING:
     from tournaments.models import Game, Player
 
-BANK = clocks.Clock.read("604800+86400<1209600")
+BANK = game_clocks.Clock.read("604800+86400<1209600")
 RULESET = "morelli(size=5)"
 
 
-def begin(first: Player, second: Player, clock: clocks.Clock = BANK) -> Game:
+def begin(first: Player, second: Player, clock: game_clocks.Clock = BANK) -> Game:
     """A rated game with days to think, or with another clock."""
-    return beginnings.create_game(
+    return game_creation.create_game(
         ruleset=RULESET,
-        setup=beginnings.draw_setup(RULESET, 11),
+        setup=game_creation.draw_setup(RULESET, 11),
         first=first,
         second=second,
         clock=clock,

@@ -8,8 +8,11 @@ import pytest
 
 from tests.tournaments import authors, visits
 from tournaments.models import Event, Game, LedgerEntry, Player
-from tournaments.services import accounts, entries, events, matches
+from tournaments.services.accounts import ownership
 from tournaments.services.errors import RefusedError
+from tournaments.services.events import entries
+from tournaments.services.matches import matches
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +31,7 @@ def own(ana: User) -> list[Player]:
 def _start(event: Event, owner: User, *entered: Player) -> list[Game]:
     for player in entered:
         entries.enter(event_id=event.pk, player=player, actor=owner)
-    events.start_event(event_id=event.pk, actor=owner)
+    lifecycle.start_event(event_id=event.pk, actor=owner)
     return list(Game.objects.filter(pairing__event=event).with_players())
 
 
@@ -36,7 +39,7 @@ def test_bots_of_the_house_are_nobodys(
     own: list[Player], bots: Sequence[Player], ana: User
 ) -> None:
     everybody = [*own, bots[0], ana.player]
-    assert accounts.behind(everybody) == dict.fromkeys([p.pk for p in (*own, ana.player)], ana.pk)
+    assert ownership.behind(everybody) == dict.fromkeys([p.pk for p in (*own, ana.player)], ana.pk)
 
 
 @pytest.mark.parametrize("format_", [Event.Format.LADDER, Event.Format.ARENA])

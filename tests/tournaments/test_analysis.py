@@ -16,8 +16,9 @@ from games import variations
 from tests.tournaments import visits
 from tournaments.models import Game, Study
 from tournaments.models.studies import MAX_TREE_TEXT
-from tournaments.services import beginnings, play, records, studies
 from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.games import game_creation, play
+from tournaments.services.records import game_records, studies
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -50,12 +51,12 @@ def over(ana: User, ben: User) -> Game:
 
 
 def running(ana: User, ben: User, *, is_rated: bool, initial_ms: int = 600_000) -> Game:
-    return beginnings.create_game(
+    return game_creation.create_game(
         ruleset=KEY,
         setup="ring=BBBBBBBB",
         first=ana.player,
         second=ben.player,
-        clock=beginnings.Clock(initial_ms, 0),
+        clock=game_creation.Clock(initial_ms, 0),
         is_rated=is_rated,
     )
 
@@ -108,7 +109,7 @@ def test_game_is_analysed_from_any_ply_and_its_moves_need_no_room(
     page = client.get(URL, {"game": over.pk, "at": 1}).context["page"]
     assert page.depth == 1
     assert page.back == 0
-    moves = records.record_of(over).moves
+    moves = game_records.record_of(over).moves
     other = next(m for m in START.__class__.legal_moves(page.position) if m != moves[1])
     asked = told(
         client.post(URL, {"game": over.pk, "tree": f"={over.ply}", "at": 1, "move": other})

@@ -12,8 +12,8 @@ import games
 from games.morelli.setup import MODES, mode_by_ballot
 from tests.tournaments import visits
 from tournaments.models import Challenge, Game
-from tournaments.services import challenges
 from tournaments.services.errors import RefusedError
+from tournaments.services.lobby import challenges
 
 if TYPE_CHECKING:
     from tournaments.models import Player, User

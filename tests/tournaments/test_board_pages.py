@@ -13,8 +13,10 @@ from django.utils import translation
 
 import games
 from tests.tournaments import visits
-from tournaments.services import play
-from tournaments.views import choosing, settings, words
+from tournaments.services.games import play
+from tournaments.text import descriptions
+from tournaments.views import preferences
+from tournaments.views.games import move_choices
 
 if TYPE_CHECKING:
     from tournaments.models import Game, User
@@ -73,14 +75,14 @@ def position_after(key: str, *moves: str) -> games.Position:
 )
 def test_cells_are_told_in_the_readers_language(key, cell, english, japanese) -> None:
     position = games.load(key).initial(seed=0)
-    assert words.labels(position)[cell] == english
+    assert descriptions.labels(position)[cell] == english
     with translation.override("ja"):
-        assert words.labels(position)[cell] == japanese
+        assert descriptions.labels(position)[cell] == japanese
 
 
 @pytest.mark.parametrize("key", ["morelli(size=7)", FACING, "morlox(size=5)", "perfect()"])
 def test_every_cell_has_words_of_its_own(key) -> None:
-    labels = words.labels(games.load(key).initial(seed=0))
+    labels = descriptions.labels(games.load(key).initial(seed=0))
     assert len(set(labels.values())) == len(labels)
     assert all(label.startswith(f"{name}, ") for name, label in labels.items())
 
@@ -106,7 +108,7 @@ def test_every_cell_has_words_of_its_own(key) -> None:
     ],
 )
 def test_moves_are_told_in_a_sentence(key, move, sentence) -> None:
-    assert words.told(games.load(key), move, name="Pola") == sentence
+    assert descriptions.told(games.load(key), move, name="Pola") == sentence
 
 
 def test_the_page_tells_the_last_move(game: Game) -> None:
@@ -124,7 +126,7 @@ def test_every_trait_of_random_games_has_a_sentence() -> None:
             if not moves:
                 break
             position = position.play(moves[len(moves) // 2])
-            told = words.traits(position.traits())
+            told = descriptions.traits(position.traits())
             assert all(told)
             assert not any("%(" in sentence for sentence in told)
 
@@ -134,7 +136,7 @@ def test_every_trait_of_random_games_has_a_sentence() -> None:
 
 def test_a_choice_says_which_stones_it_turns_and_that_it_takes_the_throne() -> None:
     ruleset = games.load("morelli(size=7)")
-    choice = choosing.Choice("C4-C5 xB5*", ("C4", "C5"), ((), ("B5", "D4")), "turns B5")
+    choice = move_choices.Choice("C4-C5 xB5*", ("C4", "C5"), ((), ("B5", "D4")), "turns B5")
     assert choice.data["takes"] == [[], ["B5", "D4"]]
     assert ruleset.move_takes("C4-C5 xB5*") == (("B5",),)
 
@@ -142,7 +144,7 @@ def test_a_choice_says_which_stones_it_turns_and_that_it_takes_the_throne() -> N
 def test_laying_a_tile_says_what_it_flips_before_it_is_laid() -> None:
     # Red encloses the single blue tile in the corner a10: its neighbours are a9 and b10.
     position = position_after("perfect()", "+a9", "+a10")
-    found = {choice.move: choice for choice in choosing.choices(position)}
+    found = {choice.move: choice for choice in move_choices.choices(position)}
     assert found["+b10"].takes == (("a10",),)
     assert found["+b10"].effect == "flips a10"
     assert found["+e5"].takes == ((),)
@@ -150,9 +152,9 @@ def test_laying_a_tile_says_what_it_flips_before_it_is_laid() -> None:
 
 
 def test_too_many_choices_are_sent_as_beginnings() -> None:
-    found = choosing.choices(games.load("morelli(size=31)").initial(seed=1))
-    assert len(found) > choosing.MOST
-    sent = choosing.data(found)
+    found = move_choices.choices(games.load("morelli(size=31)").initial(seed=1))
+    assert len(found) > move_choices.MOST
+    sent = move_choices.data(found)
     assert all(one["more"] for one in sent)
     assert [one["path"] for one in sent] == [
         list(path) for path in dict.fromkeys(choice.path[:1] for choice in found)
@@ -257,7 +259,7 @@ def test_settings_are_kept_and_followed() -> None:
     chosen = {"appearance": "dark", "palette": "safe", "motion": "reduced", "next": "/play/"}
     answer = client.post(reverse("settings"), chosen)
     assert answer["Location"] == "/play/"
-    cookie = answer.cookies[settings.COOKIE]
+    cookie = answer.cookies[preferences.COOKIE]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
     page = client.get(reverse("settings")).content.decode()
@@ -277,9 +279,9 @@ def test_a_setting_there_is_not_is_refused_and_changes_nothing() -> None:
         reverse("settings"), {"palette": "neon", "next": "/settings/"}, follow=True
     )
     assert "There is no such setting." in answer.content.decode()
-    assert settings.COOKIE not in client.cookies
+    assert preferences.COOKIE not in client.cookies
     for cookie in ("palette=neon&appearance=<b>", "&&&===", "palette=safe&" * 99):
-        client.cookies[settings.COOKIE] = cookie
+        client.cookies[preferences.COOKIE] = cookie
         page = client.get(reverse("settings")).content.decode()
         assert 'data-appearance="auto"' in page
         assert "#5a529b" in page

@@ -16,20 +16,14 @@ from django.utils import timezone
 from engine.match import BotSpec
 from tests.tournaments import visits
 from tournaments.models import Event, Game, Match, Player, Round
-from tournaments.services import (
-    beginnings,
-    corrections,
-    events,
-    leases,
-    matches,
-    play,
-    players,
-    queue,
-    strengths,
-    tables,
-    waves,
-)
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError
+from tournaments.services.games import game_creation, play
+from tournaments.services.matches import leases, matches, queue
+from tournaments.services.ratings import bradley_terry_table
+from tournaments.services.results import tables
+from tournaments.services.rounds import continuous, lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,7 +50,7 @@ def ladder(ana: User, new_event: Callable[..., Event], enter: Callable[..., None
             max_entries=100,
         )
         enter(event, *entered)
-        events.start_event(event_id=event.pk, actor=ana)
+        lifecycle.start_event(event_id=event.pk, actor=ana)
         return event
 
     return begin
@@ -80,7 +74,7 @@ def _play_by_strength(
                 )
         Match.objects.filter(games__in=ongoing).update(state=Match.State.DONE)
         played += len(ongoing)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
 
 
 def _kendall(names: Sequence[str], elo: Mapping[str, float]) -> float:
@@ -100,7 +94,7 @@ def test_a_ladder_finds_the_order_of_its_bots(ladder: Ladder, ana: User) -> None
     _play_by_strength(event, elo, 240, random.Random(4))
     names = _ranking(event)
     assert _kendall(names, elo) > 0.7
-    found = strengths.of_event(event)
+    found = bradley_terry_table.of_event(event)
     assert found is not None
     assert found.games >= 240
     # Everybody is placed, and nobody is left alone: the least played has its placement games.
@@ -117,9 +111,11 @@ def test_thirty_bots_and_two_thousand_games(ladder: Ladder) -> None:
     elo = {f"Bot {n:02}": rng.gauss(1500, 300) for n in range(1, 31)}
     _play_by_strength(event, elo, 2_000, rng)
     assert _kendall(_ranking(event), elo) > 0.88
-    found = strengths.of_event(event)
+    found = bradley_terry_table.of_event(event)
     assert found is not None
-    names = {player.pk: player.name for player in strengths.name_players(found.rows).values()}
+    names = {
+        player.pk: player.name for player in bradley_terry_table.name_players(found.rows).values()
+    }
     middle = sum(elo.values()) / len(elo)
     misses = [
         abs(row.centielo / 100 - 1500 - (elo[names[row.player]] - middle)) for row in found.rows
@@ -164,7 +160,7 @@ def test_twelve_real_programs_and_three_hundred_games(
         due = Match.objects.filter(state=Match.State.QUEUED).values_list("pk", flat=True)
         for match_id in list(due):
             assert matches.play_match(match_id)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
         played = Game.objects.finished().filter(pairing__event=event).count()
     assert set(Game.objects.finished().values_list("ending", flat=True)) == {"rules"}
     assert _kendall(_ranking(event), elo) > 0.6
@@ -173,7 +169,7 @@ def test_twelve_real_programs_and_three_hundred_games(
 def test_a_ladder_remembers_the_latest_games_only(
     ladder: Ladder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waves, "_REMEMBERED", 6)
+    monkeypatch.setattr(continuous, "_REMEMBERED", 6)
     event = ladder(4)
     elo = {f"Bot {n:02}": 1500.0 for n in range(1, 5)}
     _play_by_strength(event, elo, 40, random.Random(1))
@@ -183,7 +179,7 @@ def test_a_ladder_remembers_the_latest_games_only(
 
 
 def test_bots_get_no_clock_that_outlasts_their_worker(new_event: Callable[..., Event]) -> None:
-    slow = beginnings.Clock(30 * 60_000, 20_000)
+    slow = game_creation.Clock(30 * 60_000, 20_000)
     with pytest.raises(RefusedError, match="clock-bots"):
         new_event(admits=Event.Admits.BOTS, clock=slow)
     assert new_event(admits=Event.Admits.PEOPLE, clock=slow).clock_increment_ms == 20_000
@@ -203,7 +199,7 @@ def test_the_page_of_strengths_shows_who_beats_whom(
     page = client.get(address).content.decode()
     assert page.count('class="error-bar"') == 4
     assert "Who beats whom?" in page
-    found = strengths.of_event(event)
+    found = bradley_terry_table.of_event(event)
     assert found is not None
     best, worst = found.met[0], found.met[-1]
     assert best[0] is None
@@ -222,11 +218,14 @@ def test_strengths_of_an_event_follow_a_correction(ladder: Ladder, ana: User) ->
     ana.is_superuser = True
     ana.save()
     _play_by_strength(event, {f"Bot {n:02}": -500.0 * n for n in range(1, 5)}, 12, random.Random(3))
-    before = strengths.of_event(event)
-    assert strengths.of_event(event) is before or strengths.of_event(event) == before
+    before = bradley_terry_table.of_event(event)
+    assert (
+        bradley_terry_table.of_event(event) is before
+        or bradley_terry_table.of_event(event) == before
+    )
     game = Game.objects.finished().filter(result="first")[0]
     corrections.correct(game_id=game.pk, actor=ana, result="second", reason="the score sheet")
-    after = strengths.of_event(event)
+    after = bradley_terry_table.of_event(event)
     assert before is not None
     assert after is not None
     assert after.rows != before.rows

@@ -15,9 +15,12 @@ from django.utils import timezone
 from engine.programs import Refusal
 from tests.tournaments import uploads, visits
 from tournaments.models import Bot, Event, Game, Isolation, Ply, Transcript
-from tournaments.services import bots as services
-from tournaments.services import entries, play, players
-from tournaments.views import refusals, verdicts
+from tournaments.services.accounts import players
+from tournaments.services.bots import versions as services
+from tournaments.services.events import entries
+from tournaments.services.games import play
+from tournaments.text import refusals as refusal_text
+from tournaments.text import verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -228,7 +231,7 @@ def test_limits_are_said_in_words(ana: User, bot: Bot) -> None:
 @pytest.mark.parametrize("refusal", Refusal)
 def test_every_reason_to_refuse_an_upload_has_a_sentence(refusal: Refusal) -> None:
     assert f"program-{refusal.value}" in verdicts.SENTENCES
-    assert refusals.sentence_of(f"program-{refusal.value}") != "This is not possible."
+    assert refusal_text.sentence_of(f"program-{refusal.value}") != "This is not possible."
 
 
 def test_an_upload_comes_back_as_it_was_and_no_browser_runs_it(ana: User, bot: Bot) -> None:

@@ -15,15 +15,11 @@ from engine.errors import IsolationError
 from engine.transcript import parse_transcript
 from tests.tournaments import authors
 from tournaments.models import Game, Match, Player, Transcript
-from tournaments.services import (
-    beginnings,
-    isolation,
-    matches,
-    players,
-    replies,
-    ticks,
-    wake,
-)
+from tournaments.services import enqueue, tick
+from tournaments.services.accounts import players
+from tournaments.services.bots import sandbox_status
+from tournaments.services.games import game_creation
+from tournaments.services.matches import matches, replies
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,9 +48,9 @@ def schedule(theirs: Player, ours: Player) -> Callable[..., Match]:
     def make(**changes: object) -> Match:
         plan: dict[str, Any] = {
             "ruleset": RULESET,
-            "setup": beginnings.draw_setup(RULESET, 3),
+            "setup": game_creation.draw_setup(RULESET, 3),
             "players": (theirs, ours),
-            "clock": beginnings.Clock(60_000, 100),
+            "clock": game_creation.Clock(60_000, 100),
             **changes,
         }
         return matches.schedule(**plan)
@@ -67,7 +63,7 @@ def no_sandbox(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     """A machine whose only isolator is missing."""
     settings.BOTS_ISOLATOR = "bwrap"
     monkeypatch.setenv("PATH", "/nonexistent")
-    monkeypatch.setattr(isolation, "_tried", isolation.Tried())
+    monkeypatch.setattr(sandbox_status, "_tried", sandbox_status.Tried())
 
 
 @pytest.mark.engine
@@ -130,7 +126,7 @@ def test_a_box_that_cannot_be_made_is_tried_three_times_and_then_voids(
     schedule: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = schedule()
-    monkeypatch.setattr(isolation, "launcher", lambda: _broken_box)
+    monkeypatch.setattr(sandbox_status, "launcher", lambda: _broken_box)
     for losses in (1, 2, 3):
         Match.objects.update(due_at=timezone.now())
         assert not matches.play_match(match.pk)
@@ -177,7 +173,7 @@ def test_boxed_matches_and_ours_have_queues_of_their_own(
     assert sent == [(boxed.pk, "bots"), (house.pk, "house")]
     sent.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        ticks.tick(timezone.now() + ticks.REPEAT_MATCH * 2)
+        tick.tick(timezone.now() + tick.REPEAT_MATCH * 2)
     assert sorted(sent) == [(boxed.pk, "bots"), (house.pk, "house")]
 
 
@@ -197,9 +193,9 @@ def test_a_person_does_not_wait_for_a_reply_behind_matches(
         game = _against(theirs, ana.player)
     assert sent == [(game.pk, "replies")]
     sent.clear()
-    later = (timezone.now() + ticks.REPEAT_REPLY * 2).replace(second=0) + timedelta(minutes=1)
+    later = (timezone.now() + tick.REPEAT_REPLY * 2).replace(second=0) + timedelta(minutes=1)
     with django_capture_on_commit_callbacks(execute=True):
-        ticks.tick(later)
+        tick.tick(later)
     assert sent == [(game.pk, "replies")]
 
 
@@ -211,21 +207,21 @@ def test_a_bot_that_thinks_on_loses_on_time_and_voids_nothing(
     game = _against(
         authors.version(ana, "Dreamer", authors.SLOW_MOVER.replace(b"0.2", b"600")),
         ana.player,
-        beginnings.Clock(24 * 3600 * 1000),
+        game_creation.Clock(24 * 3600 * 1000),
     )
     replies.reply(game.pk)
     game.refresh_from_db()
     assert (game.result, game.ending) == (Game.Result.SECOND, Game.Ending.TIME)
 
 
-def _against(bot: Player, person: Player, clock: beginnings.Clock | None = None) -> Game:
+def _against(bot: Player, person: Player, clock: game_creation.Clock | None = None) -> Game:
     """A game in which the bot is to make the first ply against the person."""
-    return beginnings.create_game(
+    return game_creation.create_game(
         ruleset=RULESET,
-        setup=beginnings.draw_setup(RULESET, 3),
+        setup=game_creation.draw_setup(RULESET, 3),
         first=bot,
         second=person,
-        clock=clock or beginnings.Clock(600_000, 100),
+        clock=clock or game_creation.Clock(600_000, 100),
         is_rated=False,
     )
 
@@ -234,10 +230,10 @@ def test_a_long_clock_gives_a_match_more_time_and_two_hours_are_the_most(
     schedule: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits: list[int] = []
-    monkeypatch.setattr(wake, "match", lambda _, *, limit_s, **__: limits.append(limit_s))
+    monkeypatch.setattr(enqueue, "match", lambda _, *, limit_s, **__: limits.append(limit_s))
     schedule()
     schedule(games_count=2)
-    schedule(clock=beginnings.Clock(24 * 3600 * 1000))
+    schedule(clock=game_creation.Clock(24 * 3600 * 1000))
     assert limits[0] >= 2 * 60
     assert limits[1] == 2 * limits[0]
     assert limits[2] == 2 * 3600
@@ -246,12 +242,12 @@ def test_a_long_clock_gives_a_match_more_time_and_two_hours_are_the_most(
 def test_games_scheduled_together_ask_for_their_programs_once(
     theirs: Player, ours: Player, ana: User
 ) -> None:
-    start = beginnings.start_position(RULESET, beginnings.draw_setup(RULESET, 1))
+    start = game_creation.start_position(RULESET, game_creation.draw_setup(RULESET, 1))
 
     def made(count: int) -> list[Game]:
-        clock = beginnings.Clock(60_000)
+        clock = game_creation.Clock(60_000)
         return [
-            beginnings.new_game(start, first=theirs, second=ours, clock=clock, is_rated=False)
+            game_creation.new_game(start, first=theirs, second=ours, clock=clock, is_rated=False)
             for _ in range(count)
         ]
 
@@ -282,11 +278,11 @@ def test_without_a_sandbox_the_reply_waits(ben: User, theirs: Player, no_sandbox
 
 
 def _game_against(user: User, bot: Player) -> Game:
-    return beginnings.create_game(
+    return game_creation.create_game(
         ruleset=RULESET,
-        setup=beginnings.draw_setup(RULESET, 1),
+        setup=game_creation.draw_setup(RULESET, 1),
         first=bot,
         second=user.player,
-        clock=beginnings.Clock(60_000),
+        clock=game_creation.Clock(60_000),
         is_rated=False,
     )

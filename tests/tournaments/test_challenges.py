@@ -16,23 +16,18 @@ from engine import referee
 from engine.match import BotSpec
 from tests.tournaments import visits
 from tournaments.models import Challenge, Game, Player, Ply
-from tournaments.services import (
-    beginnings,
-    challenges,
-    clocks,
-    inboxes,
-    offers,
-    play,
-    replies,
-    ticks,
-    wake,
-)
+from tournaments.services import enqueue, tick
+from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import game_creation, offers, play
+from tournaments.services.lobby import challenges
+from tournaments.services.matches import replies
+from tournaments.services.notifications import inbox
 
 if TYPE_CHECKING:
     from tournaments.models import User
 
-CLOCK = beginnings.Clock(300_000, 2_000)
+CLOCK = game_creation.Clock(300_000, 2_000)
 RULESET = "morelli(size=5)"
 
 
@@ -85,8 +80,8 @@ def test_a_challenge_is_declined_by_the_one_and_withdrawn_by_the_other(
     withdrawn = challenges.decline(challenge_id=_challenge(ana, ben.player).pk, player=ana.player)
     assert (declined.state, withdrawn.state) == ("declined", "withdrawn")
     # Nobody is told of a challenge of his own, nor of one again that he declines himself.
-    assert [notice.item.kind for notice in inboxes.notices(ana)] == ["declined"]
-    assert [notice.is_stale for notice in inboxes.notices(ben)] == [True, True, False]
+    assert [notice.item.kind for notice in inbox.notices(ana)] == ["declined"]
+    assert [notice.is_stale for notice in inbox.notices(ben)] == [True, True, False]
     page = visits.member(ana).get(reverse("notices")).content.decode()
     assert "Ben has declined your challenge" in page
 
@@ -183,11 +178,11 @@ def test_the_tick_wakes_a_reply_that_was_forgotten(
     against_bot: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: list[int] = []
-    monkeypatch.setattr(wake, "reply", lambda pk, **_: woken.append(pk))
+    monkeypatch.setattr(enqueue, "reply", lambda pk, **_: woken.append(pk))
     _anas_move(against_bot)
     woken.clear()
     now = timezone.now().replace(second=0) + timedelta(minutes=2)
-    ticks.tick(now)
+    tick.tick(now)
     assert woken == [against_bot.pk]
 
 
@@ -196,8 +191,8 @@ def test_the_tick_wakes_the_bot_for_an_offer_that_was_forgotten(
 ) -> None:
     offers.offer_end(game_id=against_bot.pk, player=ana.player)
     woken: list[int] = []
-    monkeypatch.setattr(wake, "reply", lambda pk, **_: woken.append(pk))
-    ticks.tick(timezone.now().replace(second=0) + timedelta(minutes=1))
+    monkeypatch.setattr(enqueue, "reply", lambda pk, **_: woken.append(pk))
+    tick.tick(timezone.now().replace(second=0) + timedelta(minutes=1))
     assert woken == [against_bot.pk]
 
 
@@ -215,8 +210,8 @@ def test_a_broken_queue_takes_nothing_from_what_is_committed(
 def test_the_tick_decides_fallen_flags(ana: User, ben: User) -> None:
     game = challenges.accept(challenge_id=_challenge(ana, ben.player).pk, player=ben.player)
     assert game.deadline_at is not None
-    ticks.tick(game.deadline_at - timedelta(seconds=1))
+    tick.tick(game.deadline_at - timedelta(seconds=1))
     assert Game.objects.ongoing().count() == 1
-    ticks.tick(game.deadline_at + clocks.GRACE)
+    tick.tick(game.deadline_at + game_clocks.GRACE)
     game.refresh_from_db()
     assert (game.result, game.ending) == ("second", "time")

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from tests.tournaments import visits
 from tournaments.models import ChatLine, ChatReport, Game, Silence
-from tournaments.services import chat, players
+from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import chat
 
 if TYPE_CHECKING:
     from django.test import Client

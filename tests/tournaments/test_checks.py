@@ -12,7 +12,8 @@ from django.utils import timezone
 from engine import sandbox
 from tests.tournaments import uploads
 from tournaments.models import Bot, Isolation, NewsItem
-from tournaments.services import bots, checks, isolation, ticks, wake
+from tournaments.services import enqueue, tick
+from tournaments.services.bots import checks, sandbox_status, versions
 from tournaments.services.errors import RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def box(db: None) -> None:
 def no_box(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which no isolator can be tried."""
     monkeypatch.setattr(sandbox.choice, "ISOLATORS", {})
-    monkeypatch.setattr(isolation, "_tried", isolation.Tried())
+    monkeypatch.setattr(sandbox_status, "_tried", sandbox_status.Tried())
 
 
 def _checked(bot: Bot) -> Bot:
@@ -131,7 +132,7 @@ def test_three_lost_checkers_are_enough_and_the_author_may_ask_again(box: None, 
     assert not checks.check(bot.pk)
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.REFUSED, "check-lost")
-    bots.recheck(bot_id=bot.pk, actor=ana)
+    versions.recheck(bot_id=bot.pk, actor=ana)
     assert _checked(bot).is_active
 
 
@@ -153,7 +154,7 @@ def test_a_suspended_version_comes_back_through_another_check(box: None, ana: Us
     Bot.objects.filter(pk=bot.pk).update(
         state=Bot.State.SUSPENDED, is_active=False, state_code="faults-in-a-row"
     )
-    bots.recheck(bot_id=bot.pk, actor=ana)
+    versions.recheck(bot_id=bot.pk, actor=ana)
     again = _checked(bot)
     assert (again.state, again.is_active, again.state_code) == (Bot.State.READY, True, "")
     assert again.judged_from is not None
@@ -161,12 +162,12 @@ def test_a_suspended_version_comes_back_through_another_check(box: None, ana: Us
 
 def test_three_further_checks_can_be_asked_for_a_day(ana: User) -> None:
     bot = uploads.line(ana)
-    for _ in range(bots.MAX_RECHECKS_A_DAY):
+    for _ in range(versions.MAX_RECHECKS_A_DAY):
         Bot.objects.filter(pk=bot.pk).update(state=Bot.State.SUSPENDED, takes_over=False)
-        bots.recheck(bot_id=bot.pk, actor=ana)
+        versions.recheck(bot_id=bot.pk, actor=ana)
     Bot.objects.filter(pk=bot.pk).update(state=Bot.State.SUSPENDED, takes_over=False)
     with pytest.raises(RefusedError, match="too-many-rechecks"):
-        bots.recheck(bot_id=bot.pk, actor=ana)
+        versions.recheck(bot_id=bot.pk, actor=ana)
 
 
 def test_what_is_refused_for_its_faults_is_not_checked_again(ana: User) -> None:
@@ -175,17 +176,17 @@ def test_what_is_refused_for_its_faults_is_not_checked_again(ana: User) -> None:
         state=Bot.State.REFUSED, state_code="check-failed", takes_over=False
     )
     with pytest.raises(StaleError):
-        bots.recheck(bot_id=bot.pk, actor=ana)
+        versions.recheck(bot_id=bot.pk, actor=ana)
 
 
 def test_the_tick_finds_versions_that_wait(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     woken: list[int] = []
-    monkeypatch.setattr(wake, "check", woken.append)
+    monkeypatch.setattr(enqueue, "check", woken.append)
     bot = uploads.line(ana)
     leased = uploads.line(ana, "Mono")
     Bot.objects.filter(pk=leased.pk).update(
         check_lease_until=timezone.now() + timedelta(seconds=60)
     )
     woken.clear()
-    ticks.tick(timezone.now().replace(second=30))
+    tick.tick(timezone.now().replace(second=30))
     assert woken == [bot.pk]

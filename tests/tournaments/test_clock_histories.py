@@ -12,17 +12,10 @@ from django.db.models import Sum
 
 from tests.tournaments import visits
 from tests.tournaments.wall import Wall, hang
-from tournaments.services import (
-    beginnings,
-    clocks,
-    downtime,
-    offers,
-    play,
-    takebacks,
-    ticks,
-    vacations,
-)
+from tournaments.services import tick
+from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import TournamentError
+from tournaments.services.games import game_creation, offers, play, takebacks
 
 if TYPE_CHECKING:
     from tournaments.models import Game, Player, User
@@ -34,7 +27,7 @@ CLOCKS = ["180+2", "300d3", "604800+86400<1209600"]
 @pytest.fixture
 def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> Wall:
     wall = hang(monkeypatch)
-    downtime.notice(wall.now)
+    outages.notice(wall.now)
     return wall
 
 
@@ -58,7 +51,7 @@ class Table:
                 self.move(length_s)
             case "away":
                 self.wall.sleep(seconds=20 + length_s)
-                ticks.tick(self.wall.now)
+                tick.tick(self.wall.now)
             case "gift":
                 offers.give_time(game_id=self.game.pk, player=self.anybody())
             case "takeback":
@@ -73,7 +66,7 @@ class Table:
                     vacations.end(player=player)
             case _:
                 self.wall.wait(seconds=length_s)
-                ticks.tick(self.wall.now)
+                tick.tick(self.wall.now)
 
     def move(self, length_s: float) -> None:
         play.play_move(
@@ -93,12 +86,12 @@ class Table:
 def test_the_books_of_a_clock_balance(
     wall: Wall, ana: User, ben: User, text: str, seed: int
 ) -> None:
-    game = beginnings.create_game(
+    game = game_creation.create_game(
         ruleset="morlox(size=7)",
         setup="",
         first=ana.player,
         second=ben.player,
-        clock=clocks.Clock.read(text),
+        clock=game_clocks.Clock.read(text),
         is_rated=False,
     )
     began_at = wall.now
@@ -109,7 +102,7 @@ def test_the_books_of_a_clock_balance(
             table.step()
         game.refresh_from_db()
         _require_balance(game)
-        _require_whole_time(game, wall, began_at_ms=clocks.milliseconds(began_at, wall.now))
+        _require_whole_time(game, wall, began_at_ms=game_clocks.milliseconds(began_at, wall.now))
         if game.result is not None:
             break
         _require_deadline(game, wall)
@@ -121,24 +114,26 @@ def _require_balance(game: Game) -> None:
     for side in ("first", "second"):
         charges = game.charges.filter(side=side)
         total_ms = charges.aggregate(total=Sum("ms"))["total"] or 0
-        assert game.clock_initial_ms + total_ms == clocks.remaining_ms(game, side) >= 0
+        assert game.clock_initial_ms + total_ms == game_clocks.remaining_ms(game, side) >= 0
         last = charges.last()
-        assert last is None or last.remaining_ms == clocks.remaining_ms(game, side)
+        assert last is None or last.remaining_ms == game_clocks.remaining_ms(game, side)
 
 
 def _require_whole_time(game: Game, wall: Wall, *, began_at_ms: int) -> None:
     """The turns cover the game: every moment of it was somebody's."""
     spent_ms = -(game.charges.filter(reason="spent").aggregate(total=Sum("ms"))["total"] or 0)
     end = game.ended_at or wall.now
-    running_ms = 0 if game.turn_started_at is None else clocks.running_turn(game, end).elapsed_ms
-    after_the_end_ms = clocks.milliseconds(end, wall.now)
+    running_ms = (
+        0 if game.turn_started_at is None else game_clocks.running_turn(game, end).elapsed_ms
+    )
+    after_the_end_ms = game_clocks.milliseconds(end, wall.now)
     turns = game.charges.filter(reason="spent").count() + 2
     assert abs(spent_ms + running_ms + after_the_end_ms - began_at_ms) <= turns  # rounding
 
 
 def _require_deadline(game: Game, wall: Wall) -> None:
     """The flag falls when what the page shows has run out, unless the clock stands still."""
-    left = timedelta(milliseconds=clocks.runs_out_ms(game, wall.now))
+    left = timedelta(milliseconds=game_clocks.runs_out_ms(game, wall.now))
     away = vacations.running(game.player_on(game.side_to_move)) is not None
     assert (game.paused_at is not None) <= (away and game.allows_vacation)
     if game.deadline_at is None:

@@ -9,7 +9,9 @@ from django.urls import reverse
 
 from tests.tournaments import visits
 from tests.tournaments.wall import Wall, hang
-from tournaments.services import beginnings, clocks, takebacks, ticks, vacations
+from tournaments.services import tick
+from tournaments.services.clocks import game_clocks, vacations
+from tournaments.services.games import game_creation, takebacks
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -23,12 +25,12 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
 
 
 def _begin(ana: User, ben: User, text: str) -> Game:
-    return beginnings.create_game(
+    return game_creation.create_game(
         ruleset="morelli(size=5)",
-        setup=beginnings.draw_setup("morelli(size=5)", 11),
+        setup=game_creation.draw_setup("morelli(size=5)", 11),
         first=ana.player,
         second=ben.player,
-        clock=clocks.Clock.read(text),
+        clock=game_clocks.Clock.read(text),
         is_rated=False,
     )
 
@@ -44,7 +46,7 @@ def test_the_ledger_says_in_words_where_the_time_went(
     wall.wait(seconds=13)
     visits.move(game)
     wall.wait(seconds=70)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     page = _text(client, reverse("game-clock", args=[game.pk]))
     assert "Ben lost on time: ply 2 had not arrived" in page
     assert "+3 s free at the start of the turn" in page
@@ -59,7 +61,7 @@ def test_who_has_lost_on_time_is_led_to_the_ledger(
     game = _begin(ana, ben, "60+0")
     address = reverse("game-clock", args=[game.pk])
     wall.wait(seconds=70)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     page = client.get(game.get_absolute_url()).content.decode()
     assert "Ana ran out of time." in page
     assert page.count(f'href="{address}"') == 2  # beside the cause, and with the record
@@ -67,9 +69,9 @@ def test_who_has_lost_on_time_is_led_to_the_ledger(
 
 def test_an_outage_is_a_line_of_its_own(client: Client, wall: Wall, ana: User, ben: User) -> None:
     game = _begin(ana, ben, "60+0")
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     wall.sleep(seconds=900)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     visits.move(game)
     page = _text(client, reverse("game-clock", args=[game.pk]))
     assert "+15 min the service was away" in page

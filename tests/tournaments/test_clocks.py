@@ -12,17 +12,13 @@ from tests.tournaments import visits
 from tests.tournaments.wall import Wall, hang
 from tournaments.models import Challenge, ClockCharge, Game, Player, Pool
 from tournaments.models.timing import ClockKind
-from tournaments.services import (
-    beginnings,
-    challenges,
-    clocks,
-    offers,
-    play,
-    players,
-    pools,
-    replies,
-    ticks,
-)
+from tournaments.services import tick
+from tournaments.services.accounts import players
+from tournaments.services.clocks import game_clocks
+from tournaments.services.games import game_creation, offers, play
+from tournaments.services.lobby import challenges
+from tournaments.services.matches import replies
+from tournaments.services.ratings import pools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,12 +45,12 @@ def begin(wall: Wall, ana: User, ben: User) -> Begin:
     """Begins a game of Ana, who has the first ply, and Ben."""
 
     def do(text: str, second: Player | None = None) -> Game:
-        return beginnings.create_game(
+        return game_creation.create_game(
             ruleset="morelli(size=5)",
-            setup=beginnings.draw_setup("morelli(size=5)", 11),
+            setup=game_creation.draw_setup("morelli(size=5)", 11),
             first=ana.player,
             second=second or ben.player,
-            clock=clocks.Clock.read(text),
+            clock=game_clocks.Clock.read(text),
             is_rated=False,
         )
 
@@ -83,8 +79,8 @@ def _ledger(game: Game) -> list[tuple[str, str, int]]:
 
 
 def test_the_kinds_of_clocks_are_those_of_the_pure_room() -> None:
-    assert set(ClockKind.values) == {kind.value for kind in clocks.Kind}
-    assert ClockCharge.Reason.values == [reason.value for reason in clocks.Reason]
+    assert set(ClockKind.values) == {kind.value for kind in game_clocks.Kind}
+    assert ClockCharge.Reason.values == [reason.value for reason in game_clocks.Reason]
 
 
 def test_fischers_clock_is_charged_and_filled(begin: Begin, wall: Wall) -> None:
@@ -129,7 +125,7 @@ def test_the_ledger_adds_up_to_the_clocks(begin: Begin, wall: Wall, ana: User, b
     offers.give_time(game_id=game.pk, player=ben.player)
     game.refresh_from_db()
     wall.wait(seconds=400)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     game.refresh_from_db()
     assert game.ending == Game.Ending.TIME
     left = {"first": 60_000, "second": 60_000}
@@ -147,7 +143,7 @@ def test_the_ledger_adds_up_to_the_clocks(begin: Begin, wall: Wall, ana: User, b
 def test_a_fallen_flag_is_told_line_by_line(begin: Begin, wall: Wall) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=62)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     assert _ledger(game) == [
         ("first", "floor", 1_500),  # nobody looks before a move that was sent in time can be here
         ("first", "spent", -61_500),
@@ -160,7 +156,7 @@ def test_a_flag_is_decided_within_six_seconds(begin: Begin, wall: Wall) -> None:
     decided = []
     for _ in range(60 + 6):
         wall.wait(seconds=1)
-        ticks.tick(wall.now)
+        tick.tick(wall.now)
         decided.append(Game.objects.finished().filter(pk=game.pk).exists())
     assert decided.index(True) + 1 <= 60 + 6
     assert not any(decided[:60])
@@ -224,7 +220,7 @@ def test_what_a_move_is_on_its_way_is_given_back_within_the_bound(
 def test_a_move_that_was_sent_in_time_is_played(begin: Begin, wall: Wall) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=60.3)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     _move(game, thought_ms=59_900)
     assert (game.result, game.ply) == (None, 1)
     assert _ledger(game)[0] == ("first", "lag", 400)
@@ -272,15 +268,15 @@ def test_a_bot_is_charged_by_its_workers_figures(begin: Begin, wall: Wall) -> No
 @pytest.mark.parametrize("text", [DELAY, BANK])
 def test_bots_among_themselves_play_by_fischers_clock(begin: Begin, text: str) -> None:
     pair = [players.add_bot(name=f"Bot {n}", engine="random") for n in (1, 2)]
-    control = clocks.Clock.read(text)
-    game = beginnings.new_game(
+    control = game_clocks.Clock.read(text)
+    game = game_creation.new_game(
         games.load("morelli(size=5)").initial(seed=1),
         first=pair[0],
         second=pair[1],
         clock=control,
         is_rated=False,
     )
-    played = clocks.clock_of(game)
+    played = game_clocks.clock_of(game)
     assert (played.kind, played.cap_ms) == ("fischer", None)
     assert (played.initial_ms, played.increment_ms) == (control.initial_ms, control.increment_ms)
 
@@ -290,13 +286,13 @@ def test_bots_among_themselves_play_by_fischers_clock(begin: Begin, text: str) -
 
 @pytest.mark.parametrize("text", [FISCHER, DELAY, BANK])
 def test_the_game_of_a_challenge_has_its_clock(wall: Wall, ana: User, ben: User, text: str) -> None:
-    clock = clocks.Clock.read(text)
+    clock = game_clocks.Clock.read(text)
     made = challenges.challenge(
         challenger=ana.player, opponent=ben.player, ruleset="perfect()", clock=clock
     )
     game = challenges.accept(challenge_id=made.pk, player=ben.player)
-    assert clocks.clock_of(Challenge.objects.get()) == clock
-    assert clocks.clock_of(Game.objects.get()) == clock
+    assert game_clocks.clock_of(Challenge.objects.get()) == clock
+    assert game_clocks.clock_of(Game.objects.get()) == clock
     assert game.allows_vacation == (text == BANK)
 
 
@@ -311,7 +307,7 @@ def test_the_game_of_a_challenge_has_its_clock(wall: Wall, ana: User, ben: User,
     ],
 )
 def test_clocks_of_every_kind_have_their_time_class(text: str, expected: Pool.TimeClass) -> None:
-    clock = clocks.Clock.read(text)
+    clock = game_clocks.Clock.read(text)
     assert pools.time_class(clock.initial_ms, clock.increment_ms) == expected
 
 

@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from tests.tournaments import uploads, visits
 from tournaments.models import Bot, Event, Game, NewsItem, Player, Pool
-from tournaments.services import bots, conduct, entries, events
+from tournaments.services.bots import reliability, versions
+from tournaments.services.events import entries
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,11 +37,11 @@ def _fail(bot: Bot, rival: Player, *endings: str) -> None:
     """Let the bot lose games that ended so, each judged as it ends."""
     for ending in endings:
         with transaction.atomic():
-            conduct.judge(uploads.lost(bot.player, rival, ending))
+            reliability.judge(uploads.lost(bot.player, rival, ending))
     bot.refresh_from_db()
 
 
-@pytest.mark.parametrize("ending", conduct.FAULTS)
+@pytest.mark.parametrize("ending", reliability.FAULTS)
 def test_three_failures_in_a_row_suspend_a_version(bot: Bot, rival: Player, ending: str) -> None:
     _fail(bot, rival, ending, ending)
     assert bot.state == Bot.State.READY
@@ -69,7 +71,7 @@ def test_games_that_do_not_count_neither_make_nor_break_a_row(bot: Bot, rival: P
 def test_the_winner_of_a_failure_is_not_blamed(bot: Bot, rival: Player) -> None:
     for _ in range(3):
         with transaction.atomic():
-            conduct.judge(uploads.lost(rival, bot.player))
+            reliability.judge(uploads.lost(rival, bot.player))
     bot.refresh_from_db()
     assert bot.is_active
 
@@ -89,7 +91,7 @@ def test_clean_games_of_another_kind_make_up_for_nothing(bot: Bot, rival: Player
     for ending in ("crash", "rules", "crash", "rules", "crash"):
         with transaction.atomic():
             rated = visits.pool_of(Pool.Kind.BOTS) if ending == "crash" else None
-            conduct.judge(uploads.lost(bot.player, rival, ending, pool=rated))
+            reliability.judge(uploads.lost(bot.player, rival, ending, pool=rated))
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
 
@@ -150,10 +152,10 @@ def test_a_suspended_version_leaves_running_automatic_events(
     event = new_event(ruleset="morlox(size=5)", is_automatic=is_automatic)
     for player in (*bots_of_ours[:2], bot.player):
         entries.enter(event_id=event.pk, player=player, actor=ana)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     _fail(bot, rival, "crash", "crash", "crash")
-    bots.withdraw_unfit()
-    bots.withdraw_unfit()
+    versions.withdraw_unfit()
+    versions.withdraw_unfit()
     assert event.entries.active().filter(player=bot.player).exists() is stays
 
 

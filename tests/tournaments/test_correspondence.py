@@ -13,17 +13,12 @@ from games import variations
 from tests.tournaments import visits
 from tests.tournaments.days import BANK, begin, legal, play_move
 from tournaments.models import Conditional, Game, NewsItem, Note, Reminder
-from tournaments.services import (
-    clocks,
-    conditionals,
-    notes,
-    play,
-    players,
-    reminders,
-    studies,
-    turns,
-)
+from tournaments.services.accounts import players
+from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import conditional_moves, my_turn, notes, play
+from tournaments.services.notifications import reminders
+from tournaments.services.records import studies
 
 if TYPE_CHECKING:
     from tournaments.models import Player, User
@@ -44,7 +39,7 @@ def _planned(game: Game, player: Player, *lines: tuple[str, ...]) -> Conditional
         for move in [*record, *line]:
             edit = variations.add(tree, at, move)
             tree, at = edit.tree, edit.at
-    return conditionals.keep(game_id=game.pk, player=player, tree=tree)
+    return conditional_moves.keep(game_id=game.pk, player=player, tree=tree)
 
 
 def test_a_line_is_played_as_far_as_the_opponent_follows_it(
@@ -59,9 +54,9 @@ def test_a_line_is_played_as_far_as_the_opponent_follows_it(
     after = play_move(game, a1)
     assert (after.ply, after.side_to_move) == (2, "first")
     kept = Conditional.objects.get()
-    assert conditionals.lines(kept) == [[a2, b2]]
-    assert conditionals.of_player(after, ben.player) == kept
-    assert conditionals.of_player(after, ana.player) is None
+    assert conditional_moves.lines(kept) == [[a2, b2]]
+    assert conditional_moves.of_player(after, ben.player) == kept
+    assert conditional_moves.of_player(after, ana.player) is None
     after = play_move(game, a2)
     assert [ply.move for ply in game.plies.order_by("number")] == [a1, b1, a2, b2]
     assert not Conditional.objects.exists()
@@ -95,7 +90,7 @@ def test_the_first_reply_counts_and_moves_without_one_are_left_out(game: Game, b
     a, unanswered = legal(game)[:2]
     first, second = legal(game, a)[:2]
     kept = _planned(game, ben.player, (a, first), (a, second), (unanswered,))
-    assert conditionals.lines(kept) == [[a, first]]
+    assert conditional_moves.lines(kept) == [[a, first]]
 
 
 def test_what_cannot_be_planned_is_refused_by_name(game: Game, ana: User, ben: User) -> None:
@@ -114,15 +109,15 @@ def test_what_cannot_be_planned_is_refused_by_name(game: Game, ana: User, ben: U
     play_move(game, legal(game)[1])
     play_move(game, legal(Game.objects.get())[0])
     with pytest.raises(StaleError, match="moved-on"):
-        conditionals.keep(game_id=game.pk, player=ben.player, tree=tree)
+        conditional_moves.keep(game_id=game.pk, player=ben.player, tree=tree)
     illegal = variations.line(
         [*studies.of_game(Game.objects.get(), ben.player).base, "Z9-Z8", "A1"]
     )
     with pytest.raises(RefusedError, match="bad-record"):
-        conditionals.keep(game_id=game.pk, player=ben.player, tree=illegal)
+        conditional_moves.keep(game_id=game.pk, player=ben.player, tree=illegal)
     play.resign(game_id=game.pk, player=ana.player)
     with pytest.raises(StaleError, match="game-over"):
-        conditionals.keep(game_id=game.pk, player=ben.player, tree=tree)
+        conditional_moves.keep(game_id=game.pk, player=ben.player, tree=tree)
 
 
 def test_nobody_agrees_for_both(game: Game, ben: User) -> None:
@@ -137,13 +132,17 @@ def test_a_tree_as_large_as_trees_may_be_is_answered_without_ado(game: Game, ben
     for number in range(variations.MAX_NODES // 2):
         nodes += [variations.Node(f"m{number}", 0), variations.Node("reply", len(nodes))]
     with pytest.raises(RefusedError, match="conditional-large"):
-        conditionals.keep(game_id=game.pk, player=ben.player, tree=variations.Tree(tuple(nodes)))
+        conditional_moves.keep(
+            game_id=game.pk, player=ben.player, tree=variations.Tree(tuple(nodes))
+        )
 
 
 def test_a_rated_game_by_the_minute_is_played_by_oneself(ana: User, ben: User) -> None:
-    quick = begin(ana.player, ben.player, clocks.Clock(600_000))
+    quick = begin(ana.player, ben.player, game_clocks.Clock(600_000))
     with pytest.raises(NotAllowedError, match="analysis-own-game"):
-        conditionals.keep(game_id=quick.pk, player=ben.player, tree=variations.line(["x", "y"]))
+        conditional_moves.keep(
+            game_id=quick.pk, player=ben.player, tree=variations.line(["x", "y"])
+        )
 
 
 def test_replies_are_planned_on_the_analysis_board(game: Game, ana: User, ben: User) -> None:
@@ -209,10 +208,12 @@ def test_who_only_looks_on_notes_nothing(game: Game) -> None:
 
 
 def test_games_that_wait_are_listed_by_the_time_left(ana: User, ben: User) -> None:
-    slow, quick = (begin(ana.player, ben.player, clock) for clock in (BANK, clocks.Clock(600_000)))
+    slow, quick = (
+        begin(ana.player, ben.player, clock) for clock in (BANK, game_clocks.Clock(600_000))
+    )
     begin(ben.player, ana.player)
-    assert [turn.game for turn in turns.waiting(ana.player)] == [quick, slow]
-    assert [turn.game for turn in turns.waiting(ana.player, but=quick)] == [slow]
+    assert [turn.game for turn in my_turn.waiting(ana.player)] == [quick, slow]
+    assert [turn.game for turn in my_turn.waiting(ana.player, but=quick)] == [slow]
     page = visits.member(ana).get(quick.get_absolute_url()).content.decode()
     assert f'href="{slow.get_absolute_url()}">Next game' in page
 
@@ -246,7 +247,7 @@ def test_who_was_away_is_reminded_once_of_what_is_left(game: Game, ana: User) ->
 
 
 def test_quick_games_remind_nobody(ana: User, ben: User) -> None:
-    quick = begin(ana.player, ben.player, clocks.Clock(3_000_000))
+    quick = begin(ana.player, ben.player, game_clocks.Clock(3_000_000))
     assert quick.deadline_at is not None
     reminders.remind_due(quick.deadline_at - timedelta(minutes=10))
     assert not Reminder.objects.exists()

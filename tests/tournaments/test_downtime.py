@@ -10,7 +10,10 @@ from django.db import IntegrityError, transaction
 from tests.tournaments import visits
 from tests.tournaments.wall import Wall, hang
 from tournaments.models import Game, Heartbeat, NewsItem, Outage
-from tournaments.services import beginnings, clocks, downtime, players, ticks
+from tournaments.services import tick
+from tournaments.services.accounts import players
+from tournaments.services.clocks import game_clocks, outages
+from tournaments.services.games import game_creation
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -21,19 +24,19 @@ if TYPE_CHECKING:
 @pytest.fixture
 def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> Wall:
     wall = hang(monkeypatch)
-    downtime.notice(wall.now)
+    outages.notice(wall.now)
     return wall
 
 
 @pytest.fixture
 def game(wall: Wall, ana: User, ben: User) -> Game:
     """A minute each and nothing added; Ana begins."""
-    return beginnings.create_game(
+    return game_creation.create_game(
         ruleset="morelli(size=5)",
-        setup=beginnings.draw_setup("morelli(size=5)", 11),
+        setup=game_creation.draw_setup("morelli(size=5)", 11),
         first=ana.player,
         second=ben.player,
-        clock=clocks.Clock(60_000),
+        clock=game_clocks.Clock(60_000),
         is_rated=False,
     )
 
@@ -43,13 +46,13 @@ def test_nobody_loses_because_the_service_was_away_over_the_deadline(
 ) -> None:
     wall.wait(seconds=50)
     wall.sleep(hours=3)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     game = Game.objects.get(pk=game.pk)
     assert (game.result, game.deadline_at is None) == (None, False)
     assert game.deadline_at is not None
     assert (game.deadline_at - wall.now).total_seconds() == 10
     wall.wait(seconds=11)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     game.refresh_from_db()
     assert (game.result, game.ending) == ("second", "time")
     assert next(iter(game.charges.values_list("reason", "ms"))) == ("outage", 3 * 3_600_000)
@@ -80,7 +83,7 @@ def test_a_turn_that_began_before_the_last_beat_pays_for_what_it_was_awake(
 ) -> None:
     wall.wait(seconds=30)
     wall.sleep(seconds=100)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     wall.wait(seconds=5)
     visits.move(game)
     assert game.first_ms == 25_000
@@ -90,7 +93,7 @@ def test_two_outages_in_one_turn_are_both_given_back(game: Game, wall: Wall) -> 
     for _ in range(2):
         wall.wait(seconds=10)
         wall.sleep(seconds=90)
-        ticks.tick(wall.now)
+        tick.tick(wall.now)
     visits.move(game)
     assert game.first_ms == 40_000
     assert Outage.objects.count() == 2
@@ -98,8 +101,8 @@ def test_two_outages_in_one_turn_are_both_given_back(game: Game, wall: Wall) -> 
 
 def test_an_outage_is_noticed_once(game: Game, wall: Wall) -> None:
     wall.sleep(seconds=90)
-    assert downtime.notice(wall.now) is not None
-    assert downtime.notice(wall.now) is None
+    assert outages.notice(wall.now) is not None
+    assert outages.notice(wall.now) is None
     game.refresh_from_db()
     assert (Outage.objects.count(), game.outage_ms) == (1, 90_000)
     assert NewsItem.objects.filter(topic__name=f"game:{game.pk}", kind="clock").count() == 1
@@ -116,13 +119,13 @@ def test_the_next_turn_is_not_given_what_the_last_one_was(game: Game, wall: Wall
 @pytest.mark.parametrize("seconds", [1, 9, 10])
 def test_a_tick_that_is_late_is_no_outage(game: Game, wall: Wall, seconds: int) -> None:
     wall.sleep(seconds=seconds)
-    assert downtime.notice(wall.now) is None
+    assert outages.notice(wall.now) is None
     assert not Outage.objects.exists()
 
 
 def test_a_clock_of_the_machine_that_runs_backwards_is_no_outage(game: Game, wall: Wall) -> None:
     wall.sleep(hours=-1)
-    assert downtime.notice(wall.now) is None
+    assert outages.notice(wall.now) is None
     visits.move(game)
     assert game.first_ms == 60_000
 
@@ -132,7 +135,7 @@ def test_the_clock_of_a_bot_is_its_workers_matter(game: Game, wall: Wall) -> Non
     game.save(update_fields=["second"])
     visits.move(game)
     wall.sleep(seconds=90)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     game.refresh_from_db()
     assert (game.outage_ms, game.deadline_at) == (0, None)
 
@@ -141,7 +144,7 @@ def test_there_is_one_heart_and_what_it_missed_stays(game: Game, wall: Wall) -> 
     with pytest.raises(IntegrityError), transaction.atomic():
         Heartbeat.objects.create(pk=2, beat_at=wall.now)
     wall.sleep(seconds=90)
-    downtime.notice(wall.now)
+    outages.notice(wall.now)
     rows = Outage.objects.all()
     with pytest.raises(IntegrityError), transaction.atomic():
         rows._raw_delete(rows.db)

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from tournaments.models import Event, Pairing, Round, Seat
-from tournaments.services import events, rounds
+from tournaments.services.rounds import lifecycle, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def drafted(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Round:
     event = new_event(is_automatic=False)
     enter(event, *bots[:3])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     return rounds.draft_round(event_id=event.pk, actor=ana)
 
 

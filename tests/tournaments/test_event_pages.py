@@ -12,8 +12,9 @@ from django.urls import reverse
 from games.morelli.setup import SETUPS
 from tests.tournaments import visits
 from tournaments.models import Event, Game, Player
-from tournaments.services import events, play, rounds
-from tournaments.views import rounds as round_pages
+from tournaments.services.games import play
+from tournaments.services.rounds import lifecycle, rounds
+from tournaments.views.events import rounds as round_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,20 +37,20 @@ def _page(client: Client, name: str, *args: object) -> str:
 def pool(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
     event = new_event(format="arena", duration_s=3600)
     enter(event, *bots)
-    return events.start_event(event_id=event.pk, actor=ana)
+    return lifecycle.start_event(event_id=event.pk, actor=ana)
 
 
 @pytest.fixture
 def stepwise(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
     event = new_event(is_automatic=False)
     enter(event, *bots)
-    return events.start_event(event_id=event.pk, actor=ana)
+    return lifecycle.start_event(event_id=event.pk, actor=ana)
 
 
 def test_a_bell_is_rung_once(pool: Event, ana: User) -> None:
     organiser = visits.member(ana)
     assert BELL in _page(organiser, "event", pool.slug)
-    events.finish_early(event_id=pool.pk, actor=ana)
+    lifecycle.finish_early(event_id=pool.pk, actor=ana)
     text = _page(organiser, "event", pool.slug)
     assert BELL not in text
     assert "ends by itself with its last game" in text
@@ -103,7 +104,7 @@ def test_buchholz_stands_where_it_means_something(
     for system, is_shown in (("dutch", True), ("knockout", False), ("round-robin", False)):
         event = new_event(format=system)
         enter(event, *bots)
-        events.start_event(event_id=event.pk, actor=ana)
+        lifecycle.start_event(event_id=event.pk, actor=ana)
         assert ("Buchholz" in _page(client, "event", event.slug)) is is_shown, system
 
 
@@ -112,7 +113,7 @@ def test_a_second_final_that_is_not_needed_is_not_drawn(
 ) -> None:
     event = new_event(format="double-knockout")
     enter(event, *bots[:2])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     assert "Once more" in _page(client, "event-draw", event.slug)
     best = event.entries.get(tpn=1).player
     for _ in range(3):
@@ -120,7 +121,7 @@ def test_a_second_final_that_is_not_needed_is_not_drawn(
             with transaction.atomic():
                 result = Game.Result.FIRST if game.first == best else Game.Result.SECOND
                 play.finish_game(game, result=result, ending=Game.Ending.RESIGNATION)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
     assert "Once more" not in _page(client, "event-draw", event.slug)
@@ -145,7 +146,7 @@ def test_every_start_mode_has_an_event_with_pages_and_a_first_round(
     assert visits.member(ana).post(reverse("event-new"), form).status_code == 302
     event = Event.objects.get()
     enter(event, *bots)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     assert Game.objects.filter(pairing__event=event).exists()
     for name in ("event", "event-pairings", "event-standings", "event-crosstable"):
         assert client.get(reverse(name, args=[event.slug])).status_code == 200, name

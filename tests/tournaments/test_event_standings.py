@@ -11,10 +11,14 @@ from django.db import transaction
 
 from tournaments import trf
 from tournaments.models import Event, Game
-from tournaments.services import events, play, players, reports, tables, tiebreaks
+from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError
+from tournaments.services.games import play
+from tournaments.services.results import reports, tables
+from tournaments.services.rounds import lifecycle
 from tournaments.standings import CATALOGUE
 from tournaments.standings.cli import main
+from tournaments.text import tie_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +44,7 @@ def _played(event: Event, seed: int, rounds: int) -> Event:
             with transaction.atomic():
                 result = rng.choice(["first", "first", "draw", "second", "void"])
                 play.finish_game(game, result=result, ending=Game.Ending.RULES)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     return event
 
@@ -60,7 +64,7 @@ def test_the_page_and_the_report_file_rank_alike(
     event = new_event(rounds_total=4, format=format_, tie_breaks=names)
     # The free round of an odd table is no round at all here, and an absence in the file.
     enter(event, *nine[: 8 if format_ == "round-robin" else 7])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     # Void games are no part of a report file: there a result is one.
     rng = random.Random(4)
     for _ in range(8):
@@ -68,7 +72,7 @@ def test_the_page_and_the_report_file_rank_alike(
             with transaction.atomic():
                 result = rng.choice(["first", "draw", "second"])
                 play.finish_game(game, result=result, ending=Game.Ending.RULES)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
     table = tables.event_table(event)
@@ -91,7 +95,7 @@ def test_every_value_on_the_page_can_be_opened(
 ) -> None:
     event = new_event(rounds_total=4, tie_breaks="BH/C1,SB,DE,TPR,PTP")
     enter(event, *nine)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     _played(event, 2, 3)
     table = tables.event_table(event)
     for row in table.rows:
@@ -101,7 +105,7 @@ def test_every_value_on_the_page_can_be_opened(
             ).content.decode()
             assert 'id="opened"' in page
             if value:
-                assert tiebreaks.name_of(each.name) in page
+                assert tie_breaks.name_of(each.name) in page
                 assert f"{value}</h2>" in page
     opened = client.get(f"/events/{event.slug}/standings/", {"of": "1", "by": "BH/C1"})
     assert "left out" in opened.content.decode()
@@ -129,7 +133,7 @@ def test_values_that_are_not_there_are_not_opened(
 ) -> None:
     event = new_event()
     enter(event, *nine[:4])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     answer = client.get(f"/events/{event.slug}/standings/", asked)
     assert answer.status_code == 200
     assert 'id="opened"' not in answer.content.decode()
@@ -172,12 +176,12 @@ def test_a_game_that_goes_on_counts_for_nothing_yet(
 ) -> None:
     event = new_event()
     enter(event, *nine[:4])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     rows = tables.event_table(event).rows
     assert {row.rank for row in rows} == {1}
     assert {row.points_halves for row in rows} == {0}
 
 
 def test_every_tie_break_has_its_words() -> None:
-    assert set(tiebreaks.WORDS) == set(CATALOGUE)
-    assert len(tiebreaks.choices()) == len(tiebreaks.OFFERED)
+    assert set(tie_breaks.WORDS) == set(CATALOGUE)
+    assert len(tie_breaks.choices()) == len(tie_breaks.OFFERED)

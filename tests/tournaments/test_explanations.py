@@ -14,9 +14,18 @@ from tests.tournaments.histories import random_problem
 from tournaments.models import Game, Round
 from tournaments.pairing import Dutch
 from tournaments.pairing.dutch import retraced
-from tournaments.services import entries, events, play, players, rounds
-from tournaments.services.explanations import Reason, Refusal, RoundReasons, Step4, round_reasons
-from tournaments.views.explanations import Speech, brackets, criteria, sides, systems, wishes
+from tournaments.services.accounts import players
+from tournaments.services.arbiter.explanations import (
+    Reason,
+    Refusal,
+    RoundReasons,
+    Step4,
+    round_reasons,
+)
+from tournaments.services.events import entries
+from tournaments.services.games import play
+from tournaments.services.rounds import lifecycle, rounds
+from tournaments.views.events.explanations import Speech, brackets, criteria, sides, systems, wishes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +53,7 @@ def event(
     """Six people: two rounds played, Finn absent from the second, and a draft of the third."""
     made = new_event(is_automatic=False, rounds_total=4)
     enter(made, *people)
-    events.start_event(event_id=made.pk, actor=ana)
+    lifecycle.start_event(event_id=made.pk, actor=ana)
     finn = people[5]
     entries.request_bye(
         event_id=made.pk, player=finn, actor=finn.user or ana, round_number=2, kind="zero"
@@ -54,7 +63,7 @@ def event(
         rounds.publish_round(event_id=made.pk, actor=ana)
         for game in Game.objects.ongoing().filter(pairing__event=made):
             play.resign(game_id=game.pk, player=game.player_on("second"))
-        events.advance_event(made.pk)
+        lifecycle.advance_event(made.pk)
     rounds.draft_round(event_id=made.pk, actor=ana)
     made.refresh_from_db()
     return made
@@ -252,7 +261,7 @@ def test_every_reason_has_a_sentence(reason: Reason) -> None:
 
 @pytest.mark.parametrize("proof", sorted(criteria._PROOFS))
 def test_every_proof_and_meaning_is_in_words(proof: str) -> None:
-    from tournaments.services.explanations import CriterionValue
+    from tournaments.services.arbiter.explanations import CriterionValue
 
     values = [CriterionValue(f"C{n}", "2.4", (1,), (1,), proof) for n in range(6, 22)]
     assert all(row.meaning and row.proof for row in criteria.rows(values))

@@ -9,13 +9,13 @@ import pytest
 import games
 from games import animation
 from games.core import Side
-from tournaments.views import figures, positions
-from tournaments.views.captions import CAPTIONS
+from tournaments.text.captions import CAPTIONS
+from tournaments.views.rules import figures, positions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tournaments.views.figures import Figure
+    from tournaments.views.rules.figures import Figure
 
 FAMILIES = [family.name for family in games.available()]
 ALL = [(family, name) for family in FAMILIES for name in figures.of_family(family)]

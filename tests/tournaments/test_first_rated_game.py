@@ -14,7 +14,11 @@ from django.utils import timezone
 
 from tests.tournaments import uploads, visits
 from tournaments.models import Bot, Event, Game, LedgerEntry, Match, Transcript, Trial
-from tournaments.services import checks, entries, events, matches, ticks, trials, wake
+from tournaments.services import enqueue, sprt_tests, tick
+from tournaments.services.bots import checks
+from tournaments.services.events import entries
+from tournaments.services.matches import matches
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +33,7 @@ def woken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, list[int
     """What workers would be told, by the name of the task."""
     told: dict[str, list[int]] = {"check": [], "match": [], "event": []}
     for name, ids in told.items():
-        monkeypatch.setattr(wake, name, lambda pk, ids=ids, **_: ids.append(pk))
+        monkeypatch.setattr(enqueue, name, lambda pk, ids=ids, **_: ids.append(pk))
     monkeypatch.setattr(settings, "HOME", tmp_path)
     return told
 
@@ -85,8 +89,8 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
     looked.append(client.get(f"/bots/versions/{bot.pk}/"))
     entered = client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug})
     assert entered.status_code == 302
-    events.start_event(event_id=ladder.pk, actor=ana)
-    events.advance_event(ladder.pk)
+    lifecycle.start_event(event_id=ladder.pk, actor=ana)
+    lifecycle.advance_event(ladder.pk)
     match = Match.objects.get()
     assert matches.play_match(match.pk)
     games = list(Game.objects.of(bot.player).finished())
@@ -127,7 +131,7 @@ def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
     while trial.state == Trial.State.RUNNING:
         waiting = Match.objects.filter(state=Match.State.QUEUED).order_by("pk")
         assert matches.play_match(waiting[0].pk)
-        trials.advance_due()
+        sprt_tests.advance_due()
         trial.refresh_from_db()
     assert trial.state == Trial.State.PASSED
     page = visits.text_of(client.get(begun["Location"]).content)
@@ -180,12 +184,12 @@ def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
     )
     entries.enter(event_id=ladder.pk, player=bots[0], actor=ana)
     client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug})
-    events.start_event(event_id=ladder.pk, actor=ana)
+    lifecycle.start_event(event_id=ladder.pk, actor=ana)
     for _ in range(2):
-        events.advance_event(ladder.pk)
+        lifecycle.advance_event(ladder.pk)
         for match in Match.objects.filter(state=Match.State.QUEUED):
             assert matches.play_match(match.pk)
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
-    ticks.tick(timezone.now().replace(second=0))
+    tick.tick(timezone.now().replace(second=0))
     assert not ladder.entries.active().filter(player=bot.player).exists()

@@ -9,8 +9,13 @@ import pytest
 from django.db import transaction
 
 from tournaments.models import AuditEntry, Event, Game, Match, Pairing, Round, Seat
-from tournaments.services import disputes, entries, events, play, players, tables, waves
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import round_verification
 from tournaments.services.errors import RefusedError
+from tournaments.services.events import entries
+from tournaments.services.games import play
+from tournaments.services.results import tables
+from tournaments.services.rounds import continuous, lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +45,7 @@ def _decide(event: Event, choose: Callable[[Game], str]) -> int:
 def _to_the_end(event: Event, choose: Callable[[Game], str], *, rounds: int = 60) -> None:
     for _ in range(rounds):
         _decide(event, choose)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
         event.refresh_from_db()
         if event.state == Event.State.FINISHED:
             return
@@ -55,7 +60,7 @@ def _lower_number_wins(game: Game) -> str:
 
 def _confirmed(event: Event) -> None:
     for played in event.rounds.all():
-        verdict = disputes.pair_again(played)
+        verdict = round_verification.pair_again(played)
         assert verdict.is_confirmed, (played, verdict)
         assert verdict.is_lot_kept
 
@@ -72,7 +77,7 @@ def test_everybody_meets_everybody_in_a_round_robin(
 ) -> None:
     event = new_event(format="round-robin", cycles=cycles)
     enter(event, *eight[:count])
-    event = events.start_event(event_id=event.pk, actor=ana)
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == cycles * (count if count % 2 else count - 1)
     rng = random.Random(count)
     _to_the_end(event, lambda _game: rng.choice(["first", "draw", "second"]))
@@ -87,10 +92,10 @@ def test_who_leaves_a_round_robin_leaves_points_to_the_others(
 ) -> None:
     event = new_event(format="round-robin")
     enter(event, *eight[:4])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     _decide(event, _lower_number_wins)
     entries.withdraw(event_id=event.pk, player=eight[0], actor=ana)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     _to_the_end(event, _lower_number_wins)
     seats = Seat.objects.filter(round__event=event, kind=Seat.Kind.FORFEIT_WIN)
     assert {seat.absent.player for seat in seats if seat.absent} == {eight[0]}
@@ -107,7 +112,7 @@ def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
 ) -> None:
     event = new_event(format=system)
     enter(event, *eight[:count])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     _to_the_end(event, _lower_number_wins)
     games = Game.objects.filter(pairing__event=event)
     losses = 1 if system == "knockout" else 2
@@ -124,10 +129,10 @@ def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
 ) -> None:
     event = new_event(format="knockout")
     enter(event, *eight[:4])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     for number in (1, 2, 3):
         assert _decide(event, lambda _game: "draw") == 2, number
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
     first_round = event.rounds.get(number=1)
     assert first_round.state == Round.State.CLOSED
     games = Game.objects.filter(pairing__round=first_round).order_by("pairing", "number")
@@ -145,12 +150,12 @@ def test_a_replay_decides_by_who_won_it_not_by_the_side(
 ) -> None:
     event = new_event(format="knockout")
     enter(event, *eight[:2])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     _decide(event, lambda _game: "draw")
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     replay = Game.objects.ongoing().get(pairing__event=event)
     _decide(event, lambda _game: "second")
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
     winner = tables.event_table(event).rows[0].entry
@@ -164,9 +169,9 @@ def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
     url = f"/events/{event.slug}/"
     assert "The draw is made when the event starts." in client.get(f"{url}draw/").content.decode()
     enter(event, *eight[:5])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     _decide(event, lambda _game: "draw")
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     page = client.get(f"{url}pairings/1/").content.decode()
     assert "game 1" in page
     assert "goes through without a game" in page
@@ -204,9 +209,9 @@ def test_the_standings_of_every_format_have_their_page(
     url = f"/events/{event.slug}/"
     assert client.get(f"{url}standings/").status_code == 200
     enter(event, *eight)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     _decide(event, _lower_number_wins)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     page = client.get(f"{url}standings/").content.decode()
     assert [word for word in said if word not in page] == []
     for tab in ("", "pairings/", "pairings/1/", "pairings/1/boards/1/"):
@@ -220,7 +225,7 @@ def test_groups_send_their_best_to_a_knock_out(
 ) -> None:
     event = new_event(format="groups-knockout", groups=2, qualifiers=2)
     enter(event, *eight)
-    event = events.start_event(event_id=event.pk, actor=ana)
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 3 + 2
     _to_the_end(event, _lower_number_wins)
     places = [row.entry.tpn for row in tables.event_table(event).rows]
@@ -237,7 +242,7 @@ def test_a_league_goes_on_for_its_seasons_and_moves_players(
 ) -> None:
     event = new_event(format="league", groups=2, movers=1, seasons=2)
     enter(event, *eight[:6])
-    event = events.start_event(event_id=event.pk, actor=ana)
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 2 * 3
     # A newcomer in the first season waits for the second, which is longer by that.
     entries.enter(event_id=event.pk, player=eight[6], actor=ana)
@@ -276,7 +281,7 @@ def test_options_that_do_not_fit_the_field_are_refused_at_the_start(
     event = new_event(**changes)
     enter(event, *eight[:5])
     with pytest.raises(RefusedError, match=code):
-        events.start_event(event_id=event.pk, actor=ana)
+        lifecycle.start_event(event_id=event.pk, actor=ana)
     event.refresh_from_db()
     assert event.state == Event.State.REGISTRATION
 
@@ -306,21 +311,21 @@ def test_an_arena_pairs_whoever_is_free_until_the_bell(
 ) -> None:
     event = new_event(format="arena", duration_s=600, admits=Event.Admits.BOTH)
     enter(event, *eight[:5])
-    event = events.start_event(event_id=event.pk, actor=ana)
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert Game.objects.ongoing().filter(pairing__event=event).count() == 2
     for _ in range(6):
         _decide(event, _lower_number_wins)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
     late = eight[5]
     entries.enter(event_id=event.pk, player=late, actor=ana)
-    events.finish_early(event_id=event.pk, actor=ana)
+    lifecycle.finish_early(event_id=event.pk, actor=ana)
     running = Game.objects.ongoing().filter(pairing__event=event).count()
     assert running > 0
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.RUNNING  # the last games are played out
     _decide(event, _lower_number_wins)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
     rows = tables.event_table(event).rows
@@ -336,7 +341,7 @@ def test_nobody_sits_at_two_boards_of_an_arena(
 ) -> None:
     event = new_event(format="arena", duration_s=600)
     enter(event, *eight)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     rng = random.Random(3)
     for _ in range(10):
         ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
@@ -345,7 +350,7 @@ def test_nobody_sits_at_two_boards_of_an_arena(
         for game in rng.sample(ongoing, min(2, len(ongoing))):
             with transaction.atomic():
                 play.finish_game(game, result="first", ending=Game.Ending.RESIGNATION)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
     encounters = Pairing.objects.filter(event=event).values_list("low", "high", "encounter")
     assert len(encounters) == len(set(encounters))
 
@@ -355,21 +360,21 @@ def test_a_ladder_keeps_few_matches_waiting_and_plays_both_sides(
 ) -> None:
     event = new_event(format="ladder", admits=Event.Admits.BOTS)
     enter(event, *eight)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     for _ in range(3):
         pairs = Pairing.objects.filter(event=event, round__state=Round.State.PUBLISHED)
-        assert 0 < pairs.count() <= waves.LADDER_MATCHES
+        assert 0 < pairs.count() <= continuous.LADDER_MATCHES
         for pairing in pairs:
             one, two = pairing.games.order_by("number")
             assert (one.first_id, one.setup) == (two.second_id, two.setup)
         _decide(event, _lower_number_wins)
         Match.objects.update(state=Match.State.DONE)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
     rows = tables.event_table(event).rows
     ratings = [row.rating_centielo for row in rows]
     assert ratings == sorted(ratings, key=lambda rating: -(rating or 0))
-    events.finish_early(event_id=event.pk, actor=ana)
+    lifecycle.finish_early(event_id=event.pk, actor=ana)
     _decide(event, _lower_number_wins)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED

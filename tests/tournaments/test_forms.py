@@ -12,14 +12,12 @@ from django.urls import reverse
 import games
 from tests.tournaments import visits
 from tournaments.models import Challenge, Event, Game, Match, Player, Round
-from tournaments.services import (
-    challenges,
-    events,
-    matches,
-    play,
-    players,
-    rounds,
-)
+from tournaments.services.accounts import players
+from tournaments.services.games import play
+from tournaments.services.lobby import challenges
+from tournaments.services.matches import matches
+from tournaments.services.rounds import lifecycle, rounds
+from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 
 if TYPE_CHECKING:
@@ -229,7 +227,7 @@ def test_a_draft_is_seen_by_the_organiser_only(
 ) -> None:
     event = new_event(is_automatic=False)
     enter(event, ben.player, *bots[:3])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
     address = reverse("event-round", args=[event.slug, 1])
     draft = visits.member(ana).get(address).content.decode()
@@ -290,7 +288,7 @@ def test_every_refusal_has_its_sentence() -> None:
     raised = set()
     for path in services.glob("*.py"):
         raised |= set(re.findall(r'Error\(\s*"([a-z-]+)"', path.read_text()))
-    assert raised - set(refusals.SENTENCES) == set()
+    assert raised - set(refusal_text.SENTENCES) == set()
 
 
 def test_any_rule_set_can_be_asked_for_by_a_link(
@@ -317,10 +315,10 @@ def test_the_pairings_say_why(
 ) -> None:
     event = new_event()
     enter(event, *bots[:3])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     for match in Match.objects.all():
         assert matches.play_match(match.pk)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     first = client.get(reverse("event-round", args=[event.slug, 1])).content.decode()
     assert "Both had scored 0." in first
     assert "C.04.3 5.2.5" in first

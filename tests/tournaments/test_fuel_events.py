@@ -11,16 +11,12 @@ from engine.__main__ import main as engine
 from engine.errors import MatchAbortedError
 from tests.tournaments import authors
 from tournaments.models import Event, Game, Match, Player
-from tournaments.services import (
-    beginnings,
-    entries,
-    events,
-    fuel_records,
-    matches,
-    players,
-    recorders,
-)
+from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import entries
+from tournaments.services.games import game_creation
+from tournaments.services.matches import fuel_records, matches, recorders
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +53,7 @@ def league(new_event: Callable[..., Event]) -> Event:
 def _entered(league: Event, bots: list[Player], organiser: User) -> Event:
     for bot in bots:
         entries.enter(event_id=league.pk, player=bot, actor=organiser)
-    return events.start_event(event_id=league.pk, actor=organiser)
+    return lifecycle.start_event(event_id=league.pk, actor=organiser)
 
 
 def _played_out(league: Event) -> list[Game]:
@@ -65,7 +61,7 @@ def _played_out(league: Event) -> list[Game]:
         due = Match.objects.filter(state=Match.State.QUEUED)
         for match in due:
             assert matches.play_match(match.pk)
-        events.advance_event(league.pk)
+        lifecycle.advance_event(league.pk)
     league.refresh_from_db()
     assert league.state == Event.State.FINISHED
     return list(Game.objects.order_by("pk"))
@@ -108,7 +104,7 @@ def test_what_a_lost_worker_had_played_is_played_again_to_the_ply(
         ruleset="morlox(size=4,swap=on)",
         setup="",
         players=(modules[0], modules[2]),
-        clock=beginnings.Clock(60_000),
+        clock=game_creation.Clock(60_000),
         fuel=FUEL,
         is_rated=False,
     )

@@ -13,8 +13,10 @@ from django.utils import timezone
 
 from tests.tournaments import visits
 from tournaments.models import Game, Invitation, NewsItem, Rating
-from tournaments.services import clocks, invitations, levels, players
+from tournaments.services.accounts import players
+from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.lobby import bot_levels, invitations
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -25,7 +27,7 @@ WISH = {"ruleset": "morlox(size=5)", "clock": "600+10"}
 
 
 def _invite(host: User, **changes: object) -> Invitation:
-    plan = {"ruleset": "morlox(size=5)", "clock": clocks.Clock(60_000), **changes}
+    plan = {"ruleset": "morlox(size=5)", "clock": game_clocks.Clock(60_000), **changes}
     return invitations.invite(host=host.player, **plan)  # type: ignore[arg-type]  # by keyword
 
 
@@ -61,7 +63,7 @@ def test_only_the_host_withdraws_it(ana: User, ben: User) -> None:
 
 def test_a_link_for_an_evening_does_not_stand_for_weeks(ana: User, ben: User) -> None:
     made = _invite(ana)
-    days = _invite(ana, clock=clocks.Clock.read("604800+86400<1209600"))
+    days = _invite(ana, clock=game_clocks.Clock.read("604800+86400<1209600"))
     Invitation.objects.update(made_at=timezone.now() - timedelta(days=2))
     with pytest.raises(StaleError, match="invitation-over"):
         invitations.sit_down(token=made.token, player=ben.player)
@@ -155,10 +157,10 @@ def test_levels_go_from_the_weakest_to_the_strongest(ana: User) -> None:
         ("Keen", "greedy"),
     ):
         players.add_bot(name=name, engine=engine)
-    found = levels.levels(ana.player)
+    found = bot_levels.levels(ana.player)
     assert [level.bot.name for level in found] == ["Any", "Keen", "Quick", "Deep"]
     assert [level.number for level in found if level.is_recommended] == [2]
-    assert not any(level.is_recommended for level in levels.levels())
+    assert not any(level.is_recommended for level in bot_levels.levels())
 
 
 def test_the_level_advised_follows_the_rating(ana: User) -> None:
@@ -172,5 +174,5 @@ def test_the_level_advised_follows_the_rating(ana: User) -> None:
 
     Rating.objects.filter(player=ana.player).update(centielo=210_000)
     Rating.objects.filter(player=bots[2]).update(centielo=200_000)
-    (advised,) = [level for level in levels.levels(ana.player) if level.is_recommended]
+    (advised,) = [level for level in bot_levels.levels(ana.player) if level.is_recommended]
     assert advised.bot == bots[2]

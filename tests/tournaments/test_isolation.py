@@ -12,7 +12,10 @@ from django.utils import timezone
 from tests import processes
 from tests.tournaments import authors
 from tournaments.models import Isolation, Match
-from tournaments.services import beginnings, isolation, matches, players
+from tournaments.services.accounts import players
+from tournaments.services.bots import sandbox_status
+from tournaments.services.games import game_creation
+from tournaments.services.matches import matches
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -25,7 +28,7 @@ pytestmark = pytest.mark.engine
 @pytest.fixture(autouse=True)
 def untried(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that has not tried yet."""
-    monkeypatch.setattr(isolation, "_tried", isolation.Tried())
+    monkeypatch.setattr(sandbox_status, "_tried", sandbox_status.Tried())
 
 
 @pytest.fixture
@@ -35,31 +38,31 @@ def nothing_holds(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
 
 
 def test_what_holds_is_kept_until_it_is_due_again(db: None) -> None:
-    first = isolation.isolator()
+    first = sandbox_status.isolator()
     assert first is not None
-    assert isolation.isolator() is first
+    assert sandbox_status.isolator() is first
     row = Isolation.objects.get()
     assert (row.host, row.isolator) == (socket.gethostname(), first.name)
 
 
 def test_a_doubt_is_a_new_trial(db: None) -> None:
-    isolation.isolator()
+    sandbox_status.isolator()
     Isolation.objects.update(report="")
-    isolation.doubt()
-    isolation.isolator()
+    sandbox_status.doubt()
+    sandbox_status.isolator()
     assert Isolation.objects.get().report
 
 
 @pytest.mark.parametrize("name", ["bwrap", "landlock"])
 def test_the_operators_choice_is_the_only_one_tried(db: None, settings: Any, name: str) -> None:
     settings.BOTS_ISOLATOR = name
-    isolation.examine()
+    sandbox_status.examine()
     (line,) = Isolation.objects.get().report.splitlines()
     assert line.startswith(f"{name}: ")
 
 
 def test_what_is_missing_is_told_by_name(db: None, nothing_holds: None) -> None:
-    assert not isolation.examine()
+    assert not sandbox_status.examine()
     row = Isolation.objects.get()
     assert row.isolator == ""
     assert "bubblewrap missing" in row.report
@@ -115,12 +118,12 @@ def test_a_reply_is_made_while_the_worker_of_matches_has_none_free(
     erasable: None, ana: User
 ) -> None:
     with processes.worker("replies"):
-        game = beginnings.create_game(
+        game = game_creation.create_game(
             ruleset="morelli(size=5)",
-            setup=beginnings.draw_setup("morelli(size=5)", 3),
+            setup=game_creation.draw_setup("morelli(size=5)", 3),
             first=authors.version(ana, "Mover"),
             second=ana.player,
-            clock=beginnings.Clock(600_000, 100),
+            clock=game_creation.Clock(600_000, 100),
             is_rated=False,
         )
         processes.until(lambda: game.plies.exists())
@@ -129,9 +132,9 @@ def test_a_reply_is_made_while_the_worker_of_matches_has_none_free(
 def _scheduled(*pair: Any) -> Match:
     return matches.schedule(
         ruleset="morelli(size=5)",
-        setup=beginnings.draw_setup("morelli(size=5)", 3),
+        setup=game_creation.draw_setup("morelli(size=5)", 3),
         players=pair,
-        clock=beginnings.Clock(60_000, 100),
+        clock=game_creation.Clock(60_000, 100),
     )
 
 

@@ -15,7 +15,8 @@ from tests import processes
 from tournaments import trf
 from tournaments.models import Event, Pairing, Seat
 from tournaments.pairing.cli import main
-from tournaments.services import disputes, players
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import round_verification
 from tournaments.trf.commands import Exit
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def test_an_event_of_bots_through_the_web_pairs_again_from_its_report(
     assert Pairing.objects.count() == rounds * (bots // 2)
     assert Seat.objects.count() == rounds * bots
     for played in event.rounds.all():
-        verdict = disputes.pair_again(played)
+        verdict = round_verification.pair_again(played)
         assert verdict.is_confirmed, verdict
         assert verdict.is_lot_kept
     assert trf.rounds_played(trf.read(report)) == rounds

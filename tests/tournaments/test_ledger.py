@@ -13,17 +13,13 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 
 from tournaments.models import AuditEntry, Correction, Event, Game, LedgerEntry, Pool, Rating
-from tournaments.services import (
-    beginnings,
-    corrections,
-    events,
-    play,
-    players,
-    replays,
-    rounds,
-    tables,
-)
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import corrections
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import game_creation, play
+from tournaments.services.ratings import recompute
+from tournaments.services.results import tables
+from tournaments.services.rounds import lifecycle, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,12 +47,12 @@ def four(db: None) -> list[Player]:
 
 
 def _play(first: Player, second: Player, result: str) -> Game:
-    game = beginnings.create_game(
+    game = game_creation.create_game(
         ruleset="morelli(size=5)",
-        setup=beginnings.draw_setup("morelli(size=5)", 1),
+        setup=game_creation.draw_setup("morelli(size=5)", 1),
         first=first,
         second=second,
-        clock=beginnings.Clock(60_000),
+        clock=game_creation.Clock(60_000),
         is_rated=True,
     )
     with transaction.atomic():
@@ -85,8 +81,8 @@ def _standing() -> list[tuple[object, ...]]:
     )
 
 
-def _faults() -> list[replays.Fault]:
-    return [fault for pool in Pool.objects.all() for fault in replays.verify(pool)]
+def _faults() -> list[recompute.Fault]:
+    return [fault for pool in Pool.objects.all() for fault in recompute.verify(pool)]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -177,7 +173,7 @@ def test_who_may_correct_what(
         corrections.correct(game_id=casual.pk, actor=ana, result="draw", reason="why not")
     event = new_event(is_automatic=True)
     enter(event, *four)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.filter(pairing__event=event).order_by("pk")[0]
     with pytest.raises(StaleError, match="not-over"):
         corrections.correct(game_id=game.pk, actor=ana, result="draw", reason="early")
@@ -204,13 +200,13 @@ def test_a_draft_does_not_outlive_a_correction(
 ) -> None:
     event = new_event(is_automatic=False)
     enter(event, *four)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
     rounds.publish_round(event_id=event.pk)
     for game in Game.objects.ongoing():
         with transaction.atomic():
             play.finish_game(game, result="first", ending=Game.Ending.RULES)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     rounds.draft_round(event_id=event.pk)
     game = Game.objects.all()[0]
     corrections.correct(game_id=game.pk, actor=ana, result="void", reason="a wrong set-up")
@@ -225,12 +221,12 @@ def test_a_knock_out_that_has_gone_on_keeps_its_results(
 ) -> None:
     event = new_event(format="knockout")
     enter(event, *four)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     early = list(Game.objects.ongoing())
     for game in early:
         with transaction.atomic():
             play.finish_game(game, result="first", ending=Game.Ending.RULES)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     with pytest.raises(RefusedError, match="correction-late"):
         corrections.correct(game_id=early[0].pk, actor=ana, result="second", reason="late")
 

@@ -12,7 +12,10 @@ from django.utils import timezone
 
 from tests.tournaments import visits
 from tournaments.models import Game, LedgerEntry, Pool
-from tournaments.services import beginnings, corrections, play, players, ratings, replays
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import corrections
+from tournaments.services.games import game_creation, play
+from tournaments.services.ratings import rating, recompute
 
 if TYPE_CHECKING:
     from tournaments.models import Player, User
@@ -45,16 +48,16 @@ def arbiter(calendar: _Calendar, ana: User) -> User:
     return ana
 
 
-def _faults() -> list[replays.Fault]:
-    return [fault for pool in Pool.objects.all() for fault in replays.verify(pool)]
+def _faults() -> list[recompute.Fault]:
+    return [fault for pool in Pool.objects.all() for fault in recompute.verify(pool)]
 
 
 def _begun(one: Player, two: Player, kind: Pool.Kind) -> Game:
     """A game that is rated in the pool of that kind."""
-    start = beginnings.start_position(
-        "morelli(size=5)", beginnings.draw_setup("morelli(size=5)", 1)
+    start = game_creation.start_position(
+        "morelli(size=5)", game_creation.draw_setup("morelli(size=5)", 1)
     )
-    game = beginnings.new_game(start, first=one, second=two, clock=visits.CLOCK, is_rated=True)
+    game = game_creation.new_game(start, first=one, second=two, clock=visits.CLOCK, is_rated=True)
     game.pool = visits.pool_of(kind)
     game.save()
     return game
@@ -92,7 +95,7 @@ def test_what_was_entered_live_is_what_a_replay_says(
                 )
             case "month":
                 calendar.at += timedelta(days=rng.choice([20, 31, 70]))
-                ratings.close_months(calendar.at)
+                rating.close_months(calendar.at)
             case "later":
                 calendar.at += timedelta(hours=rng.choice([-1, 7, 50]))
             case _:
@@ -101,5 +104,5 @@ def test_what_was_entered_live_is_what_a_replay_says(
     before = LedgerEntry.objects.count()
     for pool in Pool.objects.all():
         with transaction.atomic():
-            assert replays.mend(pool) == 0
+            assert recompute.mend(pool) == 0
     assert LedgerEntry.objects.count() == before

@@ -15,13 +15,10 @@ from django.utils import timezone
 from tests.tournaments import visits
 from tests.tournaments.days import begin, legal, play_move
 from tournaments.models import Game, Inbox, Mail
-from tournaments.services import (
-    beginnings,
-    inboxes,
-    mails,
-    play,
-)
 from tournaments.services.errors import RefusedError
+from tournaments.services.games import game_creation, play
+from tournaments.services.notifications import email
+from tournaments.services.notifications import inbox as inboxes
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -36,7 +33,7 @@ def game(ana: User, ben: User) -> Game:
 
 
 def test_notices_are_read_once_they_are_seen(game: Game, ana: User, ben: User) -> None:
-    beginnings.tell_players([game])
+    game_creation.tell_players([game])
     play.resign(game_id=game.pk, player=ana.player)
     of_ben = visits.member(ben)
     assert inboxes.unread(ben) == 2
@@ -49,9 +46,9 @@ def test_notices_are_read_once_they_are_seen(game: Game, ana: User, ben: User) -
 
 
 def test_who_looks_at_a_game_has_read_what_is_about_it(game: Game, ana: User, ben: User) -> None:
-    beginnings.tell_players([game])
+    game_creation.tell_players([game])
     other = begin(ana.player, ben.player)
-    beginnings.tell_players([other])
+    game_creation.tell_players([other])
     visits.member(ben).get(other.get_absolute_url())
     assert inboxes.unread(ben) == 2  # what came before is about another game
     visits.member(ben).get(game.get_absolute_url())
@@ -70,7 +67,7 @@ def inbox(ben: User) -> Inbox:
     """Ben's, with an address he has confirmed."""
     of_ben = visits.member(ben)
     of_ben.post(reverse("mail-ask"), {"address": "ben@example.org"})
-    mails.send_due(timezone.now())
+    email.send_due(timezone.now())
     (letter,) = mail.outbox
     found = re.search(r"http\S+(/notices/mail/confirm/\S+)", str(letter.body))
     assert found is not None
@@ -83,15 +80,15 @@ def inbox(ben: User) -> Inbox:
 
 def _letters(minutes: int = 6) -> list[str]:
     now = timezone.now() + timedelta(minutes=minutes)
-    mails.write_due(now)
-    mails.send_due(now)
+    email.write_due(now)
+    email.send_due(now)
     return [str(letter.body) for letter in mail.outbox]
 
 
 def test_who_is_away_gets_one_letter(inbox: Inbox, game: Game, ana: User) -> None:
     play_move(game, legal(game)[0])
     other = begin(ana.player, inbox.user.player)
-    beginnings.tell_players([other])
+    game_creation.tell_players([other])
     assert _letters(minutes=1) == []
     (letter,) = _letters()
     assert "It is your turn: Ana - Ben" in letter
@@ -108,10 +105,10 @@ def test_what_was_done_or_read_or_not_wanted_is_not_mailed(
     game.refresh_from_db()
     play_move(game, legal(game)[0])  # Ben has moved: his turn is over
     assert _letters() == []
-    beginnings.tell_players([game])
+    game_creation.tell_players([game])
     inboxes.read(ben)
     assert _letters() == []
-    beginnings.tell_players([game])
+    game_creation.tell_players([game])
     inboxes.choose(ben, turns=True, reminders=True, games=False, language="en")
     assert _letters() == []
     assert not Mail.objects.filter(state=Mail.State.WAITING).exists()
@@ -120,25 +117,25 @@ def test_what_was_done_or_read_or_not_wanted_is_not_mailed(
 def test_a_letter_that_fails_is_tried_again_and_then_given_up(
     inbox: Inbox, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    beginnings.tell_players([game])
+    game_creation.tell_players([game])
     now = timezone.now() + timedelta(minutes=6)
-    mails.write_due(now)
+    email.write_due(now)
 
     def broken(*_: object, **__: object) -> int:
         raise ConnectionRefusedError
 
     with monkeypatch.context() as patch:
-        patch.setattr(mails, "send_mail", broken)
-        mails.send_due(now)
-        mails.send_due(now)  # not due again yet
+        patch.setattr(email, "send_mail", broken)
+        email.send_due(now)
+        email.send_due(now)  # not due again yet
         assert Mail.objects.get(state="waiting").tries == 1
-    mails.send_due(now + timedelta(minutes=11))
+    email.send_due(now + timedelta(minutes=11))
     assert len(mail.outbox) == 1
     Mail.objects.update(state="waiting", tries=4, due_at=now)
     with monkeypatch.context() as patch:
-        patch.setattr(mails, "send_mail", broken)
+        patch.setattr(email, "send_mail", broken)
         for _letter in range(2):
-            mails.send_due(now)
+            email.send_due(now)
     assert set(Mail.objects.values_list("state", flat=True)) == {"failed"}
 
 
@@ -154,7 +151,7 @@ def test_letters_are_in_the_readers_language(inbox: Inbox, game: Game, ben: User
 )
 def test_what_is_no_address_is_refused(ben: User, address: str) -> None:
     with pytest.raises(RefusedError, match="address-bad"):
-        mails.ask_to_confirm(ben, address, language="en")
+        email.ask_to_confirm(ben, address, language="en")
     assert not Mail.objects.exists()
 
 
@@ -169,13 +166,13 @@ def test_a_link_confirms_its_own_address_only(ben: User) -> None:
 
 def test_nobodys_mailbox_is_filled_by_way_of_us(ben: User) -> None:
     for number in range(5):
-        mails.ask_to_confirm(ben, f"victim{number}@example.org", language="en")
+        email.ask_to_confirm(ben, f"victim{number}@example.org", language="en")
     with pytest.raises(RefusedError, match="mails-many"):
-        mails.ask_to_confirm(ben, "victim@example.org", language="en")
+        email.ask_to_confirm(ben, "victim@example.org", language="en")
     assert Mail.objects.count() == 5
     assert Inbox.objects.get().address == "victim4@example.org"
     Mail.objects.update(made_at=timezone.now() - timedelta(days=2))
-    mails.ask_to_confirm(ben, "ben@example.org", language="en")
+    email.ask_to_confirm(ben, "ben@example.org", language="en")
 
 
 def _sent(broken: Exception, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -189,8 +186,8 @@ def _sent(broken: Exception, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     now = timezone.now()
     Mail.objects.update(due_at=now)
-    monkeypatch.setattr(mails, "send_mail", send)
-    mails.send_due(now)
+    monkeypatch.setattr(email, "send_mail", send)
+    email.send_due(now)
     return list(Mail.objects.order_by("pk").values_list("state", flat=True))
 
 
@@ -207,14 +204,14 @@ def test_one_bad_letter_holds_up_no_other_and_nobody_waits_twice_for_a_server_th
     ben: User, monkeypatch: pytest.MonkeyPatch, broken: Exception, states: list[str]
 ) -> None:
     for number in range(3):
-        mails.ask_to_confirm(ben, f"ben{number}@example.org", language="en")
+        email.ask_to_confirm(ben, f"ben{number}@example.org", language="en")
     Mail.objects.filter(address="ben2@example.org").update(tries=5)
     assert _sent(broken, monkeypatch) == states
 
 
 def test_no_more_mail_means_none(inbox: Inbox, game: Game, ben: User) -> None:
-    beginnings.tell_players([game])
-    mails.write_due(timezone.now() + timedelta(minutes=6))
+    game_creation.tell_players([game])
+    email.write_due(timezone.now() + timedelta(minutes=6))
     assert Mail.objects.filter(state=Mail.State.WAITING).exists()
     visits.member(ben).post(reverse("mail-forget"))
     play_move(game, legal(game)[0])

@@ -16,7 +16,9 @@ from engine import procfs
 from tests import processes
 from tests.tournaments import authors
 from tournaments.models import Game, LedgerEntry, Match, Transcript
-from tournaments.services import beginnings, leases, matches, ticks, wake
+from tournaments.services import enqueue, tick
+from tournaments.services.games import game_creation
+from tournaments.services.matches import leases, matches
 
 if TYPE_CHECKING:
     import subprocess
@@ -38,9 +40,9 @@ def match(erasable: None, ana: User, ben: User) -> Match:
     )
     return matches.schedule(
         ruleset=RULESET,
-        setup=beginnings.draw_setup(RULESET, 3),
+        setup=game_creation.draw_setup(RULESET, 3),
         players=pair,
-        clock=beginnings.Clock(60_000, 1_000),
+        clock=game_creation.Clock(60_000, 1_000),
         games_count=2,
     )
 
@@ -88,12 +90,12 @@ def test_a_match_of_a_dead_worker_is_woken_by_the_first_tick_after_its_lease(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: list[int] = []
-    monkeypatch.setattr(wake, "match", lambda pk, **_: woken.append(pk))
+    monkeypatch.setattr(enqueue, "match", lambda pk, **_: woken.append(pk))
     assert leases.claim(match.pk) is not None
     claimed = _lease_until(match) - leases.LEASE
-    ticks.tick(claimed + leases.LEASE - timedelta(seconds=1))
+    tick.tick(claimed + leases.LEASE - timedelta(seconds=1))
     assert woken == []
-    ticks.tick(claimed + timedelta(seconds=30))
+    tick.tick(claimed + timedelta(seconds=30))
     assert woken == [match.pk]
 
 
@@ -112,7 +114,7 @@ def _wait_for_plies(match: Match) -> None:
 def _lease_runs_out(match: Match) -> None:
     """Twenty seconds later, when the tick comes."""
     Match.objects.filter(pk=match.pk).update(lease_until=timezone.now(), woken_at=None)
-    ticks.tick(timezone.now())
+    tick.tick(timezone.now())
 
 
 @contextlib.contextmanager

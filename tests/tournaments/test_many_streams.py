@@ -13,7 +13,7 @@ import pytest
 from django.db import connection, transaction
 
 from tests import processes
-from tournaments.services import news
+from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

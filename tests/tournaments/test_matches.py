@@ -11,7 +11,10 @@ from django.utils import timezone
 from engine.errors import MatchAbortedError
 from tests import processes
 from tournaments.models import Game, LedgerEntry, Match, Player, Ply
-from tournaments.services import beginnings, leases, matches, players, recorders, ticks, wake
+from tournaments.services import enqueue, tick
+from tournaments.services.accounts import players
+from tournaments.services.games import game_creation
+from tournaments.services.matches import leases, matches, recorders
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,9 +30,9 @@ def schedule(db: None) -> Callable[..., Match]:
     def make(**changes: object) -> Match:
         plan: dict[str, Any] = {
             "ruleset": RULESET,
-            "setup": beginnings.draw_setup(RULESET, 3),
+            "setup": game_creation.draw_setup(RULESET, 3),
             "players": pair,
-            "clock": beginnings.Clock(60_000, 100),
+            "clock": game_creation.Clock(60_000, 100),
             **changes,
         }
         return matches.schedule(**plan)
@@ -111,15 +114,15 @@ def test_the_tick_wakes_what_was_forgotten_once(
     schedule: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: list[int] = []
-    monkeypatch.setattr(wake, "match", lambda pk, **_: woken.append(pk))
+    monkeypatch.setattr(enqueue, "match", lambda pk, **_: woken.append(pk))
     match = schedule()
     woken.clear()
     now = timezone.now()
-    ticks.tick(now)
+    tick.tick(now)
     assert woken == []  # its first wake-up is still fresh
-    later = now + ticks.REPEAT_MATCH + timedelta(seconds=1)
-    ticks.tick(later)
-    ticks.tick(later)
+    later = now + tick.REPEAT_MATCH + timedelta(seconds=1)
+    tick.tick(later)
+    tick.tick(later)
     assert woken == [match.pk]
 
 
@@ -137,7 +140,7 @@ def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(
     assert Game.objects.ongoing().filter(pk=game.pk).exists()
     # Half a minute later:
     Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    wake.match(match.pk, is_boxed=False, limit_s=600)
+    enqueue.match(match.pk, is_boxed=False, limit_s=600)
     with processes.worker("house"):
         processes.until(lambda: Match.objects.get().state == Match.State.DONE)
     game.refresh_from_db()

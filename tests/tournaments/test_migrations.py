@@ -11,7 +11,10 @@ from django.utils import timezone
 
 from tests.tournaments import authors
 from tournaments.models import Event, Game, Pairing, Round, User
-from tournaments.services import disputes, events, lots, standings
+from tournaments.services.arbiter import round_verification
+from tournaments.services.events import seed_chain
+from tournaments.services.results import standings
+from tournaments.services.rounds import lifecycle
 
 APP = "tournaments"
 FIRST_RELEASE = [(APP, "0002_append_only")]
@@ -120,14 +123,14 @@ def _old_event(apps: Any) -> str:
 
 
 def test_an_old_event_goes_on_and_what_was_frozen_stays_so(brought_up: Event) -> None:
-    assert lots.is_committed(
-        brought_up.lot_commitment, 3, lots.link(brought_up.lot_secret, lots.LINKS, 3)
+    assert seed_chain.is_committed(
+        brought_up.lot_commitment, 3, seed_chain.link(brought_up.lot_secret, seed_chain.LINKS, 3)
     )
-    events.advance_event(brought_up.pk)
+    lifecycle.advance_event(brought_up.pk)
     assert brought_up.rounds.get().state == Round.State.CLOSED
     rows = standings.event_table(brought_up).rows
     assert [row.points_halves for row in rows] == [2, 0]
-    verdict = disputes.pair_again(brought_up.rounds.get())
+    verdict = round_verification.pair_again(brought_up.rounds.get())
     assert verdict.is_confirmed
     assert verdict.is_lot_kept
     with pytest.raises(IntegrityError, match="a finished game"), transaction.atomic():

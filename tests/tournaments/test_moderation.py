@@ -23,8 +23,14 @@ from tournaments.models import (
     Rating,
     Transcript,
 )
-from tournaments.services import events, leases, matches, moderation, play, players, replays, tables
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import annulment
 from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.games import play
+from tournaments.services.matches import leases, matches
+from tournaments.services.ratings import recompute
+from tournaments.services.results import tables
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,12 +62,12 @@ def test_ratings_are_as_if_the_bot_had_never_played(
     visits.finished_game(two, three, "draw")
     void = visits.finished_game(broken, three, "void")
     pool = visits.pool_of(Pool.Kind.BOTS)
-    made = moderation.annul(bot_id=broken.bot.pk, actor=moderator, reason="reads the clock wrongly")
+    made = annulment.annul(bot_id=broken.bot.pk, actor=moderator, reason="reads the clock wrongly")
     assert made.games == 2
     assert not Correction.objects.filter(game=void).exists()
     after = _ratings(pool)
     assert broken.name not in after
-    assert list(replays.verify(pool)) == []
+    assert list(recompute.verify(pool)) == []
     twins = [players.add_bot(name=f"Twin {n}", engine="random") for n in range(3)]
     visits.finished_game(twins[0], twins[1], "first")
     visits.finished_game(twins[1], twins[2], "draw")
@@ -80,12 +86,12 @@ def test_standings_of_its_events_follow_and_it_plays_no_more(
 ) -> None:
     event = new_event(format="round-robin", admits=Event.Admits.BOTS)
     enter(event, *bots[:4])
-    events.start_event(event_id=event.pk, actor=moderator)
+    lifecycle.start_event(event_id=event.pk, actor=moderator)
     for game in Game.objects.ongoing().with_players():
         with transaction.atomic():
             play.finish_game(game, result="first", ending=Game.Ending.RULES)
     winner = next(row.entry.player for row in tables.event_table(event).rows)
-    moderation.annul(bot_id=winner.bot.pk, actor=moderator, reason="broken")
+    annulment.annul(bot_id=winner.bot.pk, actor=moderator, reason="broken")
     winner.bot.refresh_from_db()
     assert (winner.bot.state, winner.bot.is_active) == (Bot.State.ANNULLED, False)
     assert event.entries.get(player=winner).state == "withdrawn"
@@ -110,7 +116,7 @@ def test_what_it_is_playing_ends_void_and_its_worker_writes_no_more(
     ]
     held = leases.claim(scheduled[0].pk)
     assert held is not None
-    moderation.annul(bot_id=broken.bot.pk, actor=moderator, reason="broken")
+    annulment.annul(bot_id=broken.bot.pk, actor=moderator, reason="broken")
     assert not Game.objects.ongoing().exists()
     assert set(Game.objects.values_list("result", flat=True)) == {"void"}
     with pytest.raises(MatchAbortedError):
@@ -127,14 +133,14 @@ def test_what_a_knock_out_has_gone_on_from_stays(
 ) -> None:
     event = new_event(format="knockout", admits=Event.Admits.BOTS)
     enter(event, *bots[:4])
-    events.start_event(event_id=event.pk, actor=moderator)
+    lifecycle.start_event(event_id=event.pk, actor=moderator)
     first_round = list(Game.objects.ongoing().with_players())
     for game in first_round:
         with transaction.atomic():
             play.finish_game(game, result="first", ending=Game.Ending.RULES)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     broken = first_round[0].second
-    made = moderation.annul(bot_id=broken.bot.pk, actor=moderator, reason="broken")
+    made = annulment.annul(bot_id=broken.bot.pk, actor=moderator, reason="broken")
     assert made.games == 0
     first_round[0].refresh_from_db()
     assert first_round[0].result == "first"
@@ -144,13 +150,13 @@ def test_only_who_administers_the_site_annuls_and_only_once(
     ana: User, bots: Sequence[Player]
 ) -> None:
     with pytest.raises(NotAllowedError, match="not-moderator"):
-        moderation.annul(bot_id=bots[0].bot.pk, actor=ana, reason="because")
+        annulment.annul(bot_id=bots[0].bot.pk, actor=ana, reason="because")
     ana.is_superuser = True
     with pytest.raises(RefusedError, match="reason-bad"):
-        moderation.annul(bot_id=bots[0].bot.pk, actor=ana, reason=" ")
-    moderation.annul(bot_id=bots[0].bot.pk, actor=ana, reason="because")
+        annulment.annul(bot_id=bots[0].bot.pk, actor=ana, reason=" ")
+    annulment.annul(bot_id=bots[0].bot.pk, actor=ana, reason="because")
     with pytest.raises(RefusedError, match="annulled"):
-        moderation.annul(bot_id=bots[0].bot.pk, actor=ana, reason="again")
+        annulment.annul(bot_id=bots[0].bot.pk, actor=ana, reason="again")
     with pytest.raises(IntegrityError), transaction.atomic():
         Annulment.objects.update(games=5)
 
@@ -210,7 +216,7 @@ def test_many_games_are_read_in_batches(
     monkeypatch: pytest.MonkeyPatch,
     django_assert_max_num_queries: Callable[..., object],
 ) -> None:
-    from tournaments.services import exports
+    from tournaments.services.records import exports
 
     monkeypatch.setattr(exports, "_AT_ONCE", 3)
     played = [visits.finished_game(bots[0], bots[1], "draw") for _ in range(7)]

@@ -9,7 +9,8 @@ from django.db import transaction
 
 from tests.tournaments import visits
 from tournaments.models import Game
-from tournaments.services import corrections, play
+from tournaments.services.arbiter import corrections
+from tournaments.services.games import play
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -12,16 +12,12 @@ from django.utils import timezone
 import games
 from tests.tournaments import visits
 from tournaments.models import Game, LedgerEntry, NewsItem, Offer, Player
-from tournaments.services import (
-    beginnings,
-    challenges,
-    events,
-    offers,
-    play,
-    records,
-    replies,
-)
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import game_creation, offers, play
+from tournaments.services.lobby import challenges
+from tournaments.services.matches import replies
+from tournaments.services.records import game_records
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +26,7 @@ if TYPE_CHECKING:
 
 MORELLI = "morelli(size=5)"
 PERFECT = "perfect()"
-CLOCK = beginnings.Clock(600_000, 5_000)
+CLOCK = game_creation.Clock(600_000, 5_000)
 
 
 def _game(first: Player, second: Player, ruleset: str = PERFECT) -> Game:
@@ -72,7 +68,7 @@ def test_the_record_of_an_agreed_draw_can_be_read_again(game: Game, ana: User, b
     for user in (ana, ben):
         offers.offer_end(game_id=game.pk, player=user.player)
     game.refresh_from_db()
-    again = games.parse_record(records.record_of(game).text())
+    again = games.parse_record(game_records.record_of(game).text())
     assert (again.outcome, again.ending) == ("draw", "draw-agreed")
     assert len(again.moves) == 1
 
@@ -253,7 +249,7 @@ def of_event(
     """A game of Ana and Ben in an event."""
     event = new_event(admits="people", rounds_total=1, is_automatic=True)
     enter(event, ana.player, ben.player)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     return Game.objects.filter(pairing__event=event).with_players().get()
 
 
@@ -302,7 +298,7 @@ def test_the_rematch_of_a_rematch_has_a_set_up_of_its_own(
         made = offers.offer_rematch(game_id=game.pk, player=ben.player)
         assert made is not None
         game = play.resign(game_id=made.pk, player=ana.player)
-    assert game.setup == beginnings.draw_setup(MORELLI, 12)
+    assert game.setup == game_creation.draw_setup(MORELLI, 12)
     assert game.setup != ended.setup
 
 

@@ -15,18 +15,13 @@ from django.urls import reverse
 import games
 from tests.tournaments import authors, uploads, visits
 from tournaments.models import Event, Game, Player
-from tournaments.services import (
-    beginnings,
-    challenges,
-    entries,
-    events,
-    invitations,
-    plans,
-    play,
-    players,
-    studies,
-    trials,
-)
+from tournaments.services import sprt_tests
+from tournaments.services.accounts import players
+from tournaments.services.events import entries, plans, registration
+from tournaments.services.games import game_creation, play
+from tournaments.services.lobby import challenges, invitations
+from tournaments.services.records import studies
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,8 +92,8 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
     plain = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
     plain += ["lab", "downloads", "watch", "watch-live", "settings"]
     house = [players.add_bot(name=f"House {n}", engine="random").bot for n in (1, 2)]
-    trial = trials.start(
-        ana, trials.Plan(house[0], house[1], "morelli(size=5)", beginnings.Clock(5_000))
+    trial = sprt_tests.start(
+        ana, sprt_tests.Plan(house[0], house[1], "morelli(size=5)", game_creation.Clock(5_000))
     )
     of_event = [name for name in LISTS if name.startswith("event-")]
     return {
@@ -223,7 +218,9 @@ def test_pages_have_one_heading_and_unique_ids(
 
 
 # A repr, an escaped tag or an object's address in what a reader reads.
-_CODE = re.compile(r"\b[A-Z]\w*\([a-z_]+=|<(?:svg|path|div|span|p)\b|\bat 0x[0-9a-f]+|\{[{%]|\b__[a-z]+__\b")
+_CODE = re.compile(
+    r"\b[A-Z]\w*\([a-z_]+=|<(?:svg|path|div|span|p)\b|\bat 0x[0-9a-f]+|\{[{%]|\b__[a-z]+__\b"
+)
 
 
 def test_pages_show_readers_no_code(
@@ -296,13 +293,13 @@ def _add_rows(ana: User, ben: User, bots: list[Player], event: Event) -> None:
         entries.enter(event_id=event.pk, player=bot, actor=ana)
     entries.enter(event_id=event.pk, player=cleo.player, actor=cleo)
     visits.play_out(Game.objects.ongoing().get(pairing__event=event))
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     visits.matches_due(event)
     for number in range(3):
         plan = plans.EventPlan(
             name=f"More {number}", ruleset="morelli(size=5)", rounds_total=2, clock=visits.CLOCK
         )
-        made = events.create_event(organiser=ben, plan=plan)
+        made = registration.create_event(organiser=ben, plan=plan)
         entries.enter(event_id=made.pk, player=ana.player, actor=ana)
 
 

@@ -11,22 +11,24 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating
-from tournaments.services import beginnings, offers, play, ratings, records
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import game_creation, offers, play
+from tournaments.services.ratings import rating
+from tournaments.services.records import game_records
 
 if TYPE_CHECKING:
     from tournaments.models import User
 
 MORELLI_5 = "morelli(size=5)"
-CLOCK = beginnings.Clock(60_000, 2_000)
+CLOCK = game_creation.Clock(60_000, 2_000)
 
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
     """Ana and Ben at Morelli 5x5; Ana begins."""
-    return beginnings.create_game(
+    return game_creation.create_game(
         ruleset=MORELLI_5,
-        setup=beginnings.draw_setup(MORELLI_5, 11),
+        setup=game_creation.draw_setup(MORELLI_5, 11),
         first=ana.player,
         second=ben.player,
         clock=CLOCK,
@@ -199,7 +201,7 @@ def test_a_move_or_a_refusal_ends_an_offer(game: Game, ana: User, ben: User) -> 
 
 
 def test_a_game_without_agreement_says_so(ana: User, ben: User) -> None:
-    game = beginnings.create_game(
+    game = game_creation.create_game(
         ruleset="morlox(size=5)",
         setup="",
         first=ana.player,
@@ -213,9 +215,9 @@ def test_a_game_without_agreement_says_so(ana: User, ben: User) -> None:
 
 
 def test_an_unrated_game_leaves_ratings_alone(ana: User, ben: User) -> None:
-    game = beginnings.create_game(
+    game = game_creation.create_game(
         ruleset=MORELLI_5,
-        setup=beginnings.draw_setup(MORELLI_5, 1),
+        setup=game_creation.draw_setup(MORELLI_5, 1),
         first=ana.player,
         second=ben.player,
         clock=CLOCK,
@@ -228,7 +230,7 @@ def test_an_unrated_game_leaves_ratings_alone(ana: User, ben: User) -> None:
 def test_the_swap_gives_the_person_the_other_colour_and_keeps_the_seats(
     ana: User, ben: User
 ) -> None:
-    game = beginnings.create_game(
+    game = game_creation.create_game(
         ruleset="morlox(size=5)",
         setup="",
         first=ana.player,
@@ -247,19 +249,19 @@ def test_the_swap_gives_the_person_the_other_colour_and_keeps_the_seats(
 def test_increments_add_up_to_what_a_clock_can_hold(game: Game, ana: User) -> None:
     """A week and half a day a ply: quick plies would pass what PostgreSQL keeps in an integer."""
     Game.objects.update(
-        first_ms=beginnings.MAX_CLOCK_MS,
+        first_ms=game_creation.MAX_CLOCK_MS,
         clock_increment_ms=43_200_000,
         deadline_at=timezone.now() + timedelta(days=20),
     )
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move=_legal(game)[0])
     game.refresh_from_db()
-    assert game.first_ms == beginnings.MAX_CLOCK_MS < 2**31
+    assert game.first_ms == game_creation.MAX_CLOCK_MS < 2**31
 
 
 @pytest.mark.parametrize("seconds", [0, -5, 10**9])
 def test_a_clock_needs_sensible_times(seconds: int) -> None:
     with pytest.raises(RefusedError):
-        beginnings.Clock(seconds * 1000)
+        game_creation.Clock(seconds * 1000)
 
 
 # --- what the database itself refuses -----------------------------------------------------------------------------
@@ -298,7 +300,7 @@ def test_one_move_a_ply(game: Game) -> None:
 
 def test_nobody_plays_against_himself(ana: User) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        beginnings.create_game(
+        game_creation.create_game(
             ruleset=MORELLI_5,
             setup="",
             first=ana.player,
@@ -326,11 +328,11 @@ def test_a_game_is_rated_once(game: Game) -> None:
     _play_out(game)
 
     with pytest.raises(IntegrityError), transaction.atomic():
-        ratings.rate(game)
+        rating.rate(game)
 
 
 def test_the_record_of_a_game_replays_to_the_same_end(game: Game) -> None:
     _play_out(game)
-    again = games.parse_record(records.record_of(game).text())
+    again = games.parse_record(game_records.record_of(game).text())
     assert again.outcome == game.result
     assert list(again.moves) == list(game.plies.values_list("move", flat=True))

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from tournaments.models import Player, User
-from tournaments.services import players
+from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError
 
 PASSWORD = "rayuela-73"

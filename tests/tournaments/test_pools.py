@@ -11,17 +11,12 @@ from django.utils import timezone
 
 from tests.tournaments import visits
 from tournaments.models import Correction, Event, Game, LedgerEntry, PairTally, Pool, Rating
-from tournaments.services import (
-    corrections,
-    events,
-    leaderboard,
-    play,
-    players,
-    pools,
-    ratings,
-    replays,
-    ticks,
-)
+from tournaments.services import tick
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import corrections
+from tournaments.services.games import play
+from tournaments.services.ratings import leaderboard, pools, rating, recompute
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -113,13 +108,13 @@ def test_games_of_two_are_counted_with_each_result(ana: User, ben: User) -> None
     corrections.correct(game_id=wrong.pk, actor=ana, result="void", reason="never played")
     assert PairTally.objects.get(first=ana.player).draws == 0
     pool = visits.pool_of(Pool.Kind.PEOPLE)
-    assert list(replays.verify(pool)) == []
+    assert list(recompute.verify(pool)) == []
     PairTally.objects.filter(first=ana.player).update(wins=7)
-    assert [fault.what for fault in replays.verify(pool)] == [
+    assert [fault.what for fault in recompute.verify(pool)] == [
         f"the games with {ben.player.pk} are counted wrongly"
     ]
-    replays.mend(pool)
-    assert list(replays.verify(pool)) == []
+    recompute.mend(pool)
+    assert list(recompute.verify(pool)) == []
 
 
 # --- lists ----------------------------------------------------------------------------------------
@@ -159,12 +154,12 @@ def club(
         calendar.turn_to(day)
         event = new_event(format="round-robin", admits=Event.Admits.PEOPLE)
         enter(event, *people)
-        events.start_event(event_id=event.pk, actor=ana)
+        lifecycle.start_event(event_id=event.pk, actor=ana)
         while Game.objects.ongoing().exists():
             for game in Game.objects.ongoing().with_players():
                 with transaction.atomic():
                     play.finish_game(game, result="first", ending=Game.Ending.RULES)
-            events.advance_event(event.pk)
+            lifecycle.advance_event(event.pk)
         return list(Game.objects.filter(pairing__event=event).order_by("pk"))
 
     return play_event
@@ -180,10 +175,10 @@ def test_a_month_is_closed_when_the_next_begins(
     club(date(2026, 10, 10))
     assert _pool().closed_until == date(2026, 10, 1)
     assert not LedgerEntry.objects.filter(kind="period").exists()
-    ticks.tick(calendar.turn_to(date(2026, 10, 31)))
+    tick.tick(calendar.turn_to(date(2026, 10, 31)))
     assert not LedgerEntry.objects.filter(kind="period").exists()
     for _ in range(2):  # once is enough
-        ticks.tick(calendar.turn_to(date(2026, 11, 1)))
+        tick.tick(calendar.turn_to(date(2026, 11, 1)))
     assert _pool().closed_until == date(2026, 11, 1)
     closings = LedgerEntry.objects.filter(kind="period")
     assert closings.count() == 4
@@ -191,7 +186,7 @@ def test_a_month_is_closed_when_the_next_begins(
         assert row.after_centielo % 100 == 0
         assert row.inputs["games"] == 3
         assert Rating.objects.get(player=row.player).listed_elo == row.after_centielo // 100
-    assert list(replays.verify(_pool())) == []
+    assert list(recompute.verify(_pool())) == []
 
 
 def test_a_game_of_the_next_month_closes_what_no_tick_has(
@@ -205,7 +200,7 @@ def test_a_game_of_the_next_month_closes_what_no_tick_has(
     entry = later[0].pairing.first if later[0].pairing else None
     assert entry is not None
     assert entry.seed_centielo == 100 * first.inputs["own"]
-    assert list(replays.verify(_pool())) == []
+    assert list(recompute.verify(_pool())) == []
 
 
 def test_a_result_corrected_three_months_later_changes_what_follows_from_it(
@@ -215,12 +210,12 @@ def test_a_result_corrected_three_months_later_changes_what_follows_from_it(
     ana.save()
     autumn = club(date(2026, 9, 10))
     club(date(2026, 10, 12))
-    ticks.tick(calendar.turn_to(date(2026, 12, 2)))
+    tick.tick(calendar.turn_to(date(2026, 12, 2)))
     before = _standing_rows()
-    assert list(replays.verify(_pool())) == []
+    assert list(recompute.verify(_pool())) == []
     wrong = autumn[0]
     corrections.correct(game_id=wrong.pk, actor=ana, result="second", reason="the score sheet")
-    assert list(replays.verify(_pool())) == []
+    assert list(recompute.verify(_pool())) == []
     two = {wrong.first_id, wrong.second_id}
     undone = LedgerEntry.objects.filter(kind="reversal")
     assert {row.correction_id for row in undone} == {Correction.objects.get().pk}
@@ -229,7 +224,7 @@ def test_a_result_corrected_three_months_later_changes_what_follows_from_it(
     assert set(undone.filter(period=date(2026, 9, 1)).values_list("player", flat=True)) == two
     corrections.correct(game_id=wrong.pk, actor=ana, result="first", reason="it was right")
     assert _standing_rows() == before
-    assert list(replays.verify(_pool())) == []
+    assert list(recompute.verify(_pool())) == []
 
 
 def _standing_rows() -> list[tuple[object, ...]]:
@@ -247,7 +242,7 @@ def test_a_game_that_ends_as_its_month_is_closed_is_in_that_month(
     games = club(date(2026, 10, 10))
     void = games[-1]
     corrections.correct(game_id=void.pk, actor=ana, result="void", reason="to be looked at")
-    ticks.tick(calendar.turn_to(date(2026, 11, 1)))
+    tick.tick(calendar.turn_to(date(2026, 11, 1)))
     Correction.objects.create(
         game=void,
         seq=2,
@@ -260,10 +255,10 @@ def test_a_game_that_ends_as_its_month_is_closed_is_in_that_month(
     Game.objects.filter(pk=void.pk).update(result="first")
     void.refresh_from_db()
     with transaction.atomic():
-        ratings.rate(void)
+        rating.rate(void)
     rows = LedgerEntry.objects.standing().filter(game=void)
     assert {row.period for row in rows} == {date(2026, 10, 1)}
-    assert list(replays.verify(_pool())) == []
+    assert list(recompute.verify(_pool())) == []
 
 
 def test_games_that_were_rated_elsewhere_move_to_their_pools(ana: User, ben: User) -> None:
@@ -273,18 +268,18 @@ def test_games_that_were_rated_elsewhere_move_to_their_pools(ana: User, ben: Use
     new = game.pool
     assert new is not None
     _move(game, old)
-    replays.mend(old)
+    recompute.mend(old)
     with transaction.atomic():
-        replays.mend(new)
+        recompute.mend(new)
     assert Rating.objects.get(player=ana.player, pool=new).games == 0
     assert Rating.objects.get(player=ana.player, pool=old).games == 1
     _move(game, new)
-    assert replays.settle() > 0
+    assert recompute.settle() > 0
     assert Rating.objects.get(player=ana.player, pool=new).games == 1
     assert Rating.objects.get(player=ana.player, pool=old).games == 0
     for pool in (old, new):
-        assert list(replays.verify(pool)) == []
-    assert replays.settle() == 0
+        assert list(recompute.verify(pool)) == []
+    assert recompute.settle() == 0
 
 
 def _move(game: Game, pool: Pool) -> None:

@@ -11,7 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments import visits
 from tournaments.models import Event, Game, Pool, Rating
 from tournaments.ratings import FORMULA, expected_millionths, glicko2
-from tournaments.services import beginnings, events, matches, play, players, pools, predictions
+from tournaments.services.accounts import players
+from tournaments.services.games import game_creation, play
+from tournaments.services.matches import matches
+from tournaments.services.ratings import pools, predictions
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,9 +42,9 @@ def test_a_rated_game_keeps_what_the_ratings_expect_of_its_first_side(
 
 
 def test_a_game_that_is_not_rated_is_not_predicted(ana: User, ben: User) -> None:
-    game = beginnings.create_game(
+    game = game_creation.create_game(
         ruleset=_RULESET,
-        setup=beginnings.draw_setup(_RULESET, 1),
+        setup=game_creation.draw_setup(_RULESET, 1),
         first=ana.player,
         second=ben.player,
         clock=visits.CLOCK,
@@ -55,7 +59,7 @@ def test_both_games_of_a_pair_are_predicted_each_from_its_first_side(
     _rate(bots[0], 1600_00)
     match = matches.schedule(
         ruleset=_RULESET,
-        setup=beginnings.draw_setup(_RULESET, 1),
+        setup=game_creation.draw_setup(_RULESET, 1),
         players=(bots[0], bots[1]),
         clock=visits.CLOCK,
         games_count=2,
@@ -77,7 +81,7 @@ def test_the_games_of_a_round_of_pairs_are_predicted_from_their_own_first_sides(
         _rate(bot, 1400_00 + 60_00 * number)
     event = new_event(format="ladder", admits=Event.Admits.BOTS, duration_s=3600)
     enter(event, *bots)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     centielo = dict(Rating.objects.values_list("player_id", "centielo"))
     made = Game.objects.filter(pairing__event=event)
     assert made.filter(number=2).exists()
@@ -87,10 +91,10 @@ def test_the_games_of_a_round_of_pairs_are_predicted_from_their_own_first_sides(
 
 
 def test_a_round_is_housed_and_predicted_by_a_few_queries(bots: Sequence[Player]) -> None:
-    start = beginnings.start_position(_RULESET, beginnings.draw_setup(_RULESET, 1))
+    start = game_creation.start_position(_RULESET, game_creation.draw_setup(_RULESET, 1))
     pairs = [(one, two) for one in bots for two in bots if one != two]
     made = [
-        beginnings.new_game(start, first=one, second=two, clock=visits.CLOCK, is_rated=True)
+        game_creation.new_game(start, first=one, second=two, clock=visits.CLOCK, is_rated=True)
         for one, two in pairs
     ]
     visits.pool_of(Pool.Kind.BOTS)
@@ -127,8 +131,8 @@ def test_a_prediction_does_not_change(ana: User, ben: User, change: dict[str, ob
 def test_half_a_prediction_or_more_than_a_point_is_refused(
     ana: User, ben: User, values: tuple[int | None, str | None]
 ) -> None:
-    start = beginnings.start_position(_RULESET, beginnings.draw_setup(_RULESET, 1))
-    game = beginnings.new_game(
+    start = game_creation.start_position(_RULESET, game_creation.draw_setup(_RULESET, 1))
+    game = game_creation.new_game(
         start, first=ana.player, second=ben.player, clock=visits.CLOCK, is_rated=True
     )
     game.predicted_millionths, game.predicted_by = values

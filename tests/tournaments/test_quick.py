@@ -16,8 +16,11 @@ from hypothesis import strategies as st
 from tests.tournaments import visits
 from tournaments.models import Game, Seek
 from tournaments.pairing.quick import Waiting, pair, window_elo
-from tournaments.services import clocks, play, players, quick
+from tournaments.services.accounts import players
+from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
+from tournaments.services.games import play
+from tournaments.services.lobby import seeks
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -28,8 +31,8 @@ RULESET = "morelli(size=5)"
 
 
 def _sit(user: User, ruleset: str = RULESET, initial_ms: int = 300_000) -> Seek:
-    return quick.sit_down(
-        player=user.player, ruleset=ruleset, clock=clocks.Clock(initial_ms, 5_000)
+    return seeks.sit_down(
+        player=user.player, ruleset=ruleset, clock=game_clocks.Clock(initial_ms, 5_000)
     )
 
 
@@ -93,19 +96,19 @@ def test_other_wishes_do_not_meet(ana: User, ben: User) -> None:
 
 def test_who_has_closed_the_page_is_not_paired(ana: User, ben: User) -> None:
     _sit(ana)
-    gone = timezone.now() - quick.PRESENT - timedelta(seconds=1)
+    gone = timezone.now() - seeks.PRESENT - timedelta(seconds=1)
     Seek.objects.update(seen_at=gone)
     assert _sit(ben).game is None
-    quick.forget_absent(timezone.now())
+    seeks.forget_absent(timezone.now())
     assert not ana.player.seeks.waiting().exists()
     assert ben.player.seeks.waiting().exists()
 
 
 def test_who_leaves_is_not_paired(ana: User, ben: User) -> None:
     _sit(ana)
-    quick.stand_up(ana.player)
+    seeks.stand_up(ana.player)
     assert _sit(ben).game is None
-    assert quick.still_here(ana.player) is None
+    assert seeks.still_here(ana.player) is None
 
 
 def test_patience_brings_strangers_together(ana: User, ben: User) -> None:
@@ -116,7 +119,7 @@ def test_patience_brings_strangers_together(ana: User, ben: User) -> None:
     Seek.objects.waiting().update(centielo=250_000)
     assert _sit(ben).game is None
     Seek.objects.waiting().update(made_at=timezone.now() - timedelta(minutes=2))
-    found = quick.still_here(ana.player)
+    found = seeks.still_here(ana.player)
     assert found is not None
     assert found.game is not None
 
@@ -137,7 +140,7 @@ def test_many_who_sit_down_and_look_at_once_are_paired_once_each(erasable: None)
             barrier.wait()
             _sit(user)
             for _ in range(3):
-                quick.still_here(user.player)
+                seeks.still_here(user.player)
         except OperationalError as error:  # a deadlock would be one
             failed.append(error)
         finally:
@@ -150,7 +153,7 @@ def test_many_who_sit_down_and_look_at_once_are_paired_once_each(erasable: None)
         thread.join()
     assert failed == []
     for user in everybody:
-        quick.still_here(user.player)
+        seeks.still_here(user.player)
     assert Game.objects.count() == 4
     seated = [player for game in Game.objects.all() for player in (game.first_id, game.second_id)]
     assert sorted(seated) == sorted(user.player.pk for user in everybody)

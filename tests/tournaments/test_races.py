@@ -25,24 +25,17 @@ from tournaments.models import (
     Program,
     Round,
 )
-from tournaments.services import (
-    beginnings,
-    bots,
-    checks,
-    downtime,
-    entries,
-    events,
-    leases,
-    ledger,
-    matches,
-    news,
-    play,
-    players,
-    rounds,
-    takebacks,
-    vacations,
-)
+from tournaments.services.accounts import players
+from tournaments.services.bots import checks
+from tournaments.services.bots import versions as bots
+from tournaments.services.clocks import outages, vacations
 from tournaments.services.errors import TournamentError
+from tournaments.services.events import entries
+from tournaments.services.games import game_creation, play, takebacks
+from tournaments.services.matches import leases, matches
+from tournaments.services.notifications import news
+from tournaments.services.ratings import ledger
+from tournaments.services.rounds import lifecycle, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,12 +77,12 @@ def _accepted(results: list[T | TournamentError]) -> list[T]:
 
 @pytest.fixture
 def game(erasable: None, ana: User, ben: User) -> Game:
-    return beginnings.create_game(
+    return game_creation.create_game(
         ruleset="morelli(size=5)",
-        setup=beginnings.draw_setup("morelli(size=5)", 2),
+        setup=game_creation.draw_setup("morelli(size=5)", 2),
         first=ana.player,
         second=ben.player,
-        clock=beginnings.Clock(60_000),
+        clock=game_creation.Clock(60_000),
         is_rated=True,
     )
 
@@ -164,7 +157,7 @@ def test_a_time_away_is_given_back_once_however_many_notice_it(game: Game) -> No
     Game.objects.update(turn_started_at=started_at, deadline_at=now, first_ms=540_000)
 
     def come(number: int) -> bool:
-        downtime.notice(now)
+        outages.notice(now)
         return play.flag(game.pk, now)
 
     assert _accepted(_at_once(come)) == [False] * RUNNERS
@@ -213,9 +206,9 @@ def test_one_worker_gets_a_match(erasable: None) -> None:
     )
     match = matches.schedule(
         ruleset="morelli(size=5)",
-        setup=beginnings.draw_setup("morelli(size=5)", 2),
+        setup=game_creation.draw_setup("morelli(size=5)", 2),
         players=pair,
-        clock=beginnings.Clock(60_000),
+        clock=game_creation.Clock(60_000),
     )
     taken = _at_once(lambda _: leases.claim(match.pk))
     assert sum(lease is not None for lease in taken) == 1
@@ -237,7 +230,7 @@ def test_a_round_is_drafted_and_published_once(
 ) -> None:
     event = new_event(is_automatic=False)
     enter(event, *(players.add_bot(name=f"Bot {n}", engine="random") for n in range(4)))
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     drafted = _at_once(lambda _: rounds.draft_round(event_id=event.pk))
     published = _at_once(lambda _: rounds.publish_round(event_id=event.pk))
     assert len(_accepted(drafted)) == len(_accepted(published)) == 1
@@ -261,12 +254,12 @@ def test_people_of_one_game_and_another_do_not_wait_for_each_other(
     """Games of the same two end at once, in both seatings: locks taken in one order cannot meet crosswise."""
     seats = [(ana.player, ben.player), (ben.player, ana.player)] * (RUNNERS // 2)
     ongoing = [
-        beginnings.create_game(
+        game_creation.create_game(
             ruleset="morlox(size=5)",
             setup="",
             first=first,
             second=second,
-            clock=beginnings.Clock(60_000),
+            clock=game_creation.Clock(60_000),
             is_rated=True,
         )
         for first, second in seats
@@ -311,7 +304,7 @@ def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
     people = [players.sign_up(name=f"Player {n}", password="rayuela-73") for n in range(16)]
     for user in people:
         enter(event, user.player)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
     rounds.publish_round(event_id=event.pk)
     ongoing = list(Game.objects.with_players().order_by("pk"))

@@ -13,16 +13,11 @@ from django.utils import timezone
 from tests.tournaments import visits
 from tests.tournaments.visits import finished_game, text_of
 from tournaments.models import Event, Game, Player, Pool, Rating
-from tournaments.services import (
-    calibrations,
-    corrections,
-    distributions,
-    leaderboard,
-    opponents,
-    play,
-    players,
-)
-from tournaments.views import diagrams, graphs
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import corrections
+from tournaments.services.games import play
+from tournaments.services.ratings import calibrations, distribution, head_to_head, leaderboard
+from tournaments.views.ratings import diagrams, graphs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -143,8 +138,8 @@ def _rate(player: Player, centielo: int) -> None:
     )
 
 
-def _spread(player: Player | None) -> distributions.Distribution:
-    return distributions.distribution(leaderboard.published(_pool(), timezone.now()), player)
+def _spread(player: Player | None) -> distribution.Distribution:
+    return distribution.distribution(leaderboard.published(_pool(), timezone.now()), player)
 
 
 def test_the_spread_counts_everybody_once_and_knows_who_is_below(
@@ -156,7 +151,7 @@ def test_the_spread_counts_everybody_once_and_knows_who_is_below(
     spread = _spread(ana.player)
     assert spread.players == len(bots) + 1
     assert dict(spread.steps) == {1400: 4, 1450: 2, 1500: 1}
-    assert spread.place == distributions.Place(1449_99, 3)
+    assert spread.place == distribution.Place(1449_99, 3)
     assert _spread(ben.player).place is None
     assert _spread(None).place is None
 
@@ -167,7 +162,7 @@ def test_the_spread_counts_everybody_once_and_knows_who_is_below(
     ids=["one", "far-apart", "few"],
 )
 def test_columns_hold_everybody_and_stay_in_the_picture(steps: dict[int, int]) -> None:
-    spread = distributions.Distribution(sum(steps.values()), steps, None)
+    spread = distribution.Distribution(sum(steps.values()), steps, None)
     picture = diagrams.histogram(spread)
     assert picture is not None
     assert sum(column.players for column in picture.columns) == sum(steps.values())
@@ -179,7 +174,7 @@ def test_columns_hold_everybody_and_stay_in_the_picture(steps: dict[int, int]) -
 
 
 def test_nobody_rated_is_no_picture() -> None:
-    assert diagrams.histogram(distributions.Distribution(0, {}, None)) is None
+    assert diagrams.histogram(distribution.Distribution(0, {}, None)) is None
 
 
 def test_you_are_here_is_said_to_the_rated_only(ana: User, ben: User, client: Client) -> None:
@@ -223,7 +218,7 @@ def test_opponents_are_counted_from_the_ledger_as_it_stands(ana: User, ben: User
     finished_game(cleo, ana.player, "second")
     finished_game(ana.player, cleo, "first", "morlox(size=5)")
     corrections.correct(game_id=wrong.pk, actor=ana, result="second", reason="the score sheet")
-    met = opponents.opponents(ana.player, _pool(), most=5)
+    met = head_to_head.opponents(ana.player, _pool(), most=5)
     assert [(o.player.name, o.games, o.wins, o.draws, o.losses, o.score_halves) for o in met] == [
         ("Ben", 3, 2, 1, 0, 5),
         ("Cleo", 1, 1, 0, 0, 2),
@@ -235,7 +230,7 @@ def test_opponents_are_counted_from_the_ledger_as_it_stands(ana: User, ben: User
         if e.game is not None and ben.player in (e.game.first, e.game.second)
     ]
     assert met[0].average_centielo == round(sum(against_ben) / 3)
-    assert len(opponents.opponents(ana.player, _pool(), most=1)) == 1
+    assert len(head_to_head.opponents(ana.player, _pool(), most=1)) == 1
 
 
 def test_head_to_head_counts_pools_and_sides_from_the_view_of_one(ana: User, ben: User) -> None:
@@ -244,7 +239,7 @@ def test_head_to_head_counts_pools_and_sides_from_the_view_of_one(ana: User, ben
     finished_game(ben.player, ana.player, "draw")
     finished_game(ben.player, ana.player, "second", "morlox(size=5)")
     finished_game(ben.player, ana.player, "void")
-    mine = opponents.head_to_head(ana.player, ben.player)
+    mine = head_to_head.head_to_head(ana.player, ben.player)
     total = mine.together.total
     assert (total.wins, total.draws, total.losses, total.score_halves) == (2, 1, 1, 5)
     assert [(row.game, row.total.games) for row in mine.by_game] == [
@@ -254,7 +249,7 @@ def test_head_to_head_counts_pools_and_sides_from_the_view_of_one(ana: User, ben
     five = mine.by_game[0]
     assert (five.as_first.games, five.as_first.score_halves) == (2, 2)
     assert (five.as_second.games, five.as_second.score_halves) == (1, 1)
-    theirs = opponents.head_to_head(ben.player, ana.player)
+    theirs = head_to_head.head_to_head(ben.player, ana.player)
     assert theirs.together.total.score_halves == total.lost_halves
     assert theirs.by_game[0].as_second.score_halves == five.as_first.lost_halves
 

@@ -18,7 +18,8 @@ from games.json_record import SCHEMA
 from games.record import replay as replayed
 from tests.tournaments import visits
 from tournaments.models import Game, Player
-from tournaments.services import play, records
+from tournaments.services.games import play
+from tournaments.services.records import game_records
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -55,7 +56,7 @@ def test_both_files_of_a_game_read_back_to_its_end(
     text = client.get(reverse("game-record", args=[game.pk])).content.decode()
     told = client.get(reverse("game-record-json", args=[game.pk])).content.decode()
     record = games.parse_record(text)
-    assert record == games.parse_json(told) == records.record_of(game)
+    assert record == games.parse_json(told) == game_records.record_of(game)
     assert record.text() == text
     assert replayed(record)[-1].text() == game.position
 

@@ -9,7 +9,11 @@ import pytest
 from tournaments import trf
 from tournaments.models import Event, Game, Match
 from tournaments.pairing import system
-from tournaments.services import entries, events, matches, play, reports, rounds
+from tournaments.services.events import entries
+from tournaments.services.games import play
+from tournaments.services.matches import matches
+from tournaments.services.results import reports
+from tournaments.services.rounds import lifecycle, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +27,7 @@ def _play_out(event: Event) -> None:
     for _ in range(20):
         for match in Match.objects.filter(state=Match.State.QUEUED):
             matches.play_match(match.pk)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
         event.refresh_from_db()
         if event.state == Event.State.FINISHED:
             return
@@ -37,7 +41,7 @@ def test_every_round_is_paired_again_from_the_report(
     event = new_event(rounds_total=3)
     enter(event, *bots[:5])
     entries.request_bye(event_id=event.pk, player=bots[0], actor=ana, round_number=2, kind="half")
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     _play_out(event)
     report = trf.read(reports.trf_of(event))
     for played in event.rounds.all():
@@ -53,12 +57,12 @@ def test_a_running_round_and_its_games_are_not_in_the_report(
 ) -> None:
     event = new_event(is_automatic=False)
     enter(event, ana.player, ben.player)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
     rounds.publish_round(event_id=event.pk)
     assert trf.rounds_played(trf.read(reports.trf_of(event))) == 0
     play.resign(game_id=Game.objects.get().pk, player=ana.player)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert trf.rounds_played(trf.read(reports.trf_of(event))) == 1
 
 

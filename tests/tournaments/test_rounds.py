@@ -13,21 +13,13 @@ from django.utils import timezone
 
 from tournaments import trf
 from tournaments.models import Event, Game, NewsItem, Pairing, Prohibition, Seat
-from tournaments.services import (
-    beginnings,
-    claims,
-    disputes,
-    entries,
-    events,
-    lots,
-    play,
-    problems,
-    prohibitions,
-    rounds,
-    tables,
-    ticks,
-)
+from tournaments.services import tick
+from tournaments.services.arbiter import forbidden_pairs, round_verification
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.events import entries, seed_chain
+from tournaments.services.games import game_creation, play
+from tournaments.services.results import pairing_input, tables
+from tournaments.services.rounds import lifecycle, pairing_lease, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,11 +37,11 @@ if TYPE_CHECKING:
 def started(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
     event = new_event(is_automatic=False)
     enter(event, *bots)
-    return events.start_event(event_id=event.pk, actor=ana)
+    return lifecycle.start_event(event_id=event.pk, actor=ana)
 
 
 def test_a_round_is_paired_by_one_worker_at_a_time(started: Event) -> None:
-    claim = claims.claim(started.pk)
+    claim = pairing_lease.claim(started.pk)
     with pytest.raises(StaleError, match="being-paired"):
         rounds.draft_round(event_id=started.pk)
     claim.release()
@@ -57,9 +49,9 @@ def test_a_round_is_paired_by_one_worker_at_a_time(started: Event) -> None:
 
 
 def test_a_lost_workers_claim_ends_and_its_answer_comes_too_late(started: Event) -> None:
-    lost = claims.claim(started.pk)
+    lost = pairing_lease.claim(started.pk)
     Event.objects.filter(pk=started.pk).update(pairing_until=timezone.now() - timedelta(seconds=1))
-    claims.claim(started.pk)
+    pairing_lease.claim(started.pk)
     assert not lost.held().exists()
     lost.release()
     started.refresh_from_db()
@@ -72,7 +64,7 @@ def test_a_draft_that_an_entry_has_overtaken_is_made_again(
     solve, seen = rounds.solved, []
 
     def solved_while_somebody_leaves(
-        event: Event, stated: problems.Stated, progress: object = None
+        event: Event, stated: pairing_input.Stated, progress: object = None
     ) -> Solution:
         seen.append(len(stated.playing))
         solution = solve(event, stated)
@@ -89,14 +81,14 @@ def test_a_draft_that_an_entry_has_overtaken_is_made_again(
 def test_a_large_field_is_drafted_by_a_worker_that_tells_how_far_it_is(
     started: Event, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(events, "LARGE_FIELD", 5)
-    monkeypatch.setattr(claims, "_STEP", timedelta(0))
-    events.draft_next(event_id=started.pk, actor=ana)
+    monkeypatch.setattr(lifecycle, "LARGE_FIELD", 5)
+    monkeypatch.setattr(pairing_lease, "_STEP", timedelta(0))
+    lifecycle.draft_next(event_id=started.pk, actor=ana)
     assert not started.rounds.exists()
     started.refresh_from_db()
     assert started.is_draft_wanted
-    ticks.tick(timezone.now())  # finds it even when the wake-up is lost
-    events.advance_event(started.pk)
+    tick.tick(timezone.now())  # finds it even when the wake-up is lost
+    lifecycle.advance_event(started.pk)
     assert started.rounds.get().state == "draft"
     told = NewsItem.objects.filter(topic__name=f"event:{started.pk}", kind="pairing")
     assert [item.payload["percent"] for item in told] == [99]
@@ -110,14 +102,18 @@ def test_set_ups_were_committed_to_before_the_event(
     event = new_event(ruleset="morelli(size=7)", seed=None)
     commitment = event.lot_commitment
     enter(event, *bots[:4])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     played = event.rounds.get()
     assert hashlib.sha256(played.setup_seed.encode()).hexdigest() == commitment
-    assert played.setup == beginnings.draw_setup(event.ruleset, int(played.setup_seed, 16))
-    assert lots.is_committed(commitment, 3, lots.link(event.lot_secret, lots.LINKS, 3))
-    assert not lots.is_committed(commitment, 2, lots.link(event.lot_secret, lots.LINKS, 3))
+    assert played.setup == game_creation.draw_setup(event.ruleset, int(played.setup_seed, 16))
+    assert seed_chain.is_committed(
+        commitment, 3, seed_chain.link(event.lot_secret, seed_chain.LINKS, 3)
+    )
+    assert not seed_chain.is_committed(
+        commitment, 2, seed_chain.link(event.lot_secret, seed_chain.LINKS, 3)
+    )
     with pytest.raises(ValueError, match="no link"):
-        lots.link(event.lot_secret, lots.LINKS, lots.LINKS + 1)
+        seed_chain.link(event.lot_secret, seed_chain.LINKS, seed_chain.LINKS + 1)
 
 
 def test_a_swiss_round_keeps_the_file_it_was_paired_from(started: Event, client: Client) -> None:
@@ -129,7 +125,7 @@ def test_a_swiss_round_keeps_the_file_it_was_paired_from(started: Event, client:
     answer = client.get(f"{url}problem/")
     assert answer["Content-Type"].startswith("text/plain")
     problem = trf.pairing_problem(trf.read(answer.content.decode()), 1)
-    assert problem == problems.read_back(drafted)
+    assert problem == pairing_input.read_back(drafted)
     assert f"### paired by Rayuela {drafted.engine}" in answer.content.decode()
     page = client.get(f"{url}again/").content.decode()
     assert "every board and every side as it was published" in page
@@ -143,10 +139,12 @@ def test_a_round_that_was_tampered_with_is_not_confirmed(started: Event, client:
     drafted.setup_seed = "0" * 64
     drafted.save()
     rounds.publish_round(event_id=started.pk)
-    verdict = disputes.pair_again(drafted)
+    verdict = round_verification.pair_again(drafted)
     assert not verdict.is_confirmed
     assert not verdict.is_lot_kept
-    assert verdict.only_then == [disputes.Difference(board.second.tpn or 0, board.first.tpn)]
+    assert verdict.only_then == [
+        round_verification.Difference(board.second.tpn or 0, board.first.tpn)
+    ]
     page = client.get(f"/events/{started.slug}/pairings/1/again/").content.decode()
     assert "The answer of today is another one" in page
 
@@ -156,7 +154,7 @@ def test_a_table_keeps_its_problem_as_json(
 ) -> None:
     event = new_event(format="round-robin")
     enter(event, *bots[:4])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     answer = client.get(f"/events/{event.slug}/pairings/1/problem/")
     kept = json.loads(answer.content)
     assert kept["engine"].startswith("round-robin")
@@ -170,17 +168,17 @@ def test_players_kept_apart_do_not_meet(
     top, *_ = entered = list(started.entries.order_by("tpn"))
     club = [entry.pk for entry in entered[:3] + entered[3:4]]
     with pytest.raises(NotAllowedError, match="not-organiser"):
-        prohibitions.forbid(event_id=started.pk, actor=ben, entry_ids=club)
+        forbidden_pairs.forbid(event_id=started.pk, actor=ben, entry_ids=club)
     for entry_ids, first, last in (([top.pk], 1, None), (club, 3, 2), (club, 0, None)):
         with pytest.raises(RefusedError, match="prohibition-bad"):
-            prohibitions.forbid(
+            forbidden_pairs.forbid(
                 event_id=started.pk,
                 actor=ana,
                 entry_ids=entry_ids,
                 first_round=first,
                 last_round=last,
             )
-    made = prohibitions.forbid(
+    made = forbidden_pairs.forbid(
         event_id=started.pk, actor=ana, entry_ids=[entered[0].pk, entered[3].pk], note="a club"
     )
     drafted = rounds.draft_round(event_id=started.pk)
@@ -188,9 +186,9 @@ def test_players_kept_apart_do_not_meet(
     assert met == {frozenset(pair) for pair in ((1, 5), (2, 4), (3, 6))}
     assert "260   1   3    1    4" in drafted.report
     rounds.discard_draft(event_id=started.pk)
-    prohibitions.allow(event_id=started.pk, actor=ana, prohibition_id=made.pk)
+    forbidden_pairs.allow(event_id=started.pk, actor=ana, prohibition_id=made.pk)
     with pytest.raises(StaleError, match="no-such-prohibition"):
-        prohibitions.allow(event_id=started.pk, actor=ana, prohibition_id=made.pk)
+        forbidden_pairs.allow(event_id=started.pk, actor=ana, prohibition_id=made.pk)
     assert not Prohibition.objects.exists()
     again = rounds.draft_round(event_id=started.pk)
     met = {frozenset((p.first.tpn, p.second.tpn)) for p in again.pairings.all()}
@@ -203,13 +201,13 @@ def test_who_must_never_meet_leaves_the_event_waiting_with_its_reason(
     event = new_event()
     enter(event, *bots[:2])
     pair = [entry.pk for entry in event.entries.all()]
-    prohibitions.forbid(event_id=event.pk, actor=ana, entry_ids=pair)
-    event = events.start_event(event_id=event.pk, actor=ana)
+    forbidden_pairs.forbid(event_id=event.pk, actor=ana, entry_ids=pair)
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.hold_reason == "no-pairing"
     assert not event.rounds.exists()
     made = event.prohibitions.get()
-    prohibitions.allow(event_id=event.pk, actor=ana, prohibition_id=made.pk)
-    events.advance_event(event.pk)
+    forbidden_pairs.allow(event_id=event.pk, actor=ana, prohibition_id=made.pk)
+    lifecycle.advance_event(event.pk)
     assert event.rounds.count() == 1
 
 
@@ -218,12 +216,12 @@ def test_other_points_count_in_the_pairing_and_the_standings(
 ) -> None:
     event = new_event(win_halves=6, draw_halves=2, bye_halves=2)
     enter(event, *bots[:3])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get(pairing__event=event)
     play.finish_game(game, result="draw", ending=Game.Ending.AGREEMENT)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     second = event.rounds.get(number=2)
-    problem = problems.read_back(second)
+    problem = pairing_input.read_back(second)
     assert sorted(c.score_halves for c in problem.contestants) == [2, 2, 2]
     assert problem.points.win == 6
     rows = tables.event_table(event).rows
@@ -237,9 +235,9 @@ def test_the_upper_half_of_an_accelerated_event_starts_with_virtual_points(
 ) -> None:
     event = new_event(is_accelerated=True, rounds_total=4)
     enter(event, *bots)
-    event = events.start_event(event_id=event.pk, actor=ana)
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.accelerated_upto_tpn == 4
-    problem = problems.read_back(event.rounds.get())
+    problem = pairing_input.read_back(event.rounds.get())
     assert [c.pairing_halves(1) for c in _by_tpn(problem)] == [2, 2, 2, 2, 0, 0]
     pairs = {frozenset((p.first.tpn, p.second.tpn)) for p in Pairing.objects.all()}
     assert pairs == {frozenset(p) for p in ((1, 3), (2, 4), (5, 6))}
@@ -267,10 +265,10 @@ def test_a_seat_names_the_opponent_who_has_left(
 ) -> None:
     event = new_event(format="round-robin")
     enter(event, *bots[:3])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
     for game in Game.objects.ongoing():
         play.finish_game(game, result="first", ending=Game.Ending.RESIGNATION)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     seats = Seat.objects.filter(kind=Seat.Kind.FORFEIT_WIN, round__number=2)
     assert all(seat.absent and seat.absent.player == bots[0] for seat in seats)

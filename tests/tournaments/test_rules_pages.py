@@ -12,7 +12,8 @@ import pytest
 import games
 from games.morelli.editions import Edition, Law
 from tournaments.services.errors import RefusedError
-from tournaments.views import figures, refusals
+from tournaments.views import refusals
+from tournaments.views.rules import figures
 
 if TYPE_CHECKING:
     from django.test import Client

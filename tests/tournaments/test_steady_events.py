@@ -11,8 +11,13 @@ from django.utils import timezone
 
 from tournaments import tasks, trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing
-from tournaments.services import entries, events, lots, play, players, reports, tables, ticks, wake
+from tournaments.services import enqueue, tick
+from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import entries, registration, seed_chain
+from tournaments.services.games import play
+from tournaments.services.results import reports, tables
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,14 +32,14 @@ if TYPE_CHECKING:
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The events that would have been woken."""
     found: list[int] = []
-    monkeypatch.setattr(wake, "event", found.append)
+    monkeypatch.setattr(enqueue, "event", found.append)
     return found
 
 
 def _ticked(woken: list[int]) -> set[int]:
     """Which events a tick wakes, all earlier wake-ups lost."""
     woken.clear()
-    ticks.tick(timezone.now())
+    tick.tick(timezone.now())
     return set(woken)
 
 
@@ -58,15 +63,15 @@ def test_who_stays_away_from_a_replay_is_withdrawn_and_not_the_opponent(
 ) -> None:
     event = new_event(format="knockout")
     enter(event, *people)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in _ongoing(event):
         _end(game, Game.Result.DRAW)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     replay, other = _ongoing(event)
     away = replay.first
     _end(replay, Game.Result.SECOND, Game.Ending.TIME)
     _end(other, Game.Result.FIRST)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     withdrawn = event.entries.filter(state=Entry.State.WITHDRAWN)
     assert [entry.player for entry in withdrawn] == [away]
 
@@ -76,10 +81,10 @@ def test_who_never_comes_to_the_board_of_an_arena_is_withdrawn(
 ) -> None:
     event = new_event(format="arena", duration_s=3600)
     enter(event, *people[:2])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     (game,) = _ongoing(event)
     _end(game, Game.Result.SECOND, Game.Ending.TIME)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert [entry.player for entry in event.entries.active()] == [game.second]
 
 
@@ -94,15 +99,15 @@ def test_the_bell_is_heard_though_nobody_plays_and_the_wake_up_is_lost(
 ) -> None:
     event = new_event(format="ladder", admits="bots", duration_s=duration_s)
     enter(event, *bots[:2])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
     for game in _ongoing(event):
         _end(game, Game.Result.DRAW)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert _ticked(woken) == set()
-    events.finish_early(event_id=event.pk, actor=ana)
+    lifecycle.finish_early(event_id=event.pk, actor=ana)
     assert _ticked(woken) == {event.pk}
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
 
@@ -112,14 +117,14 @@ def test_who_enters_a_pool_that_had_too_few_is_found_though_the_wake_up_is_lost(
 ) -> None:
     event = new_event(format="ladder", admits="bots")
     enter(event, *bots[:2])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
     for game in _ongoing(event):
         _end(game, Game.Result.DRAW)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     entries.enter(event_id=event.pk, player=bots[2], actor=ana)
     assert _ticked(woken) == {event.pk}
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert len(_ongoing(event)) == 2
 
 
@@ -128,11 +133,11 @@ def test_a_ladder_goes_on_though_its_matches_are_not_marked_as_done_yet(
 ) -> None:
     event = new_event(format="ladder", admits="bots")
     enter(event, *[players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 9)])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     assert Match.objects.count() == 4
     for game in _ongoing(event):
         _end(game, Game.Result.DRAW)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert Match.objects.count() == 8
 
 
@@ -141,13 +146,13 @@ def test_two_whose_game_was_void_may_be_paired_again_while_others_of_the_wave_pl
 ) -> None:
     event = new_event(format="arena", duration_s=3600)
     enter(event, *people)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     void, _other = _ongoing(event)
     _end(void, Game.Result.VOID, Game.Ending.FAULT)
     long_ago = timezone.now() - timedelta(minutes=2)
     Event.objects.filter(pk=event.pk).update(started_at=long_ago)
     event.entries.update(entered_at=long_ago)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     again = Pairing.objects.get(event=event, round__number=2)
     assert {again.first.player, again.second.player} == {void.first, void.second}
 
@@ -158,14 +163,14 @@ def test_two_whose_replay_was_void_have_met_and_drawn(
     """Counted as no meeting, the second one would have had the number of the first."""
     event = new_event(format="double-knockout")
     enter(event, *bots[:2])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     for result in (Game.Result.DRAW, Game.Result.VOID, Game.Result.VOID):
         (game,) = _ongoing(event)
         _end(game, result)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
     points = [row.points_halves for row in tables.event_table(event).rows]
     assert points == [1, 1]
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert list(event.pairings.values_list("encounter", flat=True)) == [1, 2]
 
 
@@ -176,7 +181,7 @@ def test_a_bot_that_is_switched_off_waits_for_nobody(
     enter(event, *bots[:3])
     bots[0].bot.is_active = False
     bots[0].bot.save()
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     assert {p for g in _ongoing(event) for p in (g.first, g.second)} == {bots[1], bots[2]}
 
 
@@ -188,12 +193,12 @@ def test_a_pool_ends_when_its_chain_of_lots_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     event = new_event(format="ladder", admits="bots")
-    monkeypatch.setattr(lots, "LINKS_OF_WAVES", 1)
+    monkeypatch.setattr(seed_chain, "LINKS_OF_WAVES", 1)
     enter(event, *bots[:2])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in _ongoing(event):
         _end(game, Game.Result.DRAW)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
     assert event.rounds.count() == 1
@@ -207,14 +212,14 @@ def test_a_second_click_for_the_draft_of_a_large_field_is_refused(
     monkeypatch: pytest.MonkeyPatch,
     woken: list[int],
 ) -> None:
-    monkeypatch.setattr(events, "LARGE_FIELD", 2)
+    monkeypatch.setattr(lifecycle, "LARGE_FIELD", 2)
     event = new_event(is_automatic=False)
     enter(event, *bots)
-    events.start_event(event_id=event.pk, actor=ana)
-    events.draft_next(event_id=event.pk, actor=ana)
-    events.advance_event(event.pk)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    lifecycle.advance_event(event.pk)
     with pytest.raises(StaleError, match="round-open"):
-        events.draft_next(event_id=event.pk, actor=ana)
+        lifecycle.draft_next(event_id=event.pk, actor=ana)
     assert _ticked(woken) == set()
 
 
@@ -225,12 +230,12 @@ def test_an_event_that_ends_wants_no_draft_any_more(
     ana: User,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(events, "LARGE_FIELD", 2)
+    monkeypatch.setattr(lifecycle, "LARGE_FIELD", 2)
     event = new_event(is_automatic=False)
     enter(event, *bots)
-    events.start_event(event_id=event.pk, actor=ana)
-    events.draft_next(event_id=event.pk, actor=ana)
-    events.finish_early(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    lifecycle.finish_early(event_id=event.pk, actor=ana)
     event.refresh_from_db()
     assert not event.is_draft_wanted
 
@@ -255,10 +260,10 @@ def test_an_event_that_waits_for_people_is_woken_when_they_have_come(
 ) -> None:
     event = new_event(people_wanted=1, rounds_total=5)
     enter(event, *bots)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in _ongoing(event):
         _end(game, Game.Result.FIRST)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert _ticked(woken) == set()
     entries.enter(event_id=event.pk, player=ana.player, actor=ana)
     assert _ticked(woken) == {event.pk}
@@ -269,7 +274,7 @@ def test_no_bye_is_asked_of_an_event_that_is_over(
 ) -> None:
     event = new_event()
     enter(event, ana.player)
-    events.cancel_event(event_id=event.pk, actor=ana)
+    registration.cancel_event(event_id=event.pk, actor=ana)
     with pytest.raises(RefusedError, match="event-closed"):
         entries.request_bye(
             event_id=event.pk, player=ana.player, actor=ana, round_number=1, kind="half"
@@ -283,7 +288,7 @@ def test_a_table_that_would_take_too_long_is_refused_by_a_word_of_its_own(
     event = new_event(format="league", seasons=100)
     enter(event, *bots)
     with pytest.raises(RefusedError, match="rounds-many"):
-        events.start_event(event_id=event.pk, actor=ana)
+        lifecycle.start_event(event_id=event.pk, actor=ana)
 
 
 def test_a_league_that_grows_begins_no_season_it_could_not_end(
@@ -295,14 +300,14 @@ def test_a_league_that_grows_begins_no_season_it_could_not_end(
 ) -> None:
     event = new_event(format="league", seasons=3)
     enter(event, *bots[:2])
-    event = events.start_event(event_id=event.pk, actor=ana)
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 3
     monkeypatch.setattr(tables, "MAX_ROUNDS_OF_TABLES", 4)
     enter(event, bots[2])
     for _ in range(8):
         for game in _ongoing(event):
             _end(game, Game.Result.FIRST)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     # One round of two, then a season of three rounds; another would end with round 7.
     assert event.state == Event.State.FINISHED
@@ -314,7 +319,7 @@ def test_a_line_break_in_the_name_of_an_event_is_no_record_of_its_file(
 ) -> None:
     event = new_event(name="Open\n260   1   9    1    2\u2028\r260   1   9    1    3")
     enter(event, *bots[:4])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     read = trf.read(reports.trf_of(event))
     assert not read.forbidden
     assert len(read.players) == 4
@@ -329,8 +334,8 @@ def test_an_event_that_somebody_else_is_at_is_left_to_the_tick(
     def broken(_event_id: int) -> None:
         raise OperationalError("no such table")
 
-    monkeypatch.setattr(events, "advance_event", busy)
+    monkeypatch.setattr(lifecycle, "advance_event", busy)
     tasks.advance_event(1)
-    monkeypatch.setattr(events, "advance_event", broken)
+    monkeypatch.setattr(lifecycle, "advance_event", broken)
     with pytest.raises(OperationalError, match="no such table"):
         tasks.advance_event(1)

@@ -15,7 +15,10 @@ from django.db import transaction
 from tests import processes
 from tournaments import live
 from tournaments.models import NewsItem
-from tournaments.services import beginnings, challenges, news, players
+from tournaments.services.accounts import players
+from tournaments.services.games import game_creation
+from tournaments.services.lobby import challenges
+from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,12 +72,12 @@ class Listener:
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
-    return beginnings.create_game(
+    return game_creation.create_game(
         ruleset="morelli(size=7)",
-        setup=beginnings.draw_setup("morelli(size=7)", 1),
+        setup=game_creation.draw_setup("morelli(size=7)", 1),
         first=ana.player,
         second=ben.player,
-        clock=beginnings.Clock(60_000),
+        clock=game_creation.Clock(60_000),
         is_rated=True,
     )
 
@@ -181,7 +184,7 @@ def test_players_hear_of_their_own_games_only(ana: User, ben: User) -> None:
         challenger=ana.player,
         opponent=ben.player,
         ruleset="morlox(size=5)",
-        clock=beginnings.Clock(60_000),
+        clock=game_creation.Clock(60_000),
     )
     challenges.accept(challenge_id=made.pk, player=ben.player)
     heard = {user: len(news.after(news.of_user(user.pk), 0)) for user in (ana, ben, carl)}

@@ -16,7 +16,10 @@ from tests.tournaments import visits
 from tests.tournaments.visits import finished_game
 from tournaments.models import Game, Pool
 from tournaments.ratings import bradley_terry
-from tournaments.services import corrections, play, players, strengths
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import corrections
+from tournaments.services.games import play
+from tournaments.services.ratings import bradley_terry_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +36,8 @@ def _pool() -> Pool:
     return visits.pool_of(Pool.Kind.BOTS)
 
 
-def _found() -> strengths.Strengths:
-    found = strengths.strengths(_pool())
+def _found() -> bradley_terry_table.Strengths:
+    found = bradley_terry_table.strengths(_pool())
     assert found is not None
     return found
 
@@ -44,11 +47,11 @@ def _centielo() -> dict[int, int]:
 
 
 def test_nothing_is_said_before_two_bots_have_played(bots: Sequence[Player], ana: User) -> None:
-    assert strengths.strengths(_pool()) is None
+    assert bradley_terry_table.strengths(_pool()) is None
     finished_game(ana.player, bots[0], "first")
-    assert strengths.strengths(_pool()) is None
+    assert bradley_terry_table.strengths(_pool()) is None
     finished_game(bots[0], bots[1], "void")
-    assert strengths.strengths(_pool()) is None
+    assert bradley_terry_table.strengths(_pool()) is None
     finished_game(bots[0], bots[1], "first")
     assert len(_found().rows) == 2
 
@@ -117,7 +120,7 @@ def test_a_result_is_fitted_at_once_and_the_same_games_never_twice(
         starts.append(start)
         return bradley_terry.fit_pairs(table, start=start)
 
-    monkeypatch.setattr(strengths, "fit_pairs", fit)
+    monkeypatch.setattr(bradley_terry_table, "fit_pairs", fit)
     finished_game(bots[0], bots[1], "first")
     first = _centielo()
     assert _centielo() == first
@@ -140,7 +143,7 @@ def test_a_corrected_result_is_fitted_again(bots: Sequence[Player], ana: User) -
     after = _centielo()
     assert before[bots[0].pk] > 1500_00 > after[bots[0].pk]
     corrections.correct(game_id=game.pk, actor=ana, result="void", reason="not played at all")
-    assert strengths.strengths(_pool()) is None
+    assert bradley_terry_table.strengths(_pool()) is None
     corrections.correct(game_id=game.pk, actor=ana, result="first", reason="right after all")
     assert _centielo() == before
 
@@ -163,10 +166,10 @@ def test_the_counts_are_read_by_one_query(bots: Sequence[Player]) -> None:
                 finished_game(one, other, "first")
     pool = _pool()
     with CaptureQueriesContext(connection) as caught:
-        strengths.strengths(pool)
+        bradley_terry_table.strengths(pool)
     assert len(caught) == 3
     with CaptureQueriesContext(connection) as caught:
-        strengths.strengths(pool)
+        bradley_terry_table.strengths(pool)
     assert len(caught) == 2  # whether anything has changed
 
 
@@ -211,14 +214,14 @@ def test_more_bots_than_are_compared_have_a_table_of_the_first(db: None, client:
     page = client.get(reverse("leaderboard-strengths", args=[_pool().key])).content.decode()
     assert page.count('class="error-bar"') == 34
     table = page[page.index("Who is stronger?") : page.index("Who beats whom?")]
-    assert table.count('class="number heat-') == strengths.COMPARED**2
+    assert table.count('class="number heat-') == bradley_terry_table.COMPARED**2
 
 
 def test_only_the_page_of_the_strengths_pays_for_numpy() -> None:
     code = (
         "import os, sys; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'\n"
         "import django; django.setup()\n"
-        "import config.urls, tournaments.urls, tournaments.views.leaderboards\n"
+        "import config.urls, tournaments.urls, tournaments.views.ratings.leaderboard\n"
         "sys.exit(sum(name in sys.modules for name in ('numpy', 'scipy')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -18,8 +18,13 @@ from tournaments.models import (
     Round,
     Seat,
 )
-from tournaments.services import disputes, entries, events, leases, play, rounds, standings
+from tournaments.services.arbiter import round_verification
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.events import entries, registration
+from tournaments.services.games import play
+from tournaments.services.matches import leases
+from tournaments.services.results import standings
+from tournaments.services.rounds import lifecycle, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
 def _play_to_the_end(event: Event, play_due: PlayDue) -> None:
     for _ in range(event.rounds_total + 1):
         play_due(event)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
         event.refresh_from_db()
         if event.state == Event.State.FINISHED:
             return
@@ -53,7 +58,7 @@ def test_bots_play_a_swiss_to_its_final_standings_by_themselves(
 ) -> None:
     event = new_event()
     enter(event, *bots[:5])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     _play_to_the_end(event, play_due)
     assert event.state == Event.State.FINISHED
     table = standings.event_table(event)
@@ -71,10 +76,10 @@ def test_every_stored_round_is_paired_again_to_the_same_boards(
 ) -> None:
     event = new_event()
     enter(event, *bots)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     _play_to_the_end(event, play_due)
     for played in event.rounds.all():
-        verdict = disputes.pair_again(played)
+        verdict = round_verification.pair_again(played)
         assert verdict.is_confirmed, verdict
         assert verdict.is_lot_kept
 
@@ -84,7 +89,7 @@ def test_all_boards_of_a_round_share_one_set_up(
 ) -> None:
     event = new_event(ruleset="morelli(size=7)")
     enter(event, *bots)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     setups = set(Game.objects.filter(pairing__event=event).values_list("setup", flat=True))
     assert setups == {event.rounds.get().setup}
     assert setups != {""}
@@ -95,11 +100,11 @@ def test_people_and_bots_sit_in_one_event_when_the_organiser_says_so(
 ) -> None:
     event = new_event()
     enter(event, ana.player, bots[0])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get(pairing__event=event)
     assert game.match is None
     play.resign(game_id=game.pk, player=ana.player)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert event.rounds.get(number=1).state == Round.State.CLOSED
 
 
@@ -142,7 +147,7 @@ def test_who_has_left_is_not_paired_and_may_return(
 ) -> None:
     event = new_event(is_automatic=False)
     enter(event, *bots[:3])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     entries.withdraw(event_id=event.pk, player=bots[2], actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
     assert not Seat.objects.filter(round__event=event, entry__player=bots[2]).exists()
@@ -159,12 +164,12 @@ def test_a_late_entry_scores_nothing_for_what_it_missed(
 ) -> None:
     event = new_event(is_automatic=False)
     enter(event, ana.player, bots[0])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
     rounds.publish_round(event_id=event.pk)
     enter(event, ben.player)
     _resign_all(event)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     rounds.draft_round(event_id=event.pk)
     late = Entry.objects.get(event=event, player=ben.player)
     assert late.tpn == 3
@@ -193,7 +198,7 @@ def test_a_requested_bye_is_given_and_counts(
         with pytest.raises(RefusedError) as refused:
             entries.request_bye(**ask, **changes)
         assert refused.value.code == code
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
     with pytest.raises(StaleError):
         entries.request_bye(**ask, round_number=1, kind="zero")
@@ -210,7 +215,7 @@ def test_a_draft_is_seen_before_it_is_published_and_only_once(
     with pytest.raises(StaleError):
         rounds.draft_round(event_id=event.pk)
     enter(event, *bots[:4])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
     assert not Game.objects.exists()
     with pytest.raises(StaleError):
@@ -232,10 +237,10 @@ def test_an_event_that_cannot_be_paired_waits_with_the_reason(
 ) -> None:
     event = new_event(rounds_total=5)
     enter(event, ana.player, ben.player)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     play.resign(game_id=Game.objects.get().pk, player=ana.player)
     for _ in range(3):
-        events.advance_event(event.pk)  # the two have met
+        lifecycle.advance_event(event.pk)  # the two have met
         event.refresh_from_db()
         assert event.next_step_at is not None
         assert event.next_step_at > timezone.now() + timedelta(seconds=10)
@@ -243,7 +248,7 @@ def test_an_event_that_cannot_be_paired_waits_with_the_reason(
     assert event.state == Event.State.RUNNING
     assert event.hold_reason == "no-pairing"
     assert AuditEntry.objects.filter(event=event, action="postponed").count() == 1
-    events.finish_early(event_id=event.pk, actor=ana)
+    lifecycle.finish_early(event_id=event.pk, actor=ana)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
 
@@ -253,11 +258,11 @@ def test_an_event_that_everybody_has_left_ends(
 ) -> None:
     event = new_event(rounds_total=2)
     enter(event, ana.player, ben.player)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     for user in (ana, ben):
         entries.withdraw(event_id=event.pk, player=user.player, actor=user)
     play.resign(game_id=Game.objects.get().pk, player=ana.player)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
 
@@ -267,15 +272,15 @@ def test_a_draft_with_somebody_who_has_left_is_not_published(
 ) -> None:
     event = new_event(is_automatic=False)
     enter(event, *bots[:4])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
     entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
     with pytest.raises(StaleError) as refused:
         rounds.publish_round(event_id=event.pk)
     assert refused.value.code == "draft-outdated"
     Event.objects.update(is_automatic=True)  # such an event helps itself
-    events.advance_event(event.pk)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert event.rounds.get().state == Round.State.PUBLISHED
     assert Game.objects.count() == 1
 
@@ -286,7 +291,7 @@ def test_who_left_before_the_start_and_returns_after_it_is_paired(
     event = new_event(rounds_total=5)
     enter(event, *bots[:2], ana.player)
     entries.withdraw(event_id=event.pk, player=ana.player, actor=ana)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     enter(event, ana.player)
     assert event.entries.get(player=ana.player).tpn == 3
 
@@ -296,13 +301,13 @@ def test_the_next_round_waits_for_the_people_it_wants(
 ) -> None:
     event = new_event(people_wanted=1)
     enter(event, *bots[:3])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in Game.objects.ongoing():
         play.finish_game(game, result="first", ending="rules")
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert event.rounds.count() == 1
     enter(event, ben.player)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert event.rounds.count() == 2
     assert Seat.objects.filter(round__number=2, entry__player=ben.player).exists()
 
@@ -312,10 +317,10 @@ def test_no_round_waits_for_people_who_may_not_enter_any_more(
 ) -> None:
     event = new_event(people_wanted=1, rounds_total=2)
     enter(event, *bots[:4])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in Game.objects.ongoing():
         play.finish_game(game, result="first", ending="rules")
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert event.rounds.count() == 2
 
 
@@ -324,25 +329,25 @@ def test_who_never_came_is_withdrawn(
 ) -> None:
     event = new_event()
     enter(event, ana.player, ben.player)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()
     assert game.deadline_at is not None
     play.flag(game.pk, game.deadline_at)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     absent = Entry.objects.get(event=event, player=game.first)
     assert absent.state == Entry.State.WITHDRAWN
 
 
 def test_only_the_organiser_starts_and_cancels(new_event: MakeEvent, ben: User, ana: User) -> None:
     event = new_event()
-    for act in (events.start_event, events.cancel_event, events.finish_early):
+    for act in (lifecycle.start_event, registration.cancel_event, lifecycle.finish_early):
         with pytest.raises(NotAllowedError):
             act(event_id=event.pk, actor=ben)
     with pytest.raises(RefusedError):
-        events.start_event(event_id=event.pk, actor=ana)  # nobody has entered
-    events.cancel_event(event_id=event.pk, actor=ana)
+        lifecycle.start_event(event_id=event.pk, actor=ana)  # nobody has entered
+    registration.cancel_event(event_id=event.pk, actor=ana)
     with pytest.raises(StaleError):
-        events.start_event(event_id=event.pk, actor=ana)
+        lifecycle.start_event(event_id=event.pk, actor=ana)
 
 
 @pytest.mark.parametrize(
@@ -381,7 +386,7 @@ def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
 ) -> None:
     event = new_event()
     enter(event, *bots[:2])
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()
     assert game.match_id is not None
     Match.objects.filter(pk=game.match_id).update(
@@ -390,6 +395,6 @@ def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
     assert leases.claim(game.match_id) is None
     game.refresh_from_db()
     assert game.result == Game.Result.VOID
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     assert {r.points_halves for r in standings.event_table(event).rows} == {0}
     assert event.rounds.count() == 2  # they have not met, so they are paired again

@@ -10,8 +10,12 @@ from engine.errors import MatchAbortedError
 from tests.tournaments import visits
 from tests.tournaments.wall import Wall, hang
 from tournaments.models import Event, Game, NewsItem, Player
-from tournaments.services import events, offers, players, records, replies, takebacks
+from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
+from tournaments.services.games import offers, takebacks
+from tournaments.services.matches import replies
+from tournaments.services.records import game_records
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +51,7 @@ def test_the_last_ply_goes_back_when_the_other_agrees(game: Game, ana: User, ben
     assert (game.attempt, game.ply) == (1, 3)
     _take_back(game, ben.player, is_answer=True)
     assert (game.attempt, game.ply, game.side_to_move) == (2, 2, "first")
-    assert records.record_of(game).moves == tuple(before[:2])
+    assert game_records.record_of(game).moves == tuple(before[:2])
     assert game.plies.filter(attempt=1).count() == 3
     news = NewsItem.objects.filter(topic__name=f"game:{game.pk}", kind="restart").get()
     assert news.payload == {"attempt": 2, "ply": 2}
@@ -64,7 +68,7 @@ def test_the_game_goes_on_from_there(game: Game, ana: User, ben: User) -> None:
     _take_back(game, ben.player)
     visits.play_out(game)
     assert game.ending == Game.Ending.RULES
-    assert len(records.record_of(game).moves) == game.ply
+    assert len(game_records.record_of(game).moves) == game.ply
 
 
 def test_a_page_that_has_not_seen_it_plays_no_ply(game: Game, ana: User, ben: User) -> None:
@@ -167,7 +171,7 @@ def test_what_is_played_in_an_event_stays(
 ) -> None:
     event = new_event(admits="people")
     enter(event, ana.player, ben.player)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()
     visits.move(game)
     with pytest.raises(RefusedError) as refused:

@@ -14,9 +14,12 @@ from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Sprt, Verdict, log_likelihood_ratio
 from tests.tournaments import authors, visits
 from tournaments.models import Bot, Game, Match, NewsItem, Rating, Trial, TrialPair
-from tournaments.services import beginnings, leases, matches, play, players, ticks, trials
+from tournaments.services import sprt_tests, tick
+from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError
-from tournaments.views import traces
+from tournaments.services.games import game_creation, play
+from tournaments.services.matches import leases, matches
+from tournaments.views.ratings import traces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,17 +28,17 @@ if TYPE_CHECKING:
 
     from tournaments.models import Player, User
 
-_CLOCK = beginnings.Clock(5_000, 100)
+_CLOCK = game_creation.Clock(5_000, 100)
 
 
-def _plan(bots: Sequence[Player], **changes: object) -> trials.Plan:
+def _plan(bots: Sequence[Player], **changes: object) -> sprt_tests.Plan:
     told = {
         "candidate": bots[0].bot,
         "base": bots[1].bot,
         "ruleset": "morelli(size=5)",
         "clock": _CLOCK,
     }
-    return trials.Plan(**{**told, **changes})  # type: ignore[arg-type]
+    return sprt_tests.Plan(**{**told, **changes})  # type: ignore[arg-type]
 
 
 def _play_pair(pair: TrialPair, candidate: Player, halves: tuple[int, int]) -> None:
@@ -53,9 +56,9 @@ def _open(trial: Trial) -> list[TrialPair]:
 
 
 def test_pairs_have_one_set_up_and_both_sides(ana: User, bots: Sequence[Player]) -> None:
-    trial = trials.start(ana, _plan(bots))
+    trial = sprt_tests.start(ana, _plan(bots))
     pairs = _open(trial)
-    assert len(pairs) == trials.PAIRS_AT_ONCE
+    assert len(pairs) == sprt_tests.PAIRS_AT_ONCE
     setups = set()
     for pair in pairs:
         one, two = pair.match.games.order_by("number")
@@ -67,7 +70,7 @@ def test_pairs_have_one_set_up_and_both_sides(ana: User, bots: Sequence[Player])
 
 
 def test_a_trial_is_decided_by_the_exact_test(ana: User, bots: Sequence[Player]) -> None:
-    trial = trials.start(ana, _plan(bots, elo1_centielo=200_00))
+    trial = sprt_tests.start(ana, _plan(bots, elo1_centielo=200_00))
     rng = random.Random(5)
     test = Sprt(0, 200)
     outcomes = Outcomes.no_pairs()
@@ -76,15 +79,15 @@ def test_a_trial_is_decided_by_the_exact_test(ana: User, bots: Sequence[Player])
         halves = rng.choice([(2, 2), (2, 0), (2, 1)])
         outcomes = outcomes.plus(halves=sum(halves))
         _play_pair(pair, bots[0], halves)
-        trials.advance_due()
+        sprt_tests.advance_due()
         trial.refresh_from_db()
         pair.refresh_from_db()
         assert pair.llr_millionths == round(1_000_000 * log_likelihood_ratio(test, outcomes))
     assert test.verdict(outcomes) is Verdict.ACCEPTED
     assert outcomes.games >= 20
     assert trial.state == Trial.State.PASSED
-    assert trials.standing(trial).counts == outcomes.counts
-    assert len(trials.trace(trial)) == sum(outcomes.counts)
+    assert sprt_tests.standing(trial).counts == outcomes.counts
+    assert len(sprt_tests.trace(trial)) == sum(outcomes.counts)
     # What nobody had begun is called off, and is no result.
     assert not _open(trial)
     assert not Game.objects.ongoing().exists()
@@ -94,16 +97,16 @@ def test_a_trial_is_decided_by_the_exact_test(ana: User, bots: Sequence[Player])
 
 
 def test_a_weaker_candidate_fails(ana: User, bots: Sequence[Player]) -> None:
-    trial = trials.start(ana, _plan(bots, elo1_centielo=100_00))
+    trial = sprt_tests.start(ana, _plan(bots, elo1_centielo=100_00))
     for _ in range(60):
         for pair in _open(trial):
             _play_pair(pair, bots[0], (0, 1))
-        trials.advance_due()
+        sprt_tests.advance_due()
         trial.refresh_from_db()
         if trial.state != Trial.State.RUNNING:
             break
     assert trial.state == Trial.State.FAILED
-    stands = trials.standing(trial)
+    stands = sprt_tests.standing(trial)
     assert stands.llr is not None
     assert stands.llr <= stands.lower
 
@@ -111,25 +114,25 @@ def test_a_weaker_candidate_fails(ana: User, bots: Sequence[Player]) -> None:
 def test_a_trial_without_a_verdict_ends_after_its_last_pair(
     ana: User, bots: Sequence[Player]
 ) -> None:
-    trial = trials.start(ana, _plan(bots, max_pairs=10))
+    trial = sprt_tests.start(ana, _plan(bots, max_pairs=10))
     while trial.state == Trial.State.RUNNING:
         for pair in _open(trial):
             _play_pair(pair, bots[0], (2, 0))
-        ticks.tick(timezone.now())
+        tick.tick(timezone.now())
         trial.refresh_from_db()
     assert trial.state == Trial.State.OPEN
-    assert trials.standing(trial).pairs == trial.pairs.count() == 10
+    assert sprt_tests.standing(trial).pairs == trial.pairs.count() == 10
 
 
 def test_a_trial_stops_when_one_of_its_bots_is_suspended(ana: User, bots: Sequence[Player]) -> None:
     mine = visits.version_of(ana, "Nilo", 1)
-    trial = trials.start(ana, _plan([mine.player, bots[0]]))
+    trial = sprt_tests.start(ana, _plan([mine.player, bots[0]]))
     Bot.objects.filter(pk=mine.pk).update(state=Bot.State.SUSPENDED, is_active=False)
     _play_pair(_open(trial)[0], mine.player, (0, 0))
-    trials.advance_due()
+    sprt_tests.advance_due()
     trial.refresh_from_db()
     assert trial.state == Trial.State.STOPPED
-    assert trials.standing(trial).pairs == 1
+    assert sprt_tests.standing(trial).pairs == 1
     assert not _open(trial)
 
 
@@ -138,47 +141,47 @@ def test_a_game_that_a_bot_does_not_play_is_no_trial(ana: User, bots: Sequence[P
     Bot.objects.filter(pk=mine.pk).update(families=["morlox"])
     mine.refresh_from_db()
     with pytest.raises(RefusedError, match="bot-other-game"):
-        trials.start(ana, _plan([mine.player, bots[0]]))
+        sprt_tests.start(ana, _plan([mine.player, bots[0]]))
     assert not Trial.objects.exists()
 
 
 def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
     ana: User, bots: Sequence[Player]
 ) -> None:
-    trial = trials.start(ana, _plan(bots))
+    trial = sprt_tests.start(ana, _plan(bots))
     lost = _open(trial)[0]
     leases.give_up(lost.match)
-    trials.advance_due()
-    assert len(_open(trial)) == trials.PAIRS_AT_ONCE
-    assert trials.standing(trial).pairs == 0
-    for _ in range(trials.MAX_VOID_PAIRS):
+    sprt_tests.advance_due()
+    assert len(_open(trial)) == sprt_tests.PAIRS_AT_ONCE
+    assert sprt_tests.standing(trial).pairs == 0
+    for _ in range(sprt_tests.MAX_VOID_PAIRS):
         leases.give_up(_open(trial)[0].match)
-        trials.advance_due()
+        sprt_tests.advance_due()
     trial.refresh_from_db()
     assert trial.state == Trial.State.STOPPED
     assert "reasons of ours" in trial.reason
 
 
 def test_authors_share_the_workers(ana: User, ben: User, bots: Sequence[Player]) -> None:
-    first = trials.start(ana, _plan(bots))
-    second = trials.start(ben, _plan(bots))
-    assert len(_open(second)) == trials.PAIRS_AT_ONCE // 2
+    first = sprt_tests.start(ana, _plan(bots))
+    second = sprt_tests.start(ben, _plan(bots))
+    assert len(_open(second)) == sprt_tests.PAIRS_AT_ONCE // 2
     for pair in _open(first)[:6]:
         _play_pair(pair, bots[0], (2, 0))
-    trials.advance_due()
-    assert len(_open(first)) == trials.PAIRS_AT_ONCE // 2
-    trials.start(ana, _plan(bots))
-    trials.start(ana, _plan(bots))
+    sprt_tests.advance_due()
+    assert len(_open(first)) == sprt_tests.PAIRS_AT_ONCE // 2
+    sprt_tests.start(ana, _plan(bots))
+    sprt_tests.start(ana, _plan(bots))
     with pytest.raises(RefusedError, match="trials-many"):
-        trials.start(ana, _plan(bots))
+        sprt_tests.start(ana, _plan(bots))
 
 
 def test_counting_twice_counts_once(ana: User, bots: Sequence[Player]) -> None:
-    trial = trials.start(ana, _plan(bots))
+    trial = sprt_tests.start(ana, _plan(bots))
     _play_pair(_open(trial)[0], bots[0], (2, 1))
     for _ in range(3):
-        trials.advance(trial.pk)
-    assert trials.standing(trial).counts == (0, 0, 0, 1, 0)
+        sprt_tests.advance(trial.pk)
+    assert sprt_tests.standing(trial).counts == (0, 0, 0, 1, 0)
     assert TrialPair.objects.filter(place__isnull=False).count() == 1
 
 
@@ -187,8 +190,8 @@ def test_only_one_s_own_bots_and_those_of_the_house_are_tested(
 ) -> None:
     theirs = visits.version_of(ben, "Lucia", 1)
     with pytest.raises(NotAllowedError, match="not-your-bot"):
-        trials.start(ana, _plan(bots, candidate=theirs))
-    assert trials.start(ben, _plan(bots, candidate=theirs)).candidate == theirs
+        sprt_tests.start(ana, _plan(bots, candidate=theirs))
+    assert sprt_tests.start(ben, _plan(bots, candidate=theirs)).candidate == theirs
     assert theirs not in Bot.objects.testable_by(ana)
     assert theirs in Bot.objects.testable_by(ben)
     Bot.objects.filter(pk=theirs.pk).update(state=Bot.State.SUSPENDED, is_active=False)
@@ -198,7 +201,7 @@ def test_only_one_s_own_bots_and_those_of_the_house_are_tested(
         {"candidate": theirs},
     ):
         with pytest.raises(RefusedError, match="trial-bots"):
-            trials.start(ben, _plan(bots, **changes))
+            sprt_tests.start(ben, _plan(bots, **changes))
 
 
 @pytest.mark.parametrize(
@@ -216,16 +219,16 @@ def test_bounds_that_make_no_test_are_refused(
     ana: User, bots: Sequence[Player], changes: dict[str, int]
 ) -> None:
     with pytest.raises(RefusedError, match="trial-bounds"):
-        trials.start(ana, _plan(bots, **changes))
+        sprt_tests.start(ana, _plan(bots, **changes))
     assert not Trial.objects.exists()
 
 
 def test_who_began_a_trial_may_stop_it(
     ana: User, ben: User, bots: Sequence[Player], client: Client
 ) -> None:
-    trial = trials.start(ana, _plan(bots))
+    trial = sprt_tests.start(ana, _plan(bots))
     with pytest.raises(NotAllowedError, match="not-your-trial"):
-        trials.stop(trial_id=trial.pk, actor=ben)
+        sprt_tests.stop(trial_id=trial.pk, actor=ben)
     page = visits.member(ben).get(reverse("trial", args=[trial.pk])).content.decode()
     assert "Stop the trial" not in page
     visits.member(ana).post(reverse("trial-stop", args=[trial.pk]))
@@ -255,7 +258,7 @@ def test_a_trial_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) ->
     page = visits.text_of(browser.get(answer["Location"]).content)
     assert "0 of at most 50" in page
     _play_pair(_open(trial)[0], bots[0], (2, 2))
-    trials.advance_due()
+    sprt_tests.advance_due()
     page = browser.get(reverse("trial-live", args=[trial.pk])).content.decode()
     assert "<polyline" in page
     assert "1 of at most 50" in visits.text_of(page.encode())
@@ -306,11 +309,11 @@ def test_real_games_of_the_house_decide_a_trial(ana: User, db: None) -> None:
         [greedy, other],
         ruleset="morlox(size=5)",
         elo1_centielo=100_00,
-        clock=beginnings.Clock(20_000, 100),
+        clock=game_creation.Clock(20_000, 100),
     )
-    trial = trials.start(ana, plan)
+    trial = sprt_tests.start(ana, plan)
     while trial.state == Trial.State.RUNNING:
         matches.play_match(_open(trial)[0].match_id)
-        trials.advance_due()
+        sprt_tests.advance_due()
         trial.refresh_from_db()
     assert trial.state == Trial.State.PASSED

@@ -8,7 +8,8 @@ import pytest
 
 import games
 from tournaments.services.errors import RefusedError
-from tournaments.views import figures, hands, tries
+from tournaments.views.games import move_selection
+from tournaments.views.rules import figures, tryout
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -32,7 +33,7 @@ def test_every_figure_can_be_moved_on(client: Client, db: None, family: str, nam
 
 
 def clicked(position: games.Position, *cells: str) -> str:
-    return tries.attempted(position, hands.hand(position, ()).choices, cells)
+    return tryout.attempted(position, move_selection.hand(position, ()).choices, cells)
 
 
 def test_clicks_mean_moves_that_the_rules_may_refuse() -> None:
@@ -94,7 +95,7 @@ def test_what_is_no_move_at_all_leaves_the_figure_standing(
 def test_no_more_moves_are_tried_than_a_page_can_bear() -> None:
     figure = figures.of_family("morlox")["three"]
     with pytest.raises(RefusedError) as refused:
-        tries.played(figure, ["a1"] * 201)
+        tryout.played(figure, ["a1"] * 201)
     assert refused.value.code == "illegal-move"
 
 

@@ -15,8 +15,13 @@ from engine.errors import LaunchError
 from engine.programs import DamagedProgramError
 from tests.tournaments import uploads, visits
 from tournaments.models import Bot, BotLine, Event, Player, Pool, Program, Rating
-from tournaments.services import bots, challenges, entries, events, pools, programs, ratings
+from tournaments.services.bots import programs
+from tournaments.services.bots import versions as bots
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.events import entries
+from tournaments.services.lobby import challenges
+from tournaments.services.ratings import pools, rating
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -253,7 +258,7 @@ def ladder(ana: User, bots: list[Player], new_event: Callable[..., Event]) -> Ev
     )
     for bot in bots[:2]:
         entries.enter(event_id=made.pk, player=bot, actor=ana)
-    events.start_event(event_id=made.pk, actor=ana)
+    lifecycle.start_event(event_id=made.pk, actor=ana)
     return made
 
 
@@ -289,10 +294,10 @@ def test_a_new_version_is_paired_by_the_rating_of_the_last_rated_one(ana: User) 
         Rating.objects.create(
             pool=pool, player=bot.player, centielo=centielo, games=9, peak_centielo=centielo
         )
-    seeds = ratings.seeds([bot.player for bot in versions], pool)
+    seeds = rating.seeds([bot.player for bot in versions], pool)
     assert list(seeds.values()) == [140_000, 171_000, 171_000, 171_000]
     other = pools.pool_of("perfect()", 600_000, 5_000, Pool.Kind.BOTS)
-    assert set(ratings.seeds([versions[3].player], other).values()) == {150_000}
+    assert set(rating.seeds([versions[3].player], other).values()) == {150_000}
 
 
 def test_a_machine_unpacks_from_the_database_once_and_notices_changes(

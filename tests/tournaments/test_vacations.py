@@ -11,29 +11,32 @@ from django.db import IntegrityError, transaction
 from tests.tournaments import visits
 from tests.tournaments.wall import Wall, hang
 from tournaments.models import Event, Game, Vacation
-from tournaments.services import beginnings, clocks, downtime, events, ticks, vacations
+from tournaments.services import tick
+from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.games import game_creation
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import User
 
-BANK = clocks.Clock.read("604800+86400<1209600")
+BANK = game_clocks.Clock.read("604800+86400<1209600")
 DAY = 86_400_000
 
 
 @pytest.fixture
 def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> Wall:
     wall = hang(monkeypatch)
-    downtime.notice(wall.now)
+    outages.notice(wall.now)
     return wall
 
 
-def _begin(ana: User, ben: User, clock: clocks.Clock = BANK) -> Game:
-    return beginnings.create_game(
+def _begin(ana: User, ben: User, clock: game_clocks.Clock = BANK) -> Game:
+    return game_creation.create_game(
         ruleset="morelli(size=5)",
-        setup=beginnings.draw_setup("morelli(size=5)", 11),
+        setup=game_creation.draw_setup("morelli(size=5)", 11),
         first=ana.player,
         second=ben.player,
         clock=clock,
@@ -53,9 +56,9 @@ def test_a_bank_stands_still_while_its_owner_is_away(game: Game, wall: Wall, ana
     game.refresh_from_db()
     assert game.deadline_at is None
     wall.wait(days=19)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     wall.wait(days=3)  # two of them after the vacation
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     game.refresh_from_db()
     assert game.result is None
     visits.move(game)
@@ -94,16 +97,16 @@ def test_a_flag_that_has_fallen_is_not_escaped(game: Game, wall: Wall, ana: User
     wall.wait(days=7)
     vacations.start(player=ana.player, days=5)
     wall.wait(seconds=1)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     game.refresh_from_db()
     assert (game.result, game.ending) == ("second", "time")
 
 
 def test_live_games_know_no_vacation(wall: Wall, ana: User, ben: User) -> None:
-    game = _begin(ana, ben, clocks.Clock(600_000, 10_000))
+    game = _begin(ana, ben, game_clocks.Clock(600_000, 10_000))
     vacations.start(player=ana.player, days=5)
     wall.wait(seconds=601)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     game.refresh_from_db()
     assert game.ending == "time"
 
@@ -125,7 +128,7 @@ def test_an_event_may_forbid_vacations(
 ) -> None:
     event = new_event(clock=BANK, allows_vacation=allows, admits="people")
     enter(event, ana.player, ben.player)
-    events.start_event(event_id=event.pk, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()
     vacations.start(player=game.first, days=5)
     game.refresh_from_db()
@@ -136,7 +139,7 @@ def test_an_outage_in_a_vacation_is_not_given_back_twice(game: Game, wall: Wall,
     vacations.start(player=ana.player, days=3)
     wall.wait(days=2)
     wall.sleep(days=2)
-    ticks.tick(wall.now)
+    tick.tick(wall.now)
     game.refresh_from_db()
     assert (game.outage_ms, game.vacation_ms) == (0, 4 * DAY)
     wall.wait(days=1)

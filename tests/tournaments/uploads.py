@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from engine import sandbox
 from tournaments.models import Bot, Game
-from tournaments.services import bots
+from tournaments.services.bots import versions
 
 if TYPE_CHECKING:
     from tournaments.models import Player, Pool, User
@@ -31,21 +31,21 @@ SILENT = b"import sys\nprint('I know nothing', file=sys.stderr)\n"
 SMALL = ["morlox"]
 
 
-def upload(data: bytes = GOOD, **changes: Any) -> bots.Upload:
+def upload(data: bytes = GOOD, **changes: Any) -> versions.Upload:
     plan: dict[str, Any] = {"filename": "main.py", "families": SMALL, **changes}
-    return bots.Upload(data=data, **plan)
+    return versions.Upload(data=data, **plan)
 
 
 def line(owner: User, name: str = "Nilo", data: bytes = GOOD, **changes: Any) -> Bot:
     """The first version of a new line, waiting for its check."""
-    return bots.create_line(owner=owner, name=name, upload=upload(data, **changes))
+    return versions.create_line(owner=owner, name=name, upload=upload(data, **changes))
 
 
 def version(first: Bot, data: bytes, **changes: Any) -> Bot:
     """The next version of the line of `first`, waiting for its check."""
     assert first.line_id is not None
     assert first.owner is not None
-    return bots.add_version(
+    return versions.add_version(
         line_id=first.line_id, actor=first.owner, upload=upload(data, **changes)
     )
 
@@ -56,7 +56,7 @@ def ready(bot: Bot, *, is_active: bool = False) -> Bot:
     Bot.objects.filter(pk=bot.pk).update(state=Bot.State.READY, takes_over=False)
     bot.refresh_from_db()
     if is_active:
-        bots.activate(bot_id=bot.pk, actor=bot.owner)
+        versions.activate(bot_id=bot.pk, actor=bot.owner)
         bot.refresh_from_db()
     return bot
 

@@ -14,20 +14,17 @@ from django.utils import timezone
 import games
 from tournaments.models import Bot, BotLine, Event, Game, Player, Pool, Program
 from tournaments.models.players import canonical_name
-from tournaments.services import (
-    beginnings,
-    events,
-    matches,
-    play,
-    pools,
-)
+from tournaments.services.games import game_creation, play
+from tournaments.services.matches import matches
+from tournaments.services.ratings import pools
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import User
 
-CLOCK = beginnings.Clock(600_000, 5_000)
+CLOCK = game_creation.Clock(600_000, 5_000)
 # All forms of the rating calculator filled in.
 CALCULATION = (
     "ledger-rating=1500&ledger-opponent=1650.5&ledger-result=2&ledger-k=20"
@@ -37,9 +34,9 @@ CALCULATION = (
 
 
 def new_game(first: Player, second: Player, ruleset: str = "morelli(size=5)") -> Game:
-    return beginnings.create_game(
+    return game_creation.create_game(
         ruleset=ruleset,
-        setup=beginnings.draw_setup(ruleset, 11),
+        setup=game_creation.draw_setup(ruleset, 11),
         first=first,
         second=second,
         clock=CLOCK,
@@ -132,7 +129,7 @@ def running_event(
     """Ana's event of three bots and Ben after its first round, which has a game going on."""
     made = new_event(rounds_total=5)
     enter(made, ben.player, *bots[:4])
-    events.start_event(event_id=made.pk, actor=ana)
+    lifecycle.start_event(event_id=made.pk, actor=ana)
     matches_due(made)
     made.refresh_from_db()
     return made

@@ -3,16 +3,10 @@
 from tournaments.forms.accounts import SignUpForm
 from tournaments.forms.analysis import PasteForm
 from tournaments.forms.bots import BotForm, VersionForm
-from tournaments.forms.calculators import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
-from tournaments.forms.lab import TrialForm
-from tournaments.forms.play import (
-    ChallengeForm,
-    InvitationForm,
-    MoveForm,
-    QuickForm,
-    VacationForm,
-)
+from tournaments.forms.games import ChallengeForm, InvitationForm, MoveForm, QuickForm, VacationForm
+from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
+from tournaments.forms.sprt import TrialForm
 
 __all__ = [
     "BotEntryForm",

@@ -9,11 +9,12 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 import games
-from tournaments.services import bots, menu, programs
+from tournaments.services.bots import programs, versions
+from tournaments.text import rulesets
 
 
 def _families() -> list[tuple[str, str]]:
-    return [(family.name, str(menu.family_name(family.name))) for family in games.available()]
+    return [(family.name, str(rulesets.family_name(family.name))) for family in games.available()]
 
 
 def _key() -> str:
@@ -61,10 +62,10 @@ class VersionForm(forms.Form):
         return file
 
     @property
-    def upload(self) -> bots.Upload:
+    def upload(self) -> versions.Upload:
         """What was sent, when the form is valid."""
         data = self.cleaned_data
-        return bots.Upload(
+        return versions.Upload(
             data=data["file"].read(),
             filename=data["file"].name,
             families=data["families"],
@@ -81,7 +82,7 @@ class BotForm(VersionForm):
     name = forms.CharField(
         label=_("Name"),
         min_length=2,
-        max_length=bots.LINE_NAME_LENGTH,
+        max_length=versions.LINE_NAME_LENGTH,
         help_text=_("Versions are called after it: Nilo 1, Nilo 2."),
     )
     description = forms.CharField(label=_("Description"), required=False, max_length=300)
@@ -94,7 +95,7 @@ class BotForm(VersionForm):
         del self.fields["passes_on"], self.fields["note"]
 
     @property
-    def upload(self) -> bots.Upload:
+    def upload(self) -> versions.Upload:
         """See `VersionForm`."""
         self.cleaned_data |= {"passes_on": False, "note": ""}
         return super().upload

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.forms.play import CLOCKS_OF_BOTS, EventClockField, RulesetField
+from tournaments.forms.games import CLOCKS_OF_BOTS, EventClockField, RulesetField
 from tournaments.models import Bot, Entry, Event, Player
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
-from tournaments.services import tiebreaks
-from tournaments.services.plans import EventPlan
+from tournaments.services.events.plans import EventPlan
+from tournaments.text import tie_breaks
 
 if TYPE_CHECKING:
     from django.forms import BoundField
@@ -162,12 +162,12 @@ class EventForm(forms.Form):
 
     def __init__(self, data: QueryDict | None = None) -> None:
         super().__init__(data)
-        usual = [("", _("as usual in the format")), *tiebreaks.choices()]
+        usual = [("", _("as usual in the format")), *tie_breaks.choices()]
         for number in range(1, TIE_BREAKS + 1):
             self.fields[f"tie_break_{number}"] = forms.ChoiceField(
                 label=_("Tie-break %(number)d") % {"number": number},
                 required=False,
-                choices=usual if number == 1 else [("", _("none")), *tiebreaks.choices()],
+                choices=usual if number == 1 else [("", _("none")), *tie_breaks.choices()],
             )
 
     def clean(self) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.correspondence import Conditional, Inbox, Mail, Note, Reminder
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
-from tournaments.models.lab import Annulment, Transcript, Trial, TrialPair
 from tournaments.models.lobby import Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
@@ -16,6 +15,7 @@ from tournaments.models.pools import Pool
 from tournaments.models.programs import BotLine, Isolation, Program
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
+from tournaments.models.sprt import Annulment, Transcript, Trial, TrialPair
 from tournaments.models.studies import Study
 
 __all__ = [

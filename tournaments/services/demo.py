@@ -11,7 +11,12 @@ from django.utils import timezone
 
 from tournaments.models import AuditEntry, Event, Match, Player, User
 from tournaments.models.players import canonical_name
-from tournaments.services import audit, beginnings, entries, events, matches, plans, players
+from tournaments.services import audit
+from tournaments.services.accounts import players
+from tournaments.services.events import entries, plans, registration
+from tournaments.services.games import game_creation
+from tournaments.services.matches import matches
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,13 +83,13 @@ def _house() -> User:
 def _begun(house: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
     """The event of `plan` with its bots entered and started, as far as it had not come yet."""
     event = Event.objects.filter(organiser=house, name=plan.name).first()
-    event = event or events.create_event(organiser=house, plan=plan)
+    event = event or registration.create_event(organiser=house, plan=plan)
     if event.state == Event.State.REGISTRATION:
         entered = set(event.entries.values_list("player", flat=True))
         for bot in bots:
             if bot.pk not in entered:
                 entries.enter(event_id=event.pk, player=bot, actor=house)
-        event = events.start_event(event_id=event.pk, actor=house)
+        event = lifecycle.start_event(event_id=event.pk, actor=house)
     return event
 
 
@@ -97,7 +102,7 @@ def _finished_swiss(house: User, bots: Sequence[Player]) -> Event:
             description="A Swiss of bots on the 9×9 board, four rounds.",
             ruleset="morelli(edition=revised,size=9)",
             rounds_total=4,
-            clock=beginnings.Clock(20_000, 200),
+            clock=game_creation.Clock(20_000, 200),
             admits=Event.Admits.BOTS,
             pause_s=0,
             seed=SEED,
@@ -121,7 +126,7 @@ def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
             ruleset="morelli(edition=revised,size=7)",
             rounds_total=7,
             format=Event.Format.SWISS,  # seven rounds of eight players: everybody meets everybody
-            clock=beginnings.Clock(900_000, 10_000),
+            clock=game_creation.Clock(900_000, 10_000),
             admits=Event.Admits.BOTH,
             pause_s=10,
             people_wanted=1,
@@ -130,7 +135,7 @@ def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
         bots,
     )
     _play_due(event)
-    events.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
     return event
 
 
@@ -146,7 +151,7 @@ def _running_ladder(house: User, bots: Sequence[Player]) -> Event:
             ),
             ruleset="morlox(size=7)",
             format=Event.Format.LADDER,
-            clock=beginnings.Clock(10_000, 100),
+            clock=game_creation.Clock(10_000, 100),
             admits=Event.Admits.BOTS,
             duration_s=_LADDER_S,
             seed=SEED + 2,
@@ -155,14 +160,14 @@ def _running_ladder(house: User, bots: Sequence[Player]) -> Event:
     )
     for _ in range(_WAVES - event.rounds.count()):
         _play_due(event)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
     return event
 
 
 def _play_out(event: Event) -> None:
     while event.state == Event.State.RUNNING:
         _play_due(event)
-        events.advance_event(event.pk)
+        lifecycle.advance_event(event.pk)
         event.refresh_from_db()
 
 
@@ -187,9 +192,9 @@ def _exhibitions(bots: Sequence[Player]) -> None:
     ):
         matches.schedule(
             ruleset=ruleset,
-            setup=beginnings.draw_setup(ruleset, SEED),
+            setup=game_creation.draw_setup(ruleset, SEED),
             players=pair,
-            clock=beginnings.Clock(600_000, 2_000),
+            clock=game_creation.Clock(600_000, 2_000),
             is_rated=False,
             pace_ms=1_500,
             encores=60,

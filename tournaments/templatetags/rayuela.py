@@ -11,8 +11,8 @@ from django.utils.translation import gettext_noop, ngettext
 
 from tournaments.models import Game
 from tournaments.models.timing import ClockKind
-from tournaments.services import menu, tiebreaks
 from tournaments.standings import shown
+from tournaments.text import rulesets, tie_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,13 +75,13 @@ def at(items: Sequence[object], place: int) -> object:
 @register.filter
 def tie_break_name(name: str) -> str:
     """A tie-break in words: `Buchholz, without the lowest`."""
-    return tiebreaks.name_of(name)
+    return tie_breaks.name_of(name)
 
 
 @register.filter
 def tie_break_meaning(name: str) -> str:
     """What a tie-break is, in half a line."""
-    return tiebreaks.meaning_of(name)
+    return tie_breaks.meaning_of(name)
 
 
 @register.filter
@@ -227,13 +227,13 @@ def is_checkbox(field: BoundField) -> bool:
 @register.filter
 def ruleset_name(key: str) -> str:
     """A rule set's key in words."""
-    return menu.ruleset_name(key)
+    return rulesets.ruleset_name(key)
 
 
 @register.filter
 def family_name(name: str) -> str:
     """A game as people know it."""
-    return str(menu.family_name(name))
+    return str(rulesets.family_name(name))
 
 
 @register.filter

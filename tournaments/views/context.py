@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.services import inboxes, news
-from tournaments.views import settings
+from tournaments.services.notifications import inbox, news
+from tournaments.views import preferences
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
-def liking(request: HttpRequest) -> dict[str, settings.Settings]:
-    """`liking`: how whoever asks likes pages and boards."""
-    return {"liking": settings.of(request)}
+def visitor_preferences(request: HttpRequest) -> dict[str, preferences.Preferences]:
+    """`preferences`: how the visitor likes pages and boards."""
+    return {"preferences": preferences.of(request)}
 
 
 def account(request: HttpRequest) -> dict[str, str | int]:
@@ -23,5 +23,5 @@ def account(request: HttpRequest) -> dict[str, str | int]:
     topic = news.of_user(request.user.pk)
     return {
         "account_stream": f"?t={topic}&after={topic}={news.reached([topic])[topic]}",
-        "unread": inboxes.unread(request.user),
+        "unread": inbox.unread(request.user),
     }

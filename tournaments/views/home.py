@@ -8,8 +8,11 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import Challenge, Event, Game
-from tournaments.views import boards, events, figures, settings
+from tournaments.views import preferences
 from tournaments.views.access import player_of
+from tournaments.views.events import pages
+from tournaments.views.games import boards
+from tournaments.views.rules import figures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,12 +26,12 @@ _LIVE = 3
 def home(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     live_games = _live_games()
-    look = settings.of(request).look
+    look = preferences.of(request).look
     context: dict[str, Any] = {
         "player": player,
         "live_games": [boards.card(game, look) for game in live_games],
         "live_stream": boards.stream(live_games),
-        "events": events.listed(Event.objects.open())[:_SHOWN],
+        "events": pages.listed(Event.objects.open())[:_SHOWN],
         "recent_games": Game.objects.finished().with_players().order_by("-ended_at")[:_SHOWN],
     }
     if player is None:
@@ -49,9 +52,9 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 def live(request: HttpRequest) -> HttpResponse:
     """The boards that are being played, as they are now."""
-    look = settings.of(request).look
+    look = preferences.of(request).look
     cards = [boards.card(game, look) for game in _live_games()]
-    return render(request, "_live_boards.html", {"live_games": cards})
+    return render(request, "games/_live_boards.html", {"live_games": cards})
 
 
 def _live_games() -> Sequence[Game]:

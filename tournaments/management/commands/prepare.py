@@ -6,7 +6,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from tournaments.services import demo, leases, replays
+from tournaments.services import demo
+from tournaments.services.matches import leases
+from tournaments.services.ratings import recompute
 
 
 class Command(BaseCommand):
@@ -22,7 +24,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         leases.release_orphans()
         with transaction.atomic():
-            replays.settle()
+            recompute.settle()
         if options["no_demo"] or not demo.is_wanted():
             return
         self.stdout.write("Rayuela: loading the demo")

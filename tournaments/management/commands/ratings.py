@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection, transaction
 
 from tournaments.models import LedgerEntry, Pool
-from tournaments.services import replays
+from tournaments.services.ratings import recompute
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -45,7 +45,7 @@ class Command(BaseCommand):
             if connection.vendor == "postgresql" and is_first:
                 with connection.cursor() as cursor:
                     cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            faults = list(replays.verify(pool))
+            faults = list(recompute.verify(pool))
         for fault in faults:
             self.stdout.write(f"{fault.pool} player {fault.player} row {fault.seq}: {fault.what}")
         if not faults:
@@ -55,6 +55,6 @@ class Command(BaseCommand):
 
     def _replay(self, pool: Pool) -> None:
         with transaction.atomic():
-            added = replays.mend(pool)
+            added = recompute.mend(pool)
         if added:
             self.stdout.write(f"{pool.key}: {added} rows added to set it right")

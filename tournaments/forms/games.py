@@ -1,0 +1,184 @@
+"""Games: what is played, with which clock, against whom, and the moves."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.games import Side
+from tournaments.models.players import NAME_LENGTH
+from tournaments.services.clocks import vacations
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.text import rulesets
+
+# As `TimeControl.text` writes them, by how fast they are.
+LIVE_CLOCKS = [
+    ("180+2", _("Blitz: 3 min + 2 s")),
+    ("300d3", _("Blitz: 5 min, 3 s a turn free")),
+    ("300+5", _("Blitz: 5 min + 5 s")),
+    ("600+10", _("Rapid: 10 min + 10 s")),
+    ("900d10", _("Rapid: 15 min, 10 s a turn free")),
+    ("1800+20", _("Standard: 30 min + 20 s")),
+]
+BANKS = [
+    ("259200+43200<604800", _("3 days + 12 h a ply, at most 7")),
+    ("604800+86400<1209600", _("7 days + 1 day a ply, at most 14")),
+    ("864000+129600<864000", _("10 days + 36 h a ply, at most 10")),
+]
+CLOCKS = [*LIVE_CLOCKS, *BANKS]
+
+# Nobody could move a piece by hand in these.
+CLOCKS_OF_BOTS = [
+    ("10+0.1", _("10 seconds + 0.1")),
+    ("60+0.6", _("1 minute + 0.6")),
+]
+
+# How a game of Morelli's original edition may start (2.3).
+VOTES = [("facing", _("facing")), ("adjacent", _("adjacent")), ("free", _("free placement"))]
+
+
+class ClockField(forms.ChoiceField):
+    """One of the clocks on offer; cleans to a `Clock`."""
+
+    def __init__(self) -> None:
+        super().__init__(choices=CLOCKS, initial="600+10", label=_("Clock"))
+
+    def clean(self, value: object) -> Clock:
+        return Clock.read(str(super().clean(value)))
+
+
+class EventClockField(ClockField):
+    """One of the clocks on offer for an event: those of people, and shorter ones for bots among themselves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.choices = [
+            (_("At the board"), LIVE_CLOCKS),
+            (_("Over days"), BANKS),
+            (_("For bots alone"), CLOCKS_OF_BOTS),
+        ]
+
+
+class MeasuredField(forms.CharField):
+    """Milliseconds that a page has measured; whatever else it sends is nothing, and no reason to refuse a move."""
+
+    def clean(self, value: object) -> int | None:
+        text = str(value or "")
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 12 else None
+
+
+class RulesetField(forms.ChoiceField):
+    """A rule set of the menus, or any other that `games` knows, such as a link asks for; cleans to its key."""
+
+    def __init__(self) -> None:
+        super().__init__(label=_("Game"), choices=rulesets.ruleset_choices)
+
+    def valid_value(self, value: object) -> bool:
+        return rulesets.canonical_key(str(value)) is not None
+
+    def offer(self, key: str) -> None:
+        """Put a rule set that is not on the menus at the head of the choices."""
+        canonical = rulesets.canonical_key(key)
+        offered = rulesets.ruleset_choices()
+        if canonical and all(canonical != each for _group, keys in offered for each, _name in keys):
+            special = (_("As you wished"), [(canonical, rulesets.ruleset_name(canonical))])
+            self.choices = [special, *offered]
+
+
+class SideField(forms.ChoiceField):
+    """Who begins, as whoever asks for a game wants it; empty for the lot."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Who begins"),
+            required=False,
+            choices=[
+                ("", _("by lot")),
+                (Side.FIRST, _("I begin")),
+                (Side.SECOND, _("my opponent begins")),
+            ],
+        )
+
+
+class RulesetForm(forms.Form):
+    """Begins with a game to choose."""
+
+    ruleset = RulesetField()
+
+    def offer(self, ruleset: str) -> None:
+        """Let `ruleset` be chosen, whether the menus have it or not."""
+        field = self.fields["ruleset"]
+        assert isinstance(field, RulesetField)
+        field.offer(ruleset)
+
+
+class ChallengeForm(RulesetForm):
+    field_order = ("opponent",)
+
+    opponent = forms.CharField(
+        label=_("Opponent"),
+        required=False,
+        max_length=NAME_LENGTH,
+        help_text=_("A player's or bot's name; leave it empty and anybody may accept."),
+        widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
+    )
+    clock = ClockField()
+    side = SideField()
+    vote = forms.ChoiceField(
+        label=_("Sealed vote on the set-up"),
+        required=False,
+        choices=[("", _("no vote")), *VOTES],
+        help_text=_(
+            "Morelli's original edition only. Your opponent votes without seeing yours; then both are opened: "
+            "the same vote twice is played, two different ones mean the third."
+        ),
+    )
+    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+
+
+class QuickForm(RulesetForm):
+    """What somebody who sits down for quick pairing wants to play."""
+
+    clock = ClockField()
+    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+
+
+class InvitationForm(RulesetForm):
+    """A link with two seats: for the host and whoever comes, or for two others."""
+
+    clock = ClockField()
+    seats = forms.ChoiceField(
+        label=_("The seats are"),
+        choices=[("mine", _("mine, and for whoever comes")), ("others", _("for two others"))],
+    )
+    side = SideField()
+    is_rated = forms.BooleanField(label=_("Rated"), required=False)
+
+    def clean(self) -> dict[str, object]:
+        data = super().clean() or {}
+        if data.get("seats") == "others":
+            data["side"] = ""  # a host who does not play has no side
+        return data
+
+
+class MoveForm(forms.Form):
+    """A move as the page or a person sends it; what it means is for the rules to say."""
+
+    move = forms.CharField(max_length=4096, strip=True)
+    ply = forms.IntegerField(min_value=0, max_value=100_000)
+    # Which plies of that number were seen, where some were taken back.
+    attempt = forms.IntegerField(required=False, min_value=1, max_value=100_000)
+    thought_ms = MeasuredField(required=False)
+    client_key = forms.CharField(required=False, max_length=40)
+
+
+class VacationForm(forms.Form):
+    """How long somebody is away."""
+
+    days = forms.IntegerField(
+        label=_("Days"),
+        min_value=1,
+        max_value=vacations.BUDGET_DAYS,
+        initial=7,
+        help_text=_("Whole days, from now on. You can come back sooner."),
+    )

@@ -1,0 +1,102 @@
+"""What an author wants to know about two bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+import games
+from tournaments.forms.games import RulesetField
+from tournaments.models import Bot, Trial
+from tournaments.services import sprt_tests
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.text import rulesets
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+    from tournaments.models import User
+    from tournaments.models.bots import BotQuerySet
+
+CLOCKS = [
+    ("1+0.05", _("1 second + 0.05 a ply")),
+    ("5+0.1", _("5 seconds + 0.1")),
+    ("10+0.1", _("10 seconds + 0.1")),
+    ("60+0.6", _("1 minute + 0.6")),
+]
+
+
+class BotsField(forms.ModelChoiceField):
+    """One of the bots that an author may test with, by its player's name."""
+
+    def label_from_instance(self, obj: Bot) -> str:
+        return obj.player.name
+
+
+def _usual(candidate: Bot, usable: BotQuerySet) -> dict[str, object]:
+    """What an author most likely asks of a version: is it better than the one before, on a small board of a game it plays?"""
+    before = usable.filter(line=candidate.line_id, version__lt=candidate.version).first()
+    keys = [key for _group, offered in rulesets.ruleset_choices() for key, _name in offered]
+    ruleset = next((key for key in keys if games.load(key).family in candidate.families), None)
+    return {"candidate": candidate, "base": before, "ruleset": ruleset}
+
+
+class TrialForm(forms.Form):
+    candidate = BotsField(label=_("Candidate"), queryset=Bot.objects.none())
+    base = BotsField(
+        label=_("Against"),
+        queryset=Bot.objects.none(),
+        help_text=_("One of your own bots, or of the house."),
+    )
+    ruleset = RulesetField()
+    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+    model = forms.ChoiceField(label=_("Elo"), choices=Trial.Model.choices)
+    elo0 = forms.DecimalField(
+        label=_("Not better than"),
+        initial=0,
+        min_value=-1000,
+        max_value=1000,
+        decimal_places=1,
+        help_text=_("Elo points; the trial fails when this is much likelier."),
+    )
+    elo1 = forms.DecimalField(
+        label=_("At least as good as"),
+        initial=20,
+        min_value=-1000,
+        max_value=1000,
+        decimal_places=1,
+        help_text=_("Elo points; it passes when this is much likelier."),
+    )
+    max_pairs = forms.IntegerField(
+        label=_("At most so many pairs"), initial=1000, min_value=10, max_value=20_000
+    )
+
+    def __init__(
+        self, data: QueryDict | None = None, *, owner: User, candidate_id: int | None = None
+    ) -> None:
+        usable = Bot.objects.testable_by(owner)
+        own = usable.filter(line__owner=owner)
+        candidate = own.filter(pk=candidate_id).first() if candidate_id else None
+        super().__init__(data, initial=_usual(candidate, usable) if candidate else None)
+        for name in ("candidate", "base"):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = usable
+            field.empty_label = _("choose…")
+
+    def plan(self) -> sprt_tests.Plan:
+        """What was asked for; the form is valid."""
+        told = self.cleaned_data
+        initial_s, increment_s = told["clock"].split("+")
+        return sprt_tests.Plan(
+            candidate=told["candidate"],
+            base=told["base"],
+            ruleset=told["ruleset"],
+            clock=Clock(round(1000 * float(initial_s)), round(1000 * float(increment_s))),
+            model=told["model"],
+            elo0_centielo=round(100 * told["elo0"]),
+            elo1_centielo=round(100 * told["elo1"]),
+            max_pairs=told["max_pairs"],
+        )

@@ -1,0 +1,20 @@
+"""Whether a player can be made to play: bots by their state, people by their own decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.services.errors import RefusedError
+
+if TYPE_CHECKING:
+    from tournaments.models import Player
+
+
+def require_willing(opponent: Player, ruleset: str) -> None:
+    """People decide for themselves, bots by their state. Raises RefusedError `bot-inactive`, `bot-other-game`."""
+    if not opponent.is_bot:
+        return
+    if not opponent.bot.is_active:
+        raise RefusedError("bot-inactive", opponent.name)
+    if not opponent.bot.plays(ruleset):
+        raise RefusedError("bot-other-game", opponent.name)

@@ -1,0 +1,137 @@
+"""A result corrected by the arbiter: a row that says so, and everything that follows from results computed again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from tournaments.models import Correction, Event, Game, Round
+from tournaments.services import audit, enqueue
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.notifications import news
+from tournaments.services.ratings import recompute
+from tournaments.services.rounds import rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import User
+
+_ELIMINATIONS = (
+    Event.Format.KNOCKOUT,
+    Event.Format.DOUBLE_KNOCKOUT,
+    Event.Format.GROUPS_KNOCKOUT,
+)
+
+
+def may_correct(game: Game, actor: User) -> bool:
+    """Whether `actor` may correct the game's result: the organiser of its event, or who administers the site."""
+    if actor.is_superuser:
+        return True
+    return game.pairing is not None and game.pairing.event.organiser_id == actor.pk
+
+
+def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
+    """Let the game's result be another one. Standings follow by themselves; ratings are reversed and entered again.
+
+    Rounds that were paired by the old result stay as they are (C.04.2 4.4); a draft is thrown away.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `not-over` while the game goes on.
+        RefusedError: `result-bad` (unknown, or what it is already), `reason-bad`, `correction-late` in a knock-out that has
+            gone on, or `correction-met` when the two have met again since because the game did not count.
+    """
+    with transaction.atomic():
+        made = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
+        if made.game.pool is not None:
+            recompute.mend(made.game.pool, made)
+        tell([made])
+        return made
+
+
+def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
+    """The same but for ratings and news: the caller has the pools mended, once for many games, and then calls `tell`.
+
+    In the caller's transaction.
+    """
+    if result not in Game.Result.values:
+        raise RefusedError("result-bad", result)
+    reason = checked_reason(reason)
+    event = _locked_event(game_id)
+    game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
+    if not may_correct(game, actor):
+        raise NotAllowedError("not-organiser", str(game_id))
+    if game.result is None:
+        raise StaleError("not-over")
+    if game.result == result:
+        raise RefusedError("result-bad", result)
+    if event is not None:
+        _require_time(event, game)
+    made = Correction.objects.create(
+        game=game,
+        seq=game.corrections.count() + 1,
+        before=game.result,
+        after=result,
+        reason=reason,
+        actor=actor,
+        made_at=timezone.now(),
+    )
+    Game.objects.filter(pk=game.pk).update(result=result)
+    if event is not None:
+        _follow(event, game, made)
+    return made
+
+
+def tell(made: Sequence[Correction]) -> None:
+    """Tell of the corrections. In their transaction, after the pools are mended: news lock their topics last."""
+    for each in made:
+        news.announce(news.of_game(each.game_id), "correction", {"result": each.after})
+    for each in made:
+        if each.game.pairing is not None:
+            event_id = each.game.pairing.event_id
+            news.announce(news.of_event(event_id), "correction", {"game": each.game_id})
+            enqueue.event(event_id)
+
+
+def checked_reason(reason: str) -> str:
+    """The reason without blanks around it. Raises RefusedError `reason-bad` for none, or more than 200 characters."""
+    reason = reason.replace("\x00", "").strip()
+    if not 1 <= len(reason) <= 200:
+        raise RefusedError("reason-bad")
+    return reason
+
+
+def _locked_event(game_id: int) -> Event | None:
+    event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
+    return Event.objects.select_for_update(no_key=True).get(pk=event_id) if event_id else None
+
+
+def _require_time(event: Event, game: Game) -> None:
+    """In a knock-out a result is final once the next round has been drawn from it."""
+    assert game.pairing is not None, "a game of an event has a pairing"
+    later = event.rounds.filter(number__gt=game.pairing.round.number)
+    if event.format in _ELIMINATIONS and later.exclude(state=Round.State.DRAFT).exists():
+        raise RefusedError("correction-late", event.slug)
+
+
+def _follow(event: Event, game: Game, made: Correction) -> None:
+    if event.rounds.filter(state=Round.State.DRAFT).exists():
+        rounds.discard_draft(event_id=event.pk)
+    decided = Game.objects.filter(pairing=game.pairing_id).exclude(result=Game.Result.VOID)
+    try:
+        with transaction.atomic():
+            event.pairings.filter(pk=game.pairing_id or 0).update(is_met=decided.exists())
+    except IntegrityError as error:
+        raise RefusedError("correction-met", str(game.pk)) from error
+    audit.note(
+        "correct",
+        event=event,
+        actor=made.actor,
+        game=game.pk,
+        before=made.before,
+        after=made.after,
+        reason=made.reason,
+    )

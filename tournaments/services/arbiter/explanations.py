@@ -1,0 +1,158 @@
+"""Why a round is as it is: read from what was stored with it, and paired again with a wish where somebody asks."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tournaments.pairing import BadProblemError, PairingError, Solution
+from tournaments.pairing.colours import preference
+from tournaments.pairing.dutch import Reason, Refusal, Step4, explained_bracket, retraced, why_not
+from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
+from tournaments.services.results import pairing_input
+from tournaments.trf import TrfError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Round
+    from tournaments.pairing import PairingProblem
+    from tournaments.pairing.dutch.field import Entrant
+    from tournaments.pairing.dutch.system import Step
+
+__all__ = [
+    "BracketEvidence",
+    "CriterionValue",
+    "FloatReason",
+    "PlayerFacts",
+    "Reason",
+    "Refusal",
+    "RoundReasons",
+    "Step4",
+    "round_reasons",
+]
+
+# So many opponents are explained unasked.
+_EXPECTED = 3
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFacts:
+    """A player as the pairing saw it.
+
+    Attributes:
+        tpn: the pairing number.
+        halves: the pairing score.
+        peers: how many others had the same.
+        colours: `first` or `second` for every game played, oldest first.
+        due: the side that was due, or empty.
+        strength: how strongly: `none`, `mild`, `strong` or `absolute` (C.04.3 1.7).
+        is_absolute_by_row: whether that is for the last two games, and not for the difference.
+        difference: games with the first side minus games with the second.
+    """
+
+    tpn: int
+    halves: int
+    peers: int
+    colours: tuple[str, ...]
+    due: str
+    strength: str
+    is_absolute_by_row: bool
+    difference: int
+
+
+class RoundReasons:
+    """The reasons of one round that the Dutch system paired; what costs time is found when it is asked for."""
+
+    def __init__(self, problem: PairingProblem, solution: Solution, steps: Sequence[Step]) -> None:
+        self._problem = problem
+        self._solution = solution
+        self._steps = steps
+        self._entrants: dict[int, Entrant] = {e.tpn: e for e in steps[0].field.entrants}
+        self._explained: dict[int, BracketEvidence] = {}
+
+    @cached_property
+    def playing(self) -> frozenset[int]:
+        """TPNs of those who were to be paired."""
+        return frozenset(self._entrants)
+
+    @property
+    def bye(self) -> int | None:
+        """The TPN on the pairing-allocated bye, or None."""
+        return self._solution.bye
+
+    def facts(self, tpn: int) -> PlayerFacts:
+        """What the pairing knew of a player who was to be paired."""
+        entrant = self._entrants[tpn]
+        due = preference(entrant.contestant)
+        colours = tuple(str(colour) for colour in entrant.colours)
+        return PlayerFacts(
+            tpn=tpn,
+            halves=entrant.halves,
+            peers=len(self._group(entrant)) - 1,
+            colours=colours,
+            due=str(due.side or ""),
+            strength=due.strength.name.lower(),
+            is_absolute_by_row=abs(due.difference) <= 1,
+            difference=due.difference,
+        )
+
+    def way(self, tpn: int) -> list[int]:
+        """The numbers of the brackets the player was in, from the own score group to the one that settled it."""
+        place = self._entrants[tpn].place
+        return [n for n, step in enumerate(self._steps) if place in step.bracket.members]
+
+    def bracket(self, number: int) -> BracketEvidence:
+        """A bracket with bounds, proofs and the reasons of its floaters."""
+        if number not in self._explained:
+            self._explained[number] = explained_bracket(self._problem, self._steps, number)
+        return self._explained[number]
+
+    def why_not(self, tpn: int, wanted: int | None) -> Refusal | None:
+        """Why two did not meet, or one did not have the bye; None when the question makes no sense."""
+        try:
+            return why_not(self._problem, self._solution, tpn, wanted, steps=self._steps)
+        except BadProblemError:
+            return None
+
+    def usual_opponents(self, tpn: int) -> list[int]:
+        """Whom a player would expect: half a score group away, then the nearest in the ranking; the actual one is left out."""
+        entrant = self._entrants[tpn]
+        group = self._group(entrant)
+        half = len(group) // 2
+        index = entrant.place - group.start
+        entrants = self._steps[0].field.entrants
+        wanted = []
+        if half:
+            wanted.append(group[index + half if index + half < len(group) else index - half])
+        nearest = sorted(range(len(entrants)), key=lambda place: abs(place - entrant.place))
+        actual = self._opponent(tpn)
+        others = (entrants[place].tpn for place in dict.fromkeys([*wanted, *nearest[1:]]))
+        return [other for other in others if other != actual][:_EXPECTED]
+
+    def _group(self, entrant: Entrant) -> range:
+        return next(g for g in self._steps[0].field.groups if entrant.place in g)
+
+    def _opponent(self, tpn: int) -> int | None:
+        for board in self._solution.boards:
+            if tpn in (board.first, board.second):
+                return board.second if tpn == board.first else board.first
+        return None
+
+
+def round_reasons(shown: Round) -> RoundReasons | None:
+    """The reasons of a round, or None when the Dutch system did not pair it or its evidence is of an older kind."""
+    if not shown.evidence.get("brackets"):
+        return None
+    try:
+        problem = pairing_input.read_back(shown)
+        solution = Solution.from_json(shown.evidence)
+        steps = retraced(problem, solution)
+    except (PairingError, TrfError) as error:
+        log.warning("unexplained round=%d error=%s", shown.pk, error)
+        return None
+    return RoundReasons(problem, solution, steps)

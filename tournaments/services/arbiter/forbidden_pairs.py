@@ -1,0 +1,85 @@
+"""Players whom the organiser keeps apart, always or for some rounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import Event, Prohibition
+from tournaments.services import audit, enqueue
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import formats
+from tournaments.services.events.registration import require_organiser
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import User
+
+# Everybody is kept apart from everybody else of a group; one line of a report file holds as many.
+MAX_GROUP = 100
+
+
+def forbid(
+    *,
+    event_id: int,
+    actor: User,
+    entry_ids: Sequence[int],
+    first_round: int = 1,
+    last_round: int | None = None,
+    note: str = "",
+) -> Prohibition:
+    """Let no two of these entries meet from `first_round` to `last_round`, or to the end. Rounds drafted stay as they are.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        RefusedError: `event-closed`, `prohibition-bad`.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        require_organiser(event, actor)
+        if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
+            raise RefusedError("event-closed", event.state)
+        chosen = list(event.entries.filter(pk__in=entry_ids))
+        if not formats.traits(event).is_swiss or not 2 <= len(chosen) <= MAX_GROUP:
+            raise RefusedError("prohibition-bad", f"{len(chosen)} players")
+        if first_round < 1 or (last_round is not None and last_round < first_round):
+            raise RefusedError("prohibition-bad", f"rounds {first_round} to {last_round}")
+        made = Prohibition.objects.create(
+            event=event,
+            first_round=first_round,
+            last_round=last_round,
+            note=note[:100],
+            created_at=timezone.now(),
+        )
+        made.entries.set(chosen)
+        players = [entry.player_id for entry in chosen]
+        audit.note("forbid", event=event, actor=actor, players=players, note=made.note)
+        _tell(event)
+        return made
+
+
+def allow(*, event_id: int, actor: User, prohibition_id: int) -> None:
+    """Let them meet again. Raises NotAllowedError `not-organiser`, StaleError `no-such-prohibition`."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        require_organiser(event, actor)
+        found = event.prohibitions.filter(pk=prohibition_id).first()
+        if found is None:
+            raise StaleError("no-such-prohibition")
+        players = list(found.entries.values_list("player_id", flat=True))
+        found.entries.clear()
+        found.delete()
+        audit.note("allow", event=event, actor=actor, players=players)
+        _tell(event)
+
+
+def _tell(event: Event) -> None:
+    """An event that waits because its players could not be paired may go on."""
+    news.announce(news.of_event(event.pk), "entries", {})
+    if event.hold_reason:
+        Event.objects.filter(pk=event.pk).update(next_step_at=timezone.now())
+        enqueue.event(event.pk)

@@ -1,0 +1,99 @@
+"""Any round can be paired again from what was kept with it, and the two answers compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.models import Seat
+from tournaments.pairing import PairingError, Solution, faults, system
+from tournaments.services.events import seed_chain
+from tournaments.services.results import pairing_input
+from tournaments.trf import TrfError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Round
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two who meet in one of the answers only, by TPN; the pairing bye is an opponent None."""
+
+    first: int
+    second: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What pairing a round once more has shown.
+
+    Attributes:
+        engine_then, engine_now: name and version of the pairing system.
+        only_then: boards of the round as it was played that the new answer has not, and
+        only_now: the other way round; both empty when nothing differs, the sides included.
+        faults: what is wrong with the round by the basic rules (C.04.1), in English; normally empty.
+        failure: why no answer came now; empty when one did.
+        is_lot_kept: whether the round's set-up is the one that was committed to before the event.
+    """
+
+    engine_then: str
+    engine_now: str
+    only_then: Sequence[Difference]
+    only_now: Sequence[Difference]
+    faults: Sequence[str]
+    failure: str
+    is_lot_kept: bool
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the same problem still has the same answer, and that answer is legal."""
+        return not (self.only_then or self.only_now or self.faults or self.failure)
+
+
+def pair_again(played: Round) -> Verdict:
+    """Pair the round once more from what was stored with it, by the system as it is now."""
+    event = played.event
+    now = system(event.format)
+    then = _boards_then(played)
+    wrong: list[str] = []
+    failure = ""
+    boards: list[Difference] = []
+    try:
+        problem = pairing_input.read_back(played)
+        solution = now.pair(problem)
+    except (PairingError, TrfError) as error:
+        failure = str(error)
+    else:
+        wrong = faults(problem, solution)
+        boards = _boards_now(solution)
+    return Verdict(
+        engine_then=played.engine,
+        engine_now=now.version,
+        only_then=_without(then, boards),
+        only_now=_without(boards, then),
+        faults=wrong,
+        failure=failure,
+        is_lot_kept=not played.setup_seed
+        or seed_chain.is_committed(event.lot_commitment, played.number, played.setup_seed),
+    )
+
+
+def _without(some: Sequence[Difference], others: Sequence[Difference]) -> list[Difference]:
+    known = set(others)
+    return [board for board in some if board not in known]
+
+
+def _boards_then(played: Round) -> list[Difference]:
+    pairings = played.pairings.order_by("board").values_list("first__tpn", "second__tpn")
+    byes = played.seats.filter(kind=Seat.Kind.PAIRING_BYE).values_list("entry__tpn", flat=True)
+    return [
+        *(Difference(first or 0, second) for first, second in pairings),
+        *(Difference(tpn or 0, None) for tpn in byes),
+    ]
+
+
+def _boards_now(solution: Solution) -> list[Difference]:
+    boards = [Difference(board.first, board.second) for board in solution.boards]
+    return boards if solution.bye is None else [*boards, Difference(solution.bye, None)]

@@ -1,0 +1,169 @@
+"""Authors' bots as their pages show them: lines with their versions, ratings, games and queues."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.utils import timezone
+
+from tournaments.models import Bot, BotLine, Event, Game, Isolation, Match, Rating, Transcript
+from tournaments.services.events import formats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Entry, User
+    from tournaments.models.bots import BotQuerySet
+    from tournaments.models.games import GameQuerySet
+
+
+_EVENTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class VersionCard:
+    """A version with its ratings, the most played pool first, and how many of its games wait or are being played."""
+
+    bot: Bot
+    ratings: Sequence[Rating]
+    queued: int
+
+    @property
+    def games(self) -> int:
+        """Rated games that ended, in all pools."""
+        return sum(rating.games for rating in self.ratings)
+
+    @property
+    def rating(self) -> Rating | None:
+        """The rating in the pool in which it has played most."""
+        return next(iter(self.ratings), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LineCard:
+    """A line with its versions, the latest first, and which of them plays."""
+
+    line: BotLine
+    versions: Sequence[VersionCard]
+
+    @property
+    def active(self) -> VersionCard | None:
+        """The version that plays."""
+        return next((card for card in self.versions if card.bot.is_active), None)
+
+    @property
+    def latest(self) -> VersionCard:
+        """The version that was uploaded last; a line has one at least."""
+        return self.versions[0]
+
+    @property
+    def games(self) -> int:
+        """Rated games of all versions."""
+        return sum(card.games for card in self.versions)
+
+    @property
+    def queued(self) -> int:
+        """Games of all versions that wait or are being played."""
+        return sum(card.queued for card in self.versions)
+
+
+def lines_of(author: User) -> list[LineCard]:
+    """The author's bots by name."""
+    return _cards(BotLine.objects.filter(owner=author))
+
+
+def line(found: BotLine) -> LineCard:
+    """One line as its page shows it."""
+    return _cards(BotLine.objects.filter(pk=found.pk))[0]
+
+
+def games_of(bot: Bot) -> GameQuerySet:
+    """The games of a version, the latest first, each with whether its transcript was kept."""
+    kept = Transcript.objects.filter(game=OuterRef("pk"))
+    games = Game.objects.of(bot.player).with_players().annotate(is_transcribed=Exists(kept))
+    return games.order_by("-created_at", "-pk")
+
+
+def joinable(bot: Bot) -> list[Event]:
+    """Events that a version may enter now, those that go on at once first."""
+    if not bot.is_active:
+        return []
+    late = [
+        name for name in Event.Format.values if formats.TRAITS[name].late is formats.Late.ALWAYS
+    ]
+    now = timezone.now()
+    begun = Q(state=Event.State.RUNNING, format__in=late)
+    begun &= Q(ends_at__isnull=True) | Q(ends_at__gt=now)
+    entered = bot.player.entries.active().values("event")
+    found = (
+        Event.objects.filter(Q(state=Event.State.REGISTRATION) | begun)
+        .exclude(admits=Event.Admits.PEOPLE)
+        .exclude(pk__in=entered)
+        .order_by("-state", "-created_at")
+    )
+    return [event for event in found[:_EVENTS] if bot.plays(event.ruleset)]
+
+
+def entered(bot: Bot) -> QuerySet[Entry]:
+    """Where a version takes part in what is not over."""
+    open_states = [Event.State.REGISTRATION, Event.State.RUNNING]
+    going_on = bot.player.entries.active().filter(event__state__in=open_states)
+    return going_on.select_related("event").order_by("-entered_at")
+
+
+def public() -> BotQuerySet:
+    """Bots that everybody sees: ours, and of authors' lines the versions that play or have played, the active ones first."""
+    played = Rating.objects.filter(player=OuterRef("player"))
+    shown = Bot.objects.filter(Q(line__isnull=True) | Q(is_active=True) | Exists(played))
+    ratings = Rating.objects.select_related("pool").order_by("-games")
+    return (
+        shown.select_related("player", "line", "owner__player", "program")
+        .defer("check_log", "program__upload")
+        .prefetch_related(Prefetch("player__ratings", ratings))
+        .order_by("-is_active", "player__canonical")
+    )
+
+
+def machines() -> QuerySet[Isolation]:
+    """What machines told about their sandboxes."""
+    return Isolation.objects.all()
+
+
+def _cards(lines: QuerySet[BotLine]) -> list[LineCard]:
+    ratings = Rating.objects.select_related("pool").order_by("-games")
+    versions = (
+        Bot.objects.select_related("player", "program")
+        .defer("check_log", "program__upload")
+        .prefetch_related(Prefetch("player__ratings", ratings))
+        .order_by("-version")
+    )
+    found = list(
+        lines.select_related("owner__player").prefetch_related(Prefetch("versions", versions))
+    )
+    queued = _queued(bot.player_id for each in found for bot in each.versions.all())
+    return [
+        LineCard(
+            each,
+            [
+                VersionCard(bot, list(bot.player.ratings.all()), queued[bot.player_id])
+                for bot in each.versions.all()
+            ],
+        )
+        for each in found
+    ]
+
+
+def _queued(players: Iterable[int]) -> Counter[int]:
+    """How many unfinished games each of the players has with a worker, or waiting for one."""
+    wanted = set(players)
+    unfinished = Game.objects.ongoing().filter(
+        Q(first__in=wanted) | Q(second__in=wanted),
+        match__state__in=[Match.State.QUEUED, Match.State.LEASED],
+    )
+    pairs = unfinished.values_list("first_id", "second_id")
+    return Counter(pk for pair in pairs for pk in pair)

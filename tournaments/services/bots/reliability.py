@@ -1,0 +1,99 @@
+"""How uploaded bots behave: who fails again and again is suspended, in the transaction that ends the game."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Q
+from django.template.loader import render_to_string
+
+from engine.match import Ending
+from tournaments.models import Bot, Game
+from tournaments.services import audit
+from tournaments.services.bots import versions
+
+if TYPE_CHECKING:
+    from tournaments.models import Player
+    from tournaments.models.games import GameQuerySet
+
+log = logging.getLogger(__name__)
+
+IN_A_ROW = 3
+# More than this part of so many games at least.
+FAILED_PERCENT = 10
+FAILED_OF_GAMES = 40
+
+FAULTS = [ending.value for ending in Ending if ending.is_fault]
+
+
+def judge(game: Game) -> None:
+    """Suspend a version that failed in this game and has failed too often. In the transaction that ended the game.
+
+    To fail is to crash, to run out of time, to play what the rules forbid or to break the protocol. Three times in a row
+    are too often, and so is more than a tenth of forty games or more. Rated games are counted among rated ones and others
+    among others, so that nobody makes up for failures by games in the laboratory or against oneself.
+    """
+    if game.result is None or game.ending not in FAULTS:
+        return
+    player = game.second if game.result == Game.Result.FIRST else game.first
+    found = Bot.objects.of_authors().filter(player=player, state=Bot.State.READY)
+    bot = found.select_related("player").first()
+    if bot is None:
+        return
+    code = _verdict(bot, game)
+    if code is not None:
+        _suspend(bot, code, game)
+
+
+def _verdict(bot: Bot, game: Game) -> str | None:
+    player = bot.player
+    counted = Game.objects.of(player).finished().filter(is_rated=game.is_rated)
+    counted = counted.exclude(result=Game.Result.VOID)
+    if bot.judged_from is not None:
+        counted = counted.filter(ended_at__gt=bot.judged_from)
+    last = counted.order_by("-ended_at", "-pk")[:IN_A_ROW]
+    failed = failures(counted, player)
+    if (
+        len(last) == IN_A_ROW
+        and failed.filter(pk__in=[each.pk for each in last]).count() == IN_A_ROW
+    ):
+        return "faults-in-a-row"
+    games = counted.count()
+    if games >= FAILED_OF_GAMES and failed.count() * 100 > games * FAILED_PERCENT:
+        return "faults-many"
+    return None
+
+
+def failures(games: GameQuerySet, player: Player) -> GameQuerySet:
+    """Those of `games` that `player` lost by failing."""
+    lost = Q(first=player, result=Game.Result.SECOND) | Q(second=player, result=Game.Result.FIRST)
+    return games.filter(lost, ending__in=FAULTS)
+
+
+def _suspend(bot: Bot, code: str, game: Game) -> None:
+    changed = Bot.objects.filter(pk=bot.pk, state=Bot.State.READY).update(
+        state=Bot.State.SUSPENDED,
+        state_code=code,
+        state_reason=game.ending_detail,
+        is_active=False,
+        takes_over=False,
+    )
+    if changed != 1:
+        return
+    log.warning("conduct.suspended bot=%s game=%s code=%s", bot.pk, game.pk, code)
+    audit.note("bot-suspend", bot=bot.pk, game=game.pk, code=code)
+    versions.announce(bot, "suspended")
+    address = bot.owner.email if bot.owner else ""
+    if address:
+        transaction.on_commit(lambda: _write(bot, game, code, address), robust=True)
+
+
+def _write(bot: Bot, game: Game, code: str, address: str) -> None:
+    """Send the notice; that it cannot be sent changes nothing, the page has it too."""
+    told = {"bot": bot, "game": game, "code": code, "site": settings.SITE_URL}
+    subject, _, text = render_to_string("notifications/email/suspended.txt", told).partition("\n")
+    send_mail(subject, text.strip() + "\n", None, [address])

@@ -1,0 +1,315 @@
+"""Authors' bots: lines of versions, from upload through check, activation and suspension to retirement."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+import games
+from tournaments.models import AuditEntry, Bot, BotLine, Entry, Event, Player, User
+from tournaments.models.players import NAME_LENGTH, canonical_name
+from tournaments.services import audit, enqueue
+from tournaments.services.accounts import players
+from tournaments.services.bots import programs
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.events import entries, formats
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+log = logging.getLogger(__name__)
+
+MAX_LINES = 10
+MAX_UPLOADS_A_DAY = 10
+MAX_IN_CHECK = 3
+MAX_RECHECKS_A_DAY = 3
+# A version is called after its line, with its number.
+LINE_NAME_LENGTH = NAME_LENGTH - 6
+_RECHECK = "bot-recheck"
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What an author sends for a version.
+
+    Attributes:
+        data: the bytes of the file.
+        filename: its name, of which the end tells the kind.
+        families: the games it plays, by `games.available`.
+        note: what is new; may be empty.
+        takes_over: it becomes the active version when it passes its check.
+        passes_on: it then takes the places of the version before in running arenas and ladders.
+        key: the form's, so that a repeated request is one version; None without a form.
+    """
+
+    data: bytes
+    filename: str
+    families: Sequence[str]
+    note: str = ""
+    takes_over: bool = True
+    passes_on: bool = True
+    key: str | None = None
+
+
+def create_line(*, owner: User, name: str, description: str = "", upload: Upload) -> Bot:
+    """A new bot of `owner` with its first version, which is going to be checked.
+
+    Raises:
+        RefusedError: `name-bad`, `name-taken`, `too-many-lines`, or as `add_version`.
+    """
+    with transaction.atomic():
+        author = _locked(owner)
+        repeated = _repeated(author, upload)
+        if repeated is not None:
+            return repeated
+        name = players.checked_name(name)
+        if len(name) > LINE_NAME_LENGTH:
+            raise RefusedError("name-bad", f"2 to {LINE_NAME_LENGTH} characters")
+        if author.bot_lines.count() >= MAX_LINES:
+            raise RefusedError("too-many-lines", str(MAX_LINES))
+        if Player.objects.filter(canonical=canonical_name(name)).exists():
+            raise RefusedError("name-taken", name)
+        try:
+            with transaction.atomic():
+                line = BotLine.objects.create(
+                    owner=author,
+                    name=name,
+                    canonical=canonical_name(name),
+                    description=description,
+                    created_at=timezone.now(),
+                )
+        except IntegrityError as error:
+            raise RefusedError("name-taken", name) from error
+        return _new_version(line, author, upload)
+
+
+def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
+    """The next version of a line, which is going to be checked; the same request again is the same version.
+
+    Raises:
+        NotAllowedError: `not-your-bot`.
+        RefusedError: `too-many-uploads`, `too-many-checks`, `families-bad`, `name-taken`, or as `programs.keep`.
+    """
+    with transaction.atomic():
+        author = _locked(actor)
+        line = BotLine.objects.get(pk=line_id)
+        if line.owner_id != author.pk:
+            raise NotAllowedError("not-your-bot", line.name)
+        return _repeated(author, upload) or _new_version(line, author, upload)
+
+
+def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
+    """Let this version play for its line from now on, instead of the one that does; an older one is a roll-back.
+
+    With `passes_on` it takes the places of the other in running arenas and ladders, where the other keeps its results.
+
+    Raises:
+        NotAllowedError: `not-your-bot`.
+        StaleError: `version-not-ready`.
+    """
+    with transaction.atomic():
+        line_id = _own(bot_id, actor).line_id
+        assert line_id is not None  # bots of ours are nobody's own
+        # One after the other of a line; what follows is read when it is this one's turn.
+        BotLine.objects.select_for_update(no_key=True).get(pk=line_id)
+        bot = _own(bot_id, actor)
+        if bot.state != Bot.State.READY:
+            raise StaleError("version-not-ready", bot.state)
+        active = Bot.objects.filter(line=line_id, is_active=True).exclude(pk=bot.pk)
+        before = active.select_related("player").first()
+        # Events are locked before bots: a game that ends, and suspends its bot, has told its event already.
+        if passes_on and before is not None:
+            _pass_on(before, bot, actor)
+        active.update(is_active=False)
+        fit = Bot.objects.filter(pk=bot.pk, state=Bot.State.READY)
+        if fit.update(is_active=True, takes_over=False, passes_on=False) != 1:
+            raise StaleError("version-not-ready")
+        # A version that was sent before this one and is still being checked comes too late to take over from it.
+        earlier = Bot.objects.filter(line=line_id, version__lt=bot.version, takes_over=True)
+        earlier.update(takes_over=False, passes_on=False)
+        _tell(bot, "activate", actor)
+        return bot
+
+
+def activate_next() -> None:
+    """Activate what has passed its check and was to take over, should that have been interrupted."""
+    waiting = Bot.objects.filter(state=Bot.State.READY, takes_over=True)
+    for bot in waiting.select_related("owner").order_by("line", "-version")[:10]:
+        assert bot.owner is not None  # a version has an author
+        if not waiting.filter(pk=bot.pk).exists():
+            continue  # a later version has just taken over
+        try:
+            activate(bot_id=bot.pk, actor=bot.owner, passes_on=bot.passes_on)
+        except StaleError as refusal:  # somebody was faster
+            log.info("bots.activate bot=%s %s", bot.pk, refusal)
+
+
+def retire(*, bot_id: int, actor: User) -> Bot:
+    """Take a version out of play for good; its games and its rating stay.
+
+    Raises:
+        NotAllowedError: `not-your-bot`.
+        StaleError: `version-not-ready` unless it is ready or suspended.
+    """
+    with transaction.atomic():
+        bot = _own(bot_id, actor)
+        fit = Bot.objects.filter(pk=bot_id, state__in=[Bot.State.READY, Bot.State.SUSPENDED])
+        if fit.update(state=Bot.State.RETIRED, is_active=False, takes_over=False) != 1:
+            raise StaleError("version-not-ready", bot.state)
+        _tell(bot, "retire", actor)
+        return bot
+
+
+def recheck(*, bot_id: int, actor: User) -> Bot:
+    """Check a suspended version again, or one whose check could not be finished; when it passes, it may play.
+
+    Games from before do not count against it any more.
+
+    Raises:
+        NotAllowedError: `not-your-bot`.
+        RefusedError: `too-many-rechecks`, `too-many-checks`.
+        StaleError: `version-not-suspended`.
+    """
+    with transaction.atomic():
+        author = _locked(actor)
+        bot = _own(bot_id, actor)
+        now = timezone.now()
+        asked = AuditEntry.objects.filter(actor=author, action=_RECHECK, done_at__gt=now - _DAY)
+        if asked.count() >= MAX_RECHECKS_A_DAY:
+            raise RefusedError("too-many-rechecks", str(MAX_RECHECKS_A_DAY))
+        _require_room(author)
+        if not may_be_rechecked(bot):
+            raise StaleError("version-not-suspended", bot.state)
+        is_idle = not Bot.objects.filter(line=bot.line, is_active=True).exists()
+        changed = Bot.objects.filter(pk=bot.pk, state=bot.state).update(
+            state=Bot.State.CHECKING,
+            check_attempts=0,
+            check_lease_until=None,
+            judged_from=now,
+            takes_over=is_idle,
+        )
+        if changed != 1:
+            raise StaleError("version-not-suspended")
+        _tell(bot, "recheck", actor)
+        enqueue.check(bot.pk)
+        return bot
+
+
+def may_be_rechecked(bot: Bot) -> bool:
+    """Whether another check may change something: what it did can be accident, what it is cannot."""
+    is_unfinished = bot.state == Bot.State.REFUSED and bot.state_code == "check-lost"
+    return bot.state == Bot.State.SUSPENDED or is_unfinished
+
+
+def withdraw_unfit() -> None:
+    """Take versions that may not play any more out of running automatic events, which would wait for them."""
+    unfit = Entry.objects.active().filter(
+        player__bot__state__in=[Bot.State.SUSPENDED, Bot.State.RETIRED, Bot.State.ANNULLED],
+        event__state=Event.State.RUNNING,
+        event__is_automatic=True,
+    )
+    for entry in unfit.select_related("player").order_by("event_id", "pk")[:20]:
+        try:
+            entries.withdraw(event_id=entry.event_id, player=entry.player, actor=None)
+        except RefusedError as refusal:  # the event ended, or somebody was faster
+            log.info("bots.withdraw entry=%s %s", entry.pk, refusal)
+
+
+def announce(bot: Bot, kind: str) -> None:
+    """Tell the author what became of a version. In the caller's transaction."""
+    if bot.owner_id is not None:
+        news.announce(news.of_user(bot.owner_id), "bot", {"version": bot.pk, "what": kind})
+
+
+def _locked(author: User) -> User:
+    """The author's row, locked: what one author may do so often is counted by one request at a time."""
+    return User.objects.select_for_update(no_key=True).get(pk=author.pk)
+
+
+def _own(bot_id: int, actor: User) -> Bot:
+    bot = Bot.objects.select_related("player", "line").get(pk=bot_id)
+    if bot.line is None or bot.owner_id != actor.pk:
+        raise NotAllowedError("not-your-bot", str(bot))
+    return bot
+
+
+def _repeated(author: User, upload: Upload) -> Bot | None:
+    if upload.key is None:
+        return None
+    return Bot.objects.filter(owner=author, upload_key=upload.key).first()
+
+
+def _require_room(author: User) -> None:
+    checked = Bot.objects.filter(owner=author, state=Bot.State.CHECKING)
+    if checked.count() >= MAX_IN_CHECK:
+        raise RefusedError("too-many-checks", str(MAX_IN_CHECK))
+
+
+def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
+    now = timezone.now()
+    uploaded = Bot.objects.of_authors().filter(owner=author, created_at__gt=now - _DAY)
+    if uploaded.count() >= MAX_UPLOADS_A_DAY:
+        raise RefusedError("too-many-uploads", str(MAX_UPLOADS_A_DAY))
+    _require_room(author)
+    known = [family.name for family in games.available()]
+    if not upload.families or not set(upload.families) <= set(known):
+        raise RefusedError("families-bad", ", ".join(upload.families))
+    program = programs.keep(data=upload.data, filename=upload.filename)
+    number = (line.versions.aggregate(last=Max("version"))["last"] or 0) + 1
+    bot = Bot.objects.create(
+        player=_player(line, number),
+        line=line,
+        version=number,
+        program=program,
+        owner=author,
+        state=Bot.State.CHECKING,
+        is_active=False,
+        description=upload.note or line.description,
+        families=[name for name in known if name in upload.families],
+        takes_over=upload.takes_over,
+        passes_on=upload.takes_over and upload.passes_on,
+        upload_key=upload.key,
+        created_at=now,
+    )
+    audit.note("bot-upload", actor=author, bot=bot.pk, digest=program.digest)
+    enqueue.check(bot.pk)
+    return bot
+
+
+def _player(line: BotLine, number: int) -> Player:
+    """The player of a version: `Nilo 3`, or `Nilo 3.17` where somebody has that name already."""
+    for name in (f"{line.name} {number}", f"{line.name} {number}.{line.pk}"[:NAME_LENGTH]):
+        if not Player.objects.filter(canonical=canonical_name(name)).exists():
+            try:
+                with transaction.atomic():
+                    return players.add_player(name, Player.Kind.BOT, None)
+            except IntegrityError:  # taken at this moment
+                continue
+    raise RefusedError("name-taken", line.name)
+
+
+def _pass_on(before: Bot, bot: Bot, actor: User) -> None:
+    """Let `bot` enter where `before` takes part and whoever comes may play at once; `before` leaves, its results stay."""
+    running = Event.objects.running().filter(entries__in=before.player.entries.active())
+    for event in running.select_for_update(no_key=True).order_by("pk"):
+        if not formats.traits(event).is_continuous or not bot.plays(event.ruleset):
+            continue
+        try:
+            with transaction.atomic():
+                entries.withdraw(event_id=event.pk, player=before.player, actor=actor)
+                entries.enter(event_id=event.pk, player=bot.player, actor=actor)
+        except RefusedError as refusal:
+            log.info("bots.pass-on event=%s bot=%s %s", event.pk, bot.pk, refusal)
+
+
+def _tell(bot: Bot, what: str, actor: User) -> None:
+    audit.note(f"bot-{what}", actor=actor, bot=bot.pk)
+    announce(bot, what)

@@ -1,0 +1,67 @@
+"""When the service was away: noticed by its own heartbeat before any flag is decided, and nobody pays for it."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from tournaments.models import Game, Heartbeat, Outage
+from tournaments.services.clocks import game_clocks
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+log = logging.getLogger(__name__)
+
+BEAT = timedelta(seconds=2)
+# Without a tick for longer than this the service was away.
+SILENCE = timedelta(seconds=10)
+_COLUMNS = ["outage_ms", "deadline_at"]
+_BATCH = 500
+
+
+def notice(now: datetime) -> Outage | None:
+    """Let the heart beat; after a silence give everybody back what of a turn fell into it, once.
+
+    To be called before anything is decided by a clock, outside transactions. Whoever comes second waits for the first: the
+    row of the heartbeat is what they meet at.
+    """
+    beat_at = Heartbeat.objects.filter(pk=1).values_list("beat_at", flat=True).first()
+    if beat_at is None:
+        Heartbeat.objects.get_or_create(pk=1, defaults={"beat_at": now})
+        return None
+    mine = Heartbeat.objects.filter(pk=1, beat_at=beat_at)
+    if now - beat_at <= SILENCE:
+        if now - beat_at >= BEAT:
+            mine.update(beat_at=now)
+        return None
+    with transaction.atomic():
+        if mine.update(beat_at=now) != 1:
+            return None
+        found = Outage.objects.create(started_at=beat_at, ended_at=now)
+        count = _give_back(found)
+    log.warning("downtime.noticed outage=%s games=%s ms=%s", found.pk, count, now - beat_at)
+    return found
+
+
+def _give_back(found: Outage) -> int:
+    """Move every deadline of a person by as much of the turn as the service was away; how many."""
+    running = Game.objects.ongoing().filter(deadline_at__isnull=False)
+    touched = list(
+        running.filter(turn_started_at__lt=found.ended_at)
+        .select_for_update(of=("self",), no_key=True)
+        .select_related("first", "second")
+        .order_by("pk")
+    )
+    for game in touched:
+        assert game.turn_started_at is not None, "a deadline belongs to a turn"
+        begun_at = max(game.turn_started_at, found.started_at)
+        game.outage_ms += game_clocks.milliseconds(begun_at, found.ended_at)
+        game_clocks.set_deadline(game)
+    Game.objects.bulk_update(touched, _COLUMNS, batch_size=_BATCH)
+    news.announce_each((news.of_game(game.pk), "clock", {}) for game in touched)
+    return len(touched)

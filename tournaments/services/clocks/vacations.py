@@ -1,0 +1,151 @@
+"""Vacations: so many days a year on which a player's banks of days stand still, while he is to move."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import Game, Outage, Player, Vacation
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+# A calendar year, by the day on which a vacation begins (UTC). A day that has begun counts.
+BUDGET_DAYS = 30
+_DAY = timedelta(days=1)
+_AT_MOST = 50
+_BATCH = 500
+_COLUMNS = ["paused_at", "vacation_ms", "deadline_at"]
+
+
+def days_used(vacation: Vacation) -> int:
+    """What a vacation takes from the year: all its days, or those that had begun when it was ended."""
+    if vacation.ended_at is None:
+        return vacation.days
+    return min(vacation.days, max(1, -((vacation.started_at - vacation.ended_at) // _DAY)))
+
+
+def days_left(player: Player, now: datetime) -> int:
+    """How many days `player` has left this year."""
+    begun = player.vacations.filter(started_at__year=now.year)
+    return max(0, BUDGET_DAYS - sum(days_used(vacation) for vacation in begun))
+
+
+def running(player: Player) -> Vacation | None:
+    """The vacation on which `player` is, if any."""
+    return player.vacations.running().first()
+
+
+def of_game(game: Game) -> dict[int, Vacation]:
+    """The vacations that matter in `game`, by the player."""
+    if not game.allows_vacation or game.result is not None:
+        return {}
+    found = Vacation.objects.running().filter(player__in=[game.first_id, game.second_id])
+    return {vacation.player_id: vacation for vacation in found}
+
+
+def away_among(players: Iterable[int]) -> set[int]:
+    """Those of the players who are on vacation."""
+    found = Vacation.objects.running().filter(player__in=set(players))
+    return set(found.values_list("player_id", flat=True))
+
+
+def start(*, player: Player, days: int) -> Vacation:
+    """Begin a vacation of so many days now. Clocks that have run down stay so; the others stand still.
+
+    Raises:
+        StaleError: `vacation-running`.
+        RefusedError: `vacation-days` for none or more than are left.
+    """
+    with transaction.atomic():
+        player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        now = timezone.now()
+        if running(player) is not None:
+            raise StaleError("vacation-running")
+        if not 1 <= days <= days_left(player, now):
+            raise RefusedError("vacation-days", str(days))
+        made = Vacation.objects.create(
+            player=player, days=days, started_at=now, ends_at=now + days * _DAY
+        )
+        played = _locked(player)
+        halted = [
+            game
+            for game in played
+            if game.side_of(player) == game.side_to_move
+            and game.deadline_at is not None
+            and game.deadline_at > now
+        ]
+        for game in halted:
+            game.paused_at = now
+        _save(halted)
+        _tell(played)
+        return made
+
+
+def end(*, player: Player) -> Vacation:
+    """End the vacation now: clocks run again. Raises StaleError `vacation-over` when there is none."""
+    with transaction.atomic():
+        player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        return _end(player, timezone.now())
+
+
+def end_due(now: datetime) -> None:
+    """End the vacations whose last day is over, as of that moment."""
+    due = Vacation.objects.running().filter(ends_at__lte=now).order_by("ends_at")
+    for player_id in due.values_list("player_id", flat=True)[:_AT_MOST]:
+        with transaction.atomic():
+            player = Player.objects.select_for_update(no_key=True).get(pk=player_id)
+            vacation = running(player)
+            if vacation is not None and vacation.ends_at <= now:
+                _end(player, vacation.ends_at)
+
+
+def _end(player: Player, at: datetime) -> Vacation:
+    vacation = running(player)
+    if vacation is None:
+        raise StaleError("vacation-over")
+    vacation.ended_at = at
+    vacation.save(update_fields=["ended_at"])
+    # A vacation that ended while the service was away goes on until it was back.
+    absent = Outage.objects.filter(started_at__lte=at, ended_at__gt=at).first()
+    at = absent.ended_at if absent is not None else at
+    played = _locked(player)
+    woken = [
+        game
+        for game in played
+        if game.side_of(player) == game.side_to_move and game.paused_at is not None
+    ]
+    for game in woken:
+        assert game.paused_at is not None, "these stand still"
+        game.vacation_ms += game_clocks.milliseconds(game.paused_at, at)
+        game.paused_at = None
+    _save(woken)
+    _tell(played)
+    return vacation
+
+
+def _locked(player: Player) -> list[Game]:
+    """The games that a vacation of `player` concerns, locked.
+
+    Also those in which he is not to move: a move that is made meanwhile may pass him the turn.
+    """
+    played = Game.objects.ongoing().of(player).filter(allows_vacation=True)
+    locked = played.select_for_update(of=("self",), no_key=True).select_related("first", "second")
+    return list(locked.order_by("pk"))
+
+
+def _save(changed: Sequence[Game]) -> None:
+    for game in changed:
+        game_clocks.set_deadline(game)
+    Game.objects.bulk_update(changed, _COLUMNS, batch_size=_BATCH)
+
+
+def _tell(played: Iterable[Game]) -> None:
+    news.announce_each((news.of_game(game.pk), "clock", {}) for game in played)

@@ -1,0 +1,225 @@
+"""Entering an event, leaving it, and asking for a bye."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from tournaments.models import Bot, ByeRequest, Entry, Event, Player, Round
+from tournaments.services import audit, enqueue
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.events import formats
+from tournaments.services.events.formats import Late
+from tournaments.services.notifications import news
+from tournaments.services.ratings import pools, rating
+
+if TYPE_CHECKING:
+    from tournaments.models import User
+
+MAX_BOTS_OF_AN_AUTHOR = 3
+
+
+def enter(*, event_id: int, player: Player, actor: User) -> Entry:
+    """Enter `player`, or let a withdrawn one return. People enter themselves; bots are entered by owner or organiser.
+
+    Into a Swiss entries may come late until half of the rounds are paired, and score nothing in the rounds they missed;
+    into leagues, arenas and ladders at any time; where everybody has a place in a table or a draw, never.
+
+    Raises:
+        NotAllowedError: `not-your-player`.
+        RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`, `bot-other-game`,
+            `modules-only`, `too-many-bots`, `already-entered`, `no-return`.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        _require_right(event, player, actor)
+        _require_room(event, player)
+        entry = event.entries.filter(player=player).first()
+        if entry is not None:
+            return _return(event, entry, actor)
+        entry = Entry(event=event, player=player, entered_at=timezone.now())
+        _number(event, entry)
+        try:
+            with transaction.atomic():
+                entry.save()
+        except IntegrityError as error:
+            raise RefusedError("already-entered", player.name) from error
+        _tell(event, "entry", actor, player)
+        return entry
+
+
+def _return(event: Event, entry: Entry, actor: User) -> Entry:
+    if entry.state == Entry.State.ACTIVE:
+        raise RefusedError("already-entered", entry.player.name)
+    has_begun = event.state != Event.State.REGISTRATION
+    if has_begun and not _may_return(event) and entry.tpn is not None:
+        raise RefusedError("no-return", entry.player.name)
+    entry.state = Entry.State.ACTIVE
+    entry.withdrawn_at = None
+    entry.left_round = None
+    _number(event, entry)
+    entry.save(
+        update_fields=[
+            "state",
+            "withdrawn_at",
+            "left_round",
+            "joined_round",
+            "tpn",
+            "seed_centielo",
+        ]
+    )
+    _tell(event, "return", actor, entry.player)
+    return entry
+
+
+def _may_return(event: Event) -> bool:
+    """In a league who has left has lost the place in the table of the season."""
+    return formats.traits(event).is_swiss or formats.traits(event).is_continuous
+
+
+def _number(event: Event, entry: Entry) -> None:
+    """Give the next pairing number to an entry that has none although the event has begun."""
+    if event.state != Event.State.RUNNING or entry.tpn is not None:
+        return
+    last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
+    entry.tpn = last + 1
+    entry.joined_round = rounds_drafted(event) + 1
+    seeds = rating.seeds([entry.player], pools.of_event(event))
+    entry.seed_centielo = seeds[entry.player_id]
+
+
+def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
+    """Take `player` out of all further rounds; a running game goes on. `actor` is None when the service does it.
+
+    Raises:
+        NotAllowedError: `not-your-player`.
+        RefusedError: `not-entered`, `event-closed`.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        if actor is not None:
+            _require_right(event, player, actor)
+        if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
+            raise RefusedError("event-closed", event.state)
+        changed = (
+            event.entries.active()
+            .filter(player=player)
+            .update(
+                state=Entry.State.WITHDRAWN,
+                withdrawn_at=timezone.now(),
+                left_round=rounds_drafted(event) + 1,
+            )
+        )
+        if changed != 1:
+            raise RefusedError("not-entered", player.name)
+        _tell(event, "withdrawal", actor, player)
+        return event.entries.get(player=player)
+
+
+def request_bye(
+    *, event_id: int, player: Player, actor: User, round_number: int, kind: str
+) -> ByeRequest:
+    """Announce that `player` does not play in a round that is not drafted yet; half a point at most once an event.
+
+    Raises:
+        NotAllowedError: `not-your-player`.
+        RefusedError: `event-closed`, `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`, `bye-requested`, or
+            `no-byes` where the format has none.
+        StaleError: `round-paired`.
+    """
+    if kind not in ByeRequest.Kind.values:
+        raise RefusedError("bye-kind", kind)
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        _require_right(event, player, actor)
+        if not formats.traits(event).is_swiss:
+            raise RefusedError("no-byes", event.format)
+        if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
+            raise RefusedError("event-closed", event.state)
+        entry = event.entries.active().filter(player=player).first()
+        if entry is None:
+            raise RefusedError("not-entered", player.name)
+        if not 1 <= round_number <= event.rounds_total:
+            raise RefusedError("no-such-round", str(round_number))
+        if Round.objects.filter(event=event, number__gte=round_number).exists():
+            raise StaleError("round-paired", str(round_number))
+        has_half = entry.bye_requests.filter(kind=ByeRequest.Kind.HALF).exists()
+        if kind == ByeRequest.Kind.HALF and has_half:
+            raise RefusedError("half-bye-used", player.name)
+        try:
+            with transaction.atomic():
+                request = ByeRequest.objects.create(
+                    entry=entry, round_number=round_number, kind=kind, requested_at=timezone.now()
+                )
+        except IntegrityError as error:
+            raise RefusedError("bye-requested", str(round_number)) from error
+        _tell(event, "bye-request", actor, player)
+        return request
+
+
+def _require_right(event: Event, player: Player, actor: User) -> None:
+    is_own = player.user_id == actor.pk
+    owns_bot = player.is_bot and (player.bot.owner_id == actor.pk or event.organiser_id == actor.pk)
+    if not (is_own or owns_bot):
+        raise NotAllowedError("not-your-player", player.name)
+
+
+def _require_room(event: Event, player: Player) -> None:
+    if not accepts_entries(event):
+        raise RefusedError("event-closed", event.state)
+    if event.admits == Event.Admits.PEOPLE and player.is_bot:
+        raise RefusedError("people-only", player.name)
+    if event.admits == Event.Admits.BOTS and not player.is_bot:
+        raise RefusedError("bots-only", player.name)
+    if player.is_bot and player.bot.state != Bot.State.READY:
+        raise RefusedError("bot-inactive", player.name)
+    if player.is_bot and not player.bot.plays(event.ruleset):
+        raise RefusedError("bot-other-game", player.name)
+    if event.fuel is not None and not Player.objects.metered().filter(pk=player.pk).exists():
+        raise RefusedError("modules-only", player.name)
+    _require_few_of_an_author(event, player)
+    if event.entries.active().count() >= event.max_entries:
+        raise RefusedError("event-full", str(event.max_entries))
+
+
+def _require_few_of_an_author(event: Event, player: Player) -> None:
+    """Who sends many bots must not fill the field with them."""
+    if not player.is_bot or player.bot.line_id is None:
+        return
+    own = event.entries.active().filter(
+        player__bot__line__isnull=False, player__bot__owner=player.bot.owner_id
+    )
+    if own.exclude(player=player).count() >= MAX_BOTS_OF_AN_AUTHOR:
+        raise RefusedError("too-many-bots", str(MAX_BOTS_OF_AN_AUTHOR))
+
+
+def accepts_entries(event: Event) -> bool:
+    """Whether an entry may still come: before the start, or late as far as the format takes it."""
+    if event.state != Event.State.RUNNING:
+        return event.state == Event.State.REGISTRATION
+    match formats.traits(event).late:
+        case Late.NEVER:
+            return False
+        case Late.FIRST_HALF:
+            return rounds_drafted(event) * 2 < event.rounds_total
+        case Late.ALWAYS:
+            return event.ends_at is None or timezone.now() < event.ends_at
+
+
+def rounds_drafted(event: Event) -> int:
+    """The number of the last round that is drafted, published or closed; 0 before the first."""
+    return Round.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
+
+
+def _tell(event: Event, action: str, actor: User | None, player: Player) -> None:
+    audit.note(action, event=event, actor=actor, player=player.pk)
+    news.announce(news.of_event(event.pk), "entries", {"player": player.pk})
+    if event.state != Event.State.RUNNING:
+        return
+    if formats.traits(event).is_continuous:
+        # Nothing else would be due in a pool in which nobody could be paired, should the wake-up be lost.
+        Event.objects.filter(pk=event.pk).update(next_step_at=timezone.now())
+    enqueue.event(event.pk)

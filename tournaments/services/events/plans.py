@@ -1,0 +1,144 @@
+"""What an organiser decides about an event, and whether it makes sense."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.models import Event
+from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
+from tournaments.services.errors import RefusedError
+from tournaments.services.events import formats
+from tournaments.standings import System, UnknownTieBreakError, tie_breaks
+
+if TYPE_CHECKING:
+    from tournaments.services.clocks.game_clocks import Clock
+
+# A pair of bots has two hours of a worker's time: both games, both sides.
+_LONGEST_OF_BOTS_MS = 30 * 60_000
+_PLIES_ASSUMED = 60
+_LONGEST_S = 366 * 24 * 3600
+_MOST_NAMES = 80  # characters
+_DEAREST_WIN = 20  # in half points
+# Units for a ply: a few milliseconds of a module's, and a few minutes.
+FUELS = range(100_000, 1_000_000_000_001)
+# What an event takes over from its plan as it stands.
+AS_PLANNED = [
+    "format",
+    "admits",
+    "max_entries",
+    "is_rated",
+    "is_automatic",
+    "pause_s",
+    "people_wanted",
+    "pace_ms",
+    "cycles",
+    "groups",
+    "movers",
+    "qualifiers",
+    "seasons",
+    "duration_s",
+    "win_halves",
+    "draw_halves",
+    "loss_halves",
+    "bye_halves",
+    "tie_breaks",
+    "is_accelerated",
+    "fuel",
+    "allows_vacation",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlan:
+    """What an organiser decides about an event; `seed` is drawn when None."""
+
+    name: str
+    ruleset: str
+    clock: Clock
+    rounds_total: int = 1
+    description: str = ""
+    format: str = Event.Format.DUTCH
+    admits: str = Event.Admits.PEOPLE
+    max_entries: int = 200
+    is_rated: bool = True
+    is_automatic: bool = True
+    pause_s: int = 60
+    people_wanted: int = 0
+    pace_ms: int = 0
+    cycles: int = 1
+    groups: int = 1
+    movers: int = 1
+    qualifiers: int = 2
+    seasons: int = 1
+    duration_s: int = 0
+    win_halves: int = 2
+    draw_halves: int = 1
+    loss_halves: int = 0
+    bye_halves: int = 2
+    tie_breaks: str = ""
+    is_accelerated: bool = False
+    fuel: int | None = None
+    allows_vacation: bool = True
+    seed: int | None = None
+
+
+def check(plan: EventPlan) -> None:
+    """Raise RefusedError for what no event can be."""
+    if not 1 <= len(plan.name.strip()) <= 80 or len(plan.description.strip()) > 2000:
+        raise RefusedError("name-bad", plan.name[:80])
+    if not 2 <= plan.max_entries <= MAX_ENTRIES:
+        raise RefusedError("entries-bad", str(plan.max_entries))
+    if plan.format not in Event.Format.values:
+        raise RefusedError("format-bad", plan.format)
+    if plan.admits not in Event.Admits.values:
+        raise RefusedError("admits-bad", plan.admits)
+    if plan.format == Event.Format.LADDER and plan.admits != Event.Admits.BOTS:
+        raise RefusedError("admits-bad", "a ladder is for bots")
+    if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
+        raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
+    allowed_ms = plan.clock.initial_ms + _PLIES_ASSUMED * plan.clock.increment_ms
+    if plan.admits == Event.Admits.BOTS and allowed_ms > _LONGEST_OF_BOTS_MS:
+        raise RefusedError("clock-bots", f"{allowed_ms} ms")
+    _check_format(plan)
+
+
+def _check_format(plan: EventPlan) -> None:
+    if formats.TRAITS[plan.format].is_swiss and not 1 <= plan.rounds_total <= MAX_ROUNDS:
+        raise RefusedError("rounds-bad", str(plan.rounds_total))
+    if plan.format == Event.Format.ARENA and not 60 <= plan.duration_s <= _LONGEST_S:
+        raise RefusedError("duration-bad", str(plan.duration_s))
+    if not 0 <= plan.duration_s <= _LONGEST_S:
+        raise RefusedError("duration-bad", str(plan.duration_s))
+    options = (plan.groups, plan.qualifiers, plan.seasons)
+    if plan.cycles not in (1, 2) or min(options) < 1 or max(options) > 100 or plan.movers < 0:
+        raise RefusedError("options-bad", plan.format)
+    scores = (plan.loss_halves, plan.draw_halves, plan.win_halves)
+    if not 0 <= scores[0] <= scores[1] < scores[2] <= _DEAREST_WIN:
+        raise RefusedError("points-bad", "/".join(map(str, scores)))
+    _check_tie_breaks(plan)
+    is_pool = formats.TRAITS[plan.format].is_continuous
+    if is_pool and scores != (0, 1, 2):  # arenas count 2 for a win in points of their own
+        raise RefusedError("points-bad", plan.format)
+    if not 0 <= plan.bye_halves <= plan.win_halves:
+        raise RefusedError("points-bad", str(plan.bye_halves))
+    if plan.is_accelerated and (
+        plan.format != Event.Format.DUTCH
+        or plan.win_halves != 2 * plan.draw_halves
+        or plan.loss_halves
+    ):
+        raise RefusedError("acceleration-bad", plan.format)
+
+
+def _check_tie_breaks(plan: EventPlan) -> None:
+    names = plan.tie_breaks
+    if not names:
+        return
+    try:
+        chosen = tie_breaks(names.split(","))
+    except UnknownTieBreakError as error:
+        raise RefusedError("tie-breaks-bad", str(error)) from error
+    is_table = plan.format == Event.Format.ROUND_ROBIN
+    system = System.ROUND_ROBIN if is_table else System.SWISS
+    if len(names) > _MOST_NAMES or any(system not in each.entry.fits for each in chosen):
+        raise RefusedError("tie-breaks-bad", names[:_MOST_NAMES])

@@ -1,0 +1,111 @@
+"""An event comes into being with its registration open, and may be cancelled before it starts."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+import games
+from tournaments.models import Event, Player
+from tournaments.services import audit
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.events import entries, formats, plans, seed_chain
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from tournaments.models import User
+
+# Words that stand in the place of a slug in our addresses.
+_RESERVED_SLUGS = {"new"}
+
+
+def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
+    """A new event with its registration open.
+
+    Raises:
+        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`, `admits-bad`, `format-bad`,
+            `options-bad`, `points-bad`, `acceleration-bad`, `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
+    """
+    plans.check(plan)
+    try:
+        ruleset = games.load(plan.ruleset)
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    is_continuous = formats.TRAITS[plan.format].is_continuous
+    lot = seed_chain.new_lot(
+        seed_chain.LINKS_OF_WAVES if is_continuous else seed_chain.LINKS, plan.seed
+    )
+    given = {name: getattr(plan, name) for name in plans.AS_PLANNED}
+    given["is_automatic"] |= is_continuous
+    with transaction.atomic():
+        event = Event(
+            **given,
+            name=plan.name.strip(),
+            description=plan.description.strip(),
+            organiser=organiser,
+            ruleset=ruleset.key,
+            rounds_total=0 if is_continuous else plan.rounds_total,
+            **game_clocks.columns(plan.clock),
+            seed=secrets.randbits(48) if plan.seed is None else plan.seed,
+            lot_secret=lot.secret,
+            lot_commitment=lot.commitment,
+            created_at=timezone.now(),
+        )
+        _save_with_slug(event)
+        audit.note("create", event=event, actor=organiser)
+        news.announce(news.SITE, "event", {"event": event.pk})
+        return event
+
+
+def _save_with_slug(event: Event) -> None:
+    base = slugify(event.name, allow_unicode=False)[:60] or "event"
+    for suffix in ("", *(f"-{n}" for n in range(2, 1000))):
+        event.slug = base + suffix
+        if event.slug in _RESERVED_SLUGS:
+            continue
+        try:
+            with transaction.atomic():
+                event.save()
+        except IntegrityError:
+            continue
+        return
+    raise RefusedError("name-bad", event.name)
+
+
+def cancel_event(*, event_id: int, actor: User) -> Event:
+    """Call the event off before it starts. Raises NotAllowedError `not-organiser`, StaleError `not-registering`."""
+    with transaction.atomic():
+        event = lock_for_organiser(event_id, actor)
+        if event.state != Event.State.REGISTRATION:
+            raise StaleError("not-registering", event.state)
+        event.state = Event.State.CANCELLED
+        event.save(update_fields=["state"])
+        audit.note("cancel", event=event, actor=actor)
+        news.announce(news.of_event(event.pk), "cancelled", {})
+        return event
+
+
+def require_organiser(event: Event, actor: User) -> None:
+    """Raise NotAllowedError `not-organiser` unless `actor` organises `event` or administers the site."""
+    if event.organiser_id != actor.pk and not actor.is_superuser:
+        raise NotAllowedError("not-organiser", event.slug)
+
+
+def people_missing(event: Event) -> int:
+    """How many people must still enter before the next round begins: none when nobody may enter any more."""
+    if event.people_wanted == 0 or not entries.accepts_entries(event):
+        return 0
+    people = event.entries.active().filter(player__kind=Player.Kind.PERSON).count()
+    return max(0, event.people_wanted - people)
+
+
+def lock_for_organiser(event_id: int, actor: User) -> Event:
+    """The event, its row locked, for its organiser. Raises NotAllowedError `not-organiser`."""
+    event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+    require_organiser(event, actor)
+    return event

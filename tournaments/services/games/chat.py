@@ -1,0 +1,139 @@
+"""Talk at the boards: players among themselves, spectators among themselves; mute, report, and what moderators decide."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import ChatLine, ChatReport, Game, Mute, Player, Silence
+from tournaments.models.chat import LINE_LENGTH
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from tournaments.models import User
+
+Room = ChatLine.Room
+
+# So many lines within so long, and nobody can flood a board.
+_FAST_LINES, _FAST = 5, timedelta(seconds=15)
+# What no line has, and PostgreSQL keeps in no text.
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_OPEN_AFTER_END = timedelta(days=2)
+SILENCE = timedelta(days=7)
+_SHOWN = 100
+
+
+def room_of(game: Game, player: Player | None) -> Room:
+    """Where somebody sits: the two at the board talk among themselves, everybody else with the other spectators."""
+    return Room.PLAYERS if game.side_of(player) else Room.SPECTATORS
+
+
+def is_open(game: Game, room: str, now: datetime) -> bool:
+    """Whether lines can be written there: until two days after the end, and a bot has nothing to say to its opponent."""
+    if room == Room.PLAYERS and (game.first.is_bot or game.second.is_bot):
+        return False
+    return game.ended_at is None or now < game.ended_at + _OPEN_AFTER_END
+
+
+def lines(game: Game, player: Player | None) -> Sequence[ChatLine]:
+    """What is said where `player` sits, oldest first, at most the last 100; without those whom the player has muted."""
+    said = game.chat_lines.filter(room=room_of(game, player)).select_related("author")
+    if player is not None:
+        said = said.exclude(author__in=player.mutes.values("muted"))
+    return list(said.order_by("-pk")[:_SHOWN])[::-1]
+
+
+def say(*, game_id: int, player: Player, text: str) -> ChatLine:
+    """Add a line where the player sits.
+
+    Raises:
+        RefusedError: `chat-empty`, `chat-long`, `chat-fast`, `chat-silenced` or `chat-closed`.
+    """
+    text = " ".join(_CONTROLS.sub(" ", text).split())
+    if not text.strip("\u200b\u200c\u200d\u2060\ufeff "):
+        raise RefusedError("chat-empty")
+    if len(text) > LINE_LENGTH:
+        raise RefusedError("chat-long", f"{len(text)} > {LINE_LENGTH}")
+    now = timezone.now()
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        game = Game.objects.select_related("first", "second").get(pk=game_id)
+        room = room_of(game, player)
+        if not is_open(game, room, now):
+            raise RefusedError("chat-closed")
+        silence = Silence.objects.at(now).filter(player=player).first()
+        if silence is not None:
+            raise RefusedError("chat-silenced", silence.until.date().isoformat())
+        if player.chat_lines.filter(made_at__gt=now - _FAST).count() >= _FAST_LINES:
+            raise RefusedError("chat-fast")
+        line = ChatLine.objects.create(game=game, room=room, author=player, text=text, made_at=now)
+        news.announce(news.of_game(game.pk), "chat", {"room": room})
+        return line
+
+
+def report(*, line_id: int, player: Player) -> ChatReport:
+    """Show a line to the moderators; reporting it again changes nothing.
+
+    Raises:
+        NotAllowedError: `chat-elsewhere` when the line is not for the player to read.
+        RefusedError: `not-yourself-report` for one's own line.
+    """
+    line = ChatLine.objects.select_related("game").get(pk=line_id)
+    if line.room != room_of(line.game, player):
+        raise NotAllowedError("chat-elsewhere")
+    if line.author_id == player.pk:
+        raise RefusedError("not-yourself-report")
+    made, _is_new = ChatReport.objects.get_or_create(
+        line=line, reporter=player, defaults={"made_at": timezone.now()}
+    )
+    return made
+
+
+def mute(*, player: Player, muted: Player) -> None:
+    """Read nothing more of somebody. Raises RefusedError `not-yourself-mute`."""
+    if player.pk == muted.pk:
+        raise RefusedError("not-yourself-mute")
+    Mute.objects.get_or_create(player=player, muted=muted, defaults={"made_at": timezone.now()})
+
+
+def unmute(*, player: Player, muted: Player) -> None:
+    """Read somebody again."""
+    Mute.objects.filter(player=player, muted=muted).delete()
+
+
+def judge(*, report_id: int, actor: User, verdict: str) -> ChatReport:
+    """Decide about a reported line: keep it, hide it, or silence its author for a week as well. All its open reports are answered.
+
+    Raises:
+        NotAllowedError: `not-moderator`.
+        RefusedError: `verdict-bad`.
+        StaleError: `judged-already`.
+    """
+    if not actor.is_staff:
+        raise NotAllowedError("not-moderator")
+    if verdict not in ChatReport.Verdict.values:
+        raise RefusedError("verdict-bad", verdict)
+    now = timezone.now()
+    with transaction.atomic():
+        report = ChatReport.objects.select_related("line__game").get(pk=report_id)
+        line = report.line
+        open_reports = line.reports.filter(verdict__isnull=True)
+        if not open_reports.update(verdict=verdict, judge=actor, judged_at=now):
+            raise StaleError("judged-already")
+        if verdict != ChatReport.Verdict.KEPT:
+            ChatLine.objects.filter(pk=line.pk).update(is_hidden=True)
+            news.announce(news.of_game(line.game_id), "chat", {"room": line.room})
+        if verdict == ChatReport.Verdict.SILENCED:
+            Silence.objects.create(
+                player_id=line.author_id, line=line, until=now + SILENCE, judge=actor, made_at=now
+            )
+        report.refresh_from_db()
+        return report

@@ -1,0 +1,145 @@
+"""Conditional moves: replies to what the opponent may play, given in advance as a tree and played at once when it comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+import games
+from games import variations
+from games.variations import ROOT, Tree
+from tournaments.models import Conditional, Game
+from tournaments.models.correspondence import TREE_LENGTH
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.records import game_records, studies
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Player
+
+MAX_REPLIES = 300
+# No reply: that both agree takes an offer that stands, and an answer to it.
+AGREE = "agree"
+
+
+def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
+    """Keep the replies of `player` that `tree` holds: a tree over the whole game, as the analysis board makes it.
+
+    Of every move of the opponent after the position on the board, the first reply counts; moves without one are left
+    out. What was kept before is replaced.
+
+    Raises:
+        NotAllowedError: `not-your-game`; `analysis-own-game` where no analysis is allowed.
+        StaleError: `game-over`; `moved-on` when the game has left the tree; `conditional-your-turn`.
+        RefusedError: `conditional-empty`, `conditional-large`, `bad-record` when the rules refuse a move; `agree-alone`.
+    """
+    with transaction.atomic():
+        game = Game.objects.select_for_update(of=("self",), no_key=True).get(pk=game_id)
+        side = game.side_of(player)
+        if side is None:
+            raise NotAllowedError("not-your-game")
+        if not studies.may_analyse(game, side):
+            raise NotAllowedError("analysis-own-game")
+        if game.result is not None:
+            raise StaleError("game-over")
+        if game.side_to_move == side:
+            raise StaleError("conditional-your-turn")
+        replies = _replies(tree, node_of(tree, game_records.record_of(game).moves))
+        if len(replies.nodes) == 1:
+            raise RefusedError("conditional-empty")
+        text = replies.text()
+        if len(replies.nodes) > 2 * MAX_REPLIES or len(text) > TREE_LENGTH:
+            raise RefusedError("conditional-large", str(MAX_REPLIES))
+        if any(node.move == AGREE for node in replies.nodes):
+            raise RefusedError("agree-alone")
+        try:
+            variations.positions(replies, games.load(game.ruleset).parse(game.position))
+        except games.BadRecordError as error:
+            raise RefusedError(error.code, str(error)) from error
+        kept, _ = Conditional.objects.update_or_create(
+            game=game,
+            side=side,
+            defaults={
+                "attempt": game.attempt,
+                "ply": game.ply,
+                "tree": text,
+                "made_at": timezone.now(),
+            },
+        )
+        return kept
+
+
+def drop(*, game_id: int, player: Player) -> None:
+    """Forget the replies of `player`."""
+    game = Game.objects.get(pk=game_id)
+    game.conditionals.filter(side=game.side_of(player) or "").delete()
+
+
+def of_player(game: Game, player: Player | None) -> Conditional | None:
+    """What `player` has given in advance, if it still stands."""
+    side = game.side_of(player)
+    if side is None or game.result is not None:
+        return None
+    return game.conditionals.filter(side=side, attempt=game.attempt, ply=game.ply).first()
+
+
+def lines(kept: Conditional) -> Sequence[Sequence[str]]:
+    """The tree as lines of moves, each from the position on the board to where it ends."""
+    tree = variations.parse_tree(kept.tree).tree
+    return [tree.moves(at) for at in range(1, len(tree.nodes)) if not tree.children[at]]
+
+
+def over_the_game(kept: Conditional, whole: Tree) -> Tree:
+    """The game's record `whole` with what is kept as lines after its end: what the analysis board opens."""
+    return variations.grafted(whole, whole.end(), variations.parse_tree(kept.tree).tree)
+
+
+def answer(game: Game, move: str) -> str | None:
+    """The reply that the side to move has given in advance to `move`, the ply just played. In the caller's transaction.
+
+    What is foreseen after the reply stays, for the ply the reply will be; everything else of the tree is forgotten.
+    """
+    kept = game.conditionals.filter(side=game.side_to_move).first()
+    if kept is None:
+        return None
+    is_current = (kept.attempt, kept.ply + 1) == (game.attempt, game.ply)
+    tree = variations.parse_tree(kept.tree).tree
+    met = [at for at in tree.children[ROOT] if tree.nodes[at].move == move] if is_current else []
+    if not met:
+        kept.delete()
+        return None
+    reply = tree.children[met[0]][0]
+    rest = _replies(tree, reply)
+    if len(rest.nodes) == 1:
+        kept.delete()
+    else:
+        kept.tree, kept.ply = rest.text(), game.ply + 1
+        kept.save(update_fields=["tree", "ply"])
+    return tree.nodes[reply].move
+
+
+def node_of(tree: Tree, moves: Sequence[str]) -> int:
+    """Where `tree` is after the moves of the game. Raises StaleError `moved-on` when it does not have them."""
+    at = ROOT
+    for move in moves:
+        at = next((child for child in tree.children[at] if tree.nodes[child].move == move), -1)
+        if at == -1:
+            raise StaleError("moved-on")
+    return at
+
+
+def _replies(tree: Tree, at: int) -> Tree:
+    """The tree below `at`: the opponent's moves that have a reply, with the first reply to each, and so on."""
+    wanted: list[Sequence[int]] = [() for _node in tree.nodes]
+    waiting = [at]
+    while waiting:
+        node = waiting.pop()
+        wanted[node] = [foreseen for foreseen in tree.children[node] if tree.children[foreseen]]
+        for foreseen in wanted[node]:
+            reply = tree.children[foreseen][0]
+            wanted[foreseen] = [reply]
+            waiting.append(reply)
+    return variations.below(tree, at, wanted)

@@ -1,0 +1,164 @@
+"""How games begin: set-ups, clocks at the start, one game or many at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+import games
+from tournaments.models import Game, Player
+from tournaments.services import enqueue
+from tournaments.services.clocks import game_clocks, vacations
+from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
+from tournaments.services.clocks.game_clocks import Clock as Clock  # noqa: TC001 - many say beginnings.Clock
+from tournaments.services.errors import RefusedError
+from tournaments.services.notifications import news
+from tournaments.services.ratings import pools, predictions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.models import Match, Pairing
+
+_BATCH = 500
+
+
+def start_position(ruleset: str, setup: str) -> games.Position:
+    """The position a game of `ruleset` with `setup` starts from. Raises RefusedError."""
+    try:
+        return games.load(ruleset).start(setup)
+    except games.UnknownRulesetError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    except games.RulesError as error:
+        raise RefusedError("setup-bad", str(error)) from error
+
+
+def draw_setup(ruleset: str, seed: int) -> str:
+    """The set-up of `ruleset` that `seed` draws, as text to be kept with the game. Raises RefusedError."""
+    try:
+        loaded = games.load(ruleset)
+        return loaded.setup_text(loaded.initial(seed=seed))
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+
+
+def new_game(
+    start: games.Position,
+    *,
+    first: Player,
+    second: Player,
+    clock: Clock,
+    fuel: int | None = None,
+    is_rated: bool,
+    pairing: Pairing | None = None,
+    number: int = 1,
+    allows_vacation: bool = True,
+) -> Game:
+    """A game that stands at `start`, not saved, its clocks not running. Bots among themselves play by Fischer's clock."""
+    control = clock.between_bots if first.is_bot and second.is_bot else clock
+    return Game(
+        ruleset=start.ruleset.key,
+        setup=start.ruleset.setup_text(start),
+        first=first,
+        second=second,
+        pairing=pairing,
+        number=number,
+        is_rated=is_rated,
+        position=start.text(),
+        side_to_move=start.side_to_move.value,
+        **game_clocks.columns(control),
+        allows_vacation=allows_vacation and control.kind is game_clocks.Kind.BANK,
+        fuel=fuel,
+        first_ms=clock.initial_ms,
+        second_ms=clock.initial_ms,
+        created_at=timezone.now(),
+    )
+
+
+def create_game(
+    *,
+    ruleset: str,
+    setup: str,
+    first: Player,
+    second: Player,
+    clock: Clock,
+    fuel: int | None = None,
+    is_rated: bool,
+    pairing: Pairing | None = None,
+    match: Match | None = None,
+    number: int = 1,
+) -> Game:
+    """A game about to begin: the clock of the side to move runs. In the caller's transaction, with `tell_players` to follow.
+
+    Raises:
+        RefusedError: `ruleset-bad` or `setup-bad`.
+    """
+    game = new_game(
+        start_position(ruleset, setup),
+        first=first,
+        second=second,
+        clock=clock,
+        fuel=fuel,
+        is_rated=is_rated,
+        pairing=pairing,
+        number=number,
+    )
+    if match is None:
+        return begin_games([game])[0]
+    game.match = match
+    pools.house([game])
+    predictions.foresee([game])
+    game.save()
+    return game
+
+
+def begin_games(made: Sequence[Game]) -> list[Game]:
+    """Save new games with a person at the board, at least one, and let their clocks run. In the caller's transaction."""
+    now = timezone.now()
+    movers = {game.player_on(game.side_to_move).pk for game in made if game.allows_vacation}
+    away = vacations.away_among(movers)
+    for game in made:
+        game_clocks.start_turn(game, now, is_away=game.player_on(game.side_to_move).pk in away)
+    pools.house(made)
+    predictions.foresee(made)
+    begun = Game.objects.bulk_create(made, batch_size=_BATCH)
+    asked = {game.pk: game.player_on(game.side_to_move) for game in begun}
+    asked = {pk: player for pk, player in asked.items() if player.is_bot}
+    boxed = boxed_among(player.pk for player in asked.values())
+    for pk, player in asked.items():
+        enqueue.reply(pk, is_boxed=player.pk in boxed)
+    return begun
+
+
+def boxed_among(players: Iterable[int]) -> set[int]:
+    """Those of the players whose programs want a sandbox."""
+    wanted = set(players)
+    if not wanted:
+        return set()
+    return set(Player.objects.boxed().filter(pk__in=wanted).values_list("pk", flat=True))
+
+
+def tell_players(begun: Iterable[Game]) -> None:
+    """Tell the people at the boards that their games have begun. In the transaction that created `begun`, once."""
+    news.announce_each(
+        (news.of_user(player.user_id), "game", {"game": game.pk})
+        for game in begun
+        for player in (game.first, game.second)
+        if player.user_id
+    )
+
+
+def restart(game: Game, *, attempt: int) -> None:
+    """Set an unfinished game of bots back to its start, for another attempt; the plies of the earlier one stay on record."""
+    position = start_position(game.ruleset, game.setup)
+    changed = Game.objects.filter(pk=game.pk, result__isnull=True, attempt__lt=attempt).update(
+        attempt=attempt,
+        ply=0,
+        position=position.text(),
+        side_to_move=position.side_to_move.value,
+        first_ms=game.clock_initial_ms,
+        second_ms=game.clock_initial_ms,
+    )
+    if changed == 1:
+        news.announce(news.of_game(game.pk), "restart", {"attempt": attempt})

@@ -1,0 +1,246 @@
+"""What the sides of a game offer each other: to end it, a draw, more time, and another game after it.
+
+Plies taken back are in `services.takebacks`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+import games
+from tournaments.models import Game, Offer
+from tournaments.services.accounts import willingness
+from tournaments.services.clocks import game_clocks, outages
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.games import game_creation, play
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from tournaments.models import Player
+
+# The same side offers the same thing again after so many plies.
+PAUSE_PLIES = 6
+# What is given at once: a quarter of the time at the start, this much at least, and never beyond twice the start.
+MIN_GIFT_MS = 15_000
+
+
+def ending_offered(ruleset: str) -> Offer.Kind | None:
+    """What may be offered in a game of `ruleset` to end it: an end now, a draw, or nothing."""
+    loaded = games.load(ruleset)
+    if loaded.has_agreement:
+        return Offer.Kind.END
+    return Offer.Kind.DRAW if loaded.has_draw_offers else None
+
+
+def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
+    """Offer to end the game, or accept the other's offer: a draw, or what the rules then say (D-M1).
+
+    With `is_answer` only the other's offer is accepted, and none is made in its place.
+
+    Raises:
+        NotAllowedError: `not-your-game`.
+        StaleError: `game-over`; `offer-gone` when there is nothing to answer.
+        RefusedError: `no-agreement` in a game that has none; `offer-again` so soon after the last; `offer-open` while
+            a ply is asked back.
+    """
+    outages.notice(timezone.now())
+    with transaction.atomic():
+        game = play.locked_ongoing(game_id)
+        side = play.require_seat(game, player)
+        kind = ending_offered(game.ruleset)
+        if kind is None:
+            raise RefusedError("no-agreement", game.ruleset)
+        if has_flagged(game):
+            return game
+        if game.agreement_offered_by == play.other_side(side):
+            _agree(game, kind)
+            return game
+        if is_answer:
+            raise StaleError("offer-gone")
+        if game.agreement_offered_by is None:
+            _offer_end(game, kind, side)
+        return game
+
+
+def has_flagged(game: Game) -> bool:
+    """Whether the side to move had run out of time, and has lost by it now."""
+    now = timezone.now()
+    if not game_clocks.is_out_of_time(game, now):
+        return False
+    play.lose_on_time(game, now)
+    return True
+
+
+def _offer_end(game: Game, kind: Offer.Kind, side: str) -> None:
+    add(game, kind, side)
+    game.agreement_offered_by = side
+    game.save(update_fields=["agreement_offered_by"])
+    if game.player_on(play.other_side(side)).is_bot:
+        play.wake_bot(game)
+
+
+def _agree(game: Game, kind: Offer.Kind) -> None:
+    play.close_offers(game, Offer.Answer.ACCEPTED)
+    if kind is Offer.Kind.DRAW:
+        play.finish_game(game, result=Game.Result.DRAW, ending=Game.Ending.DRAW_AGREED)
+        return
+    step = play.played(game, play.AGREE)
+    turn = game_clocks.running_turn(game, timezone.now())
+    if game.player_on(game.side_to_move).is_bot:
+        turn = game_clocks.Turn(0)  # whose worker has charged nothing
+    play.add_ply(game, step, side=game.side_to_move, turn=turn)
+    play.conclude_ply(game, step)
+
+
+def decline(*, game_id: int, player: Player) -> Game:
+    """Decline the other's offer, or take back one's own; of a finished game, the offer of a rematch.
+
+    Raises NotAllowedError `not-your-game`, StaleError `game-over` when it is over and nothing is offered.
+    """
+    with transaction.atomic():
+        game = _locked(game_id)
+        side = play.require_seat(game, player)
+        standing = game.offers.open().first()
+        if standing is None and game.result is not None:
+            raise StaleError("game-over")
+        if standing is not None:
+            is_own = standing.side == side
+            play.close_offers(game, Offer.Answer.WITHDRAWN if is_own else Offer.Answer.DECLINED)
+        if game.agreement_offered_by is not None:
+            game.agreement_offered_by = None
+            game.save(update_fields=["agreement_offered_by"])
+        news.announce(news.of_game(game.pk), "offer", {"side": None})
+        return game
+
+
+def gift_ms(game: Game, side: str) -> int:
+    """What `side` can be given now, in milliseconds; 0 when it has twice the time of the start already."""
+    bound_ms = min(2 * game.clock_initial_ms, game_clocks.MAX_CLOCK_MS)
+    gift = max(MIN_GIFT_MS, game.clock_initial_ms // 4)
+    return max(0, min(gift, bound_ms - game_clocks.remaining_ms(game, side)))
+
+
+def give_time(*, game_id: int, player: Player) -> Game:
+    """Give the other side time, at once.
+
+    Raises:
+        NotAllowedError: `not-your-game`.
+        StaleError: `game-over`.
+        RefusedError: `time-event` in an event, where clocks are equal; `time-bot`; `time-enough`; `offer-again`.
+    """
+    outages.notice(timezone.now())
+    with transaction.atomic():
+        game = play.locked_ongoing(game_id)
+        side = play.require_seat(game, player)
+        other = play.other_side(side)
+        if game.pairing_id is not None:
+            raise RefusedError("time-event")
+        if game.player_on(other).is_bot:
+            raise RefusedError("time-bot")
+        if has_flagged(game):
+            return game
+        given_ms = gift_ms(game, other)
+        if not given_ms:
+            raise RefusedError("time-enough")
+        add(game, Offer.Kind.TIME, side, given_ms=given_ms)
+        game_clocks.give(game, other, given_ms, timezone.now())
+        game.save(update_fields=["first_ms", "second_ms", "deadline_at"])
+        return game
+
+
+def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> Game | None:
+    """Offer another game with the sides exchanged, or accept the other's offer; the new game once there is one.
+
+    A bot accepts at once. With `is_answer` only the other's offer is accepted, and none is made in its place.
+
+    Raises:
+        NotAllowedError: `not-your-game`.
+        StaleError: `rematch-begun`; `offer-gone` when there is nothing to answer.
+        RefusedError: `not-over`, `rematch-event`, `offer-again`, `bot-inactive`, `bot-other-game`.
+    """
+    with transaction.atomic():
+        game = _locked(game_id)
+        side = play.require_seat(game, player)
+        _require_rematch(game, opponent=game.player_on(play.other_side(side)))
+        standing = game.offers.open().first()
+        if standing is not None and standing.side != side:
+            return _begin_rematch(game, standing)
+        if is_answer:
+            raise StaleError("offer-gone")
+        if standing is not None:
+            return None
+        made = add(game, Offer.Kind.REMATCH, side)
+        is_bot = game.player_on(play.other_side(side)).is_bot
+        return _begin_rematch(game, made) if is_bot else None
+
+
+def _require_rematch(game: Game, *, opponent: Player) -> None:
+    if game.result is None:
+        raise RefusedError("not-over")
+    if game.pairing_id is not None or game.match_id is not None:
+        raise RefusedError("rematch-event")
+    if game.offers.filter(next_game__isnull=False).exists():
+        raise StaleError("rematch-begun")
+    willingness.require_willing(opponent, game.ruleset)
+
+
+def _begin_rematch(game: Game, accepted: Offer) -> Game:
+    made = game_creation.create_game(
+        ruleset=game.ruleset,
+        setup=_setup_of_rematch(game),
+        first=game.second,
+        second=game.first,
+        clock=game_clocks.clock_of(game),
+        is_rated=game.is_rated,
+    )
+    changed = Offer.objects.open().filter(pk=accepted.pk)
+    answered = {"answer": Offer.Answer.ACCEPTED, "answered_at": timezone.now()}
+    if changed.update(next_game=made, **answered) != 1:
+        raise StaleError("offer-gone")
+    news.announce(news.of_game(game.pk), "rematch", {"game": made.pk})
+    game_creation.tell_players([made])
+    return made
+
+
+def _setup_of_rematch(game: Game) -> str:
+    """Two games of the same players have the same set-up, with the sides exchanged (D-M16); the third has a new one."""
+    if Offer.objects.filter(next_game=game).exists():
+        return game_creation.draw_setup(game.ruleset, secrets.randbits(48))
+    return game.setup
+
+
+def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None) -> Offer:
+    """A new offer, told to the page; time is answered as it is given. In the caller's transaction.
+
+    Raises RefusedError `offer-open` while something else waits for an answer, `offer-again` so soon after the last.
+    """
+    if given_ms is None and game.offers.open().exists():
+        raise RefusedError("offer-open")
+    recent = game.offers.filter(
+        kind=kind, side=side, attempt=game.attempt, ply__gt=game.ply - PAUSE_PLIES
+    )
+    if recent.exists():
+        raise RefusedError("offer-again", f"once in {PAUSE_PLIES} plies")
+    now = timezone.now()
+    is_gift = given_ms is not None
+    made = Offer.objects.create(
+        game=game,
+        kind=kind,
+        side=side,
+        attempt=game.attempt,
+        ply=game.ply,
+        given_ms=given_ms,
+        answer=Offer.Answer.ACCEPTED if is_gift else None,
+        made_at=now,
+        answered_at=now if is_gift else None,
+    )
+    news.announce(news.of_game(game.pk), "offer", {"side": side, "kind": kind.value})
+    return made
+
+
+def _locked(game_id: int) -> Game:
+    return Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)

@@ -1,0 +1,370 @@
+"""Games from their first ply to their end: the one place where a game moves and the one way it finishes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+import games
+from tournaments.models import Game, Offer, Player, Ply
+from tournaments.services import enqueue
+from tournaments.services.clocks import game_clocks, outages, vacations
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import conditional_moves
+from tournaments.services.games.conditional_moves import AGREE as AGREE
+from tournaments.services.games.game_creation import boxed_among
+from tournaments.services.notifications import news
+from tournaments.services.ratings import rating
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move in its stored spelling, and the position it led to."""
+
+    move: str
+    position: games.Position
+
+
+def play_move(
+    *,
+    game_id: int,
+    player: Player,
+    ply: int,
+    move: str,
+    attempt: int | None = None,
+    thought_ms: int | None = None,
+    client_key: str | None = None,
+) -> Game:
+    """Play `move` for `player` as ply number `ply` + 1; the same request with the same `client_key` is one move.
+
+    `attempt` says which of the plies of that number were seen, where some were taken back; `thought_ms` is what the page
+    measured from drawing the position to sending the move, of which `clocks` believes as much as does no harm.
+
+    Raises:
+        NotAllowedError: `not-your-game`.
+        StaleError: `not-your-turn`, `moved-on` (another ply was made, or taken back), `game-over`.
+        RefusedError: `illegal-move`, with the paragraph; `agree-alone`, which takes an offer and its acceptance.
+    """
+    outages.notice(timezone.now())
+    try:
+        with transaction.atomic():
+            game = (
+                Game.objects.select_for_update(of=("self",), no_key=True)
+                .with_players()
+                .get(pk=game_id)
+            )
+            if client_key and game.plies.filter(client_key=client_key).exists():
+                return game
+            side = _require_turn(game, player, ply, attempt)
+            now = timezone.now()
+            turn = game_clocks.running_turn(game, now, thought_ms=thought_ms)
+            if game_clocks.is_out_of_time(game, now, lag_ms=turn.lag_ms):
+                lose_on_time(game, now)
+                return game
+            step = played(game, move)
+            if step.move == AGREE:
+                raise RefusedError("agree-alone")
+            add_ply(game, step, side=side, turn=turn, client_key=client_key)
+            conclude_ply(game, step)
+            return game
+    except IntegrityError as error:  # the same ply or key came a second time, at the same moment
+        raise StaleError("moved-on", str(error)) from error
+
+
+def add_ply(
+    game: Game,
+    played: Played,
+    *,
+    side: str,
+    turn: game_clocks.Turn,
+    wall_ms: int | None = None,
+    cpu_ms: int | None = None,
+    client_key: str | None = None,
+) -> None:
+    """Append a ply and charge the clock for the turn. In the caller's transaction, with the game as it was read there.
+
+    `conclude_ply` must follow, once for one ply or for several added together.
+
+    Raises:
+        StaleError: `moved-on` when the game is no longer as it was read.
+    """
+    now = timezone.now()
+    before = Game.objects.filter(
+        pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True
+    )
+    before_ms = game_clocks.remaining_ms(game, side)
+    charges = game_clocks.charge_ply(game, side, turn)
+    game.ply += 1
+    game.position = played.position.text()
+    game.side_to_move = played.position.side_to_move.value
+    if _lapses(game, side):
+        close_offers(game, Offer.Answer.LAPSED)
+        game.agreement_offered_by = None
+    game.reply_lease_until = None
+    game.reply_attempts = 0
+    if game.match_id is None:
+        _lapse_takeback(game)
+        pass_turn(game, now, is_over=played.position.outcome() is not None)
+    changed = before.update(
+        ply=game.ply,
+        position=game.position,
+        side_to_move=game.side_to_move,
+        first_ms=game.first_ms,
+        second_ms=game.second_ms,
+        turn_started_at=game.turn_started_at,
+        deadline_at=game.deadline_at,
+        paused_at=game.paused_at,
+        outage_ms=game.outage_ms,
+        vacation_ms=game.vacation_ms,
+        agreement_offered_by=game.agreement_offered_by,
+        reply_lease_until=None,
+        reply_attempts=0,
+    )
+    if changed != 1:
+        raise StaleError("moved-on")
+    game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply)
+    Ply.objects.create(
+        game=game,
+        attempt=game.attempt,
+        number=game.ply,
+        side=side,
+        move=played.move,
+        spent_ms=game_clocks.spent_ms(charges),
+        remaining_ms=game_clocks.remaining_ms(game, side),
+        wall_ms=wall_ms,
+        cpu_ms=cpu_ms,
+        made_at=now,
+        client_key=client_key,
+    )
+
+
+def conclude_ply(game: Game, played: Played) -> None:
+    """Tell what the last ply has changed, and finish the game when that was the end of it. In the same transaction."""
+    news.announce(news.of_game(game.pk), "ply", {"ply": game.ply, "attempt": game.attempt})
+    outcome = played.position.outcome()
+    if outcome is not None:
+        ending = Game.Ending.AGREEMENT if played.move == AGREE else Game.Ending.RULES
+        finish_game(game, result=outcome.value, ending=ending)
+    elif game.match_id is None:
+        reply = conditional_moves.answer(game, played.move)
+        if reply is None:
+            tell_next(game)
+        else:
+            _play_in_advance(game, reply)
+
+
+def _play_in_advance(game: Game, move: str) -> None:
+    """Play what the side to move has given in advance, which takes none of its time. In the same transaction."""
+    step = played(game, move)
+    add_ply(game, step, side=game.side_to_move, turn=game_clocks.Turn(0))
+    conclude_ply(game, step)
+
+
+def resign(*, game_id: int, player: Player) -> Game:
+    """End the game as a loss of `player`, whatever the board shows (D-M2). Raises NotAllowedError, StaleError."""
+    with transaction.atomic():
+        game = locked_ongoing(game_id)
+        side = require_seat(game, player)
+        finish_game(game, result=other_side(side), ending=Game.Ending.RESIGNATION)
+        return game
+
+
+def abort(*, game_id: int, player: Player) -> Game:
+    """End the game as void before the first ply of `player`'s own; nobody has lost, and nothing is rated.
+
+    Raises:
+        NotAllowedError: `not-your-game`.
+        StaleError: `game-over`.
+        RefusedError: `abort-event` in an event, whose organiser decides; `abort-late` after a ply of one's own.
+    """
+    with transaction.atomic():
+        game = locked_ongoing(game_id)
+        side = require_seat(game, player)
+        if game.pairing_id is not None:
+            raise RefusedError("abort-event")
+        if game.plies.filter(attempt=game.attempt, side=side).exists():
+            raise RefusedError("abort-late")
+        finish_game(game, result=Game.Result.VOID, ending=Game.Ending.ABORTED, detail=side)
+        return game
+
+
+def flag(game_id: int, now: datetime) -> bool:
+    """Decide a game whose side to move has used its time at `now`; whether it was decided here.
+
+    `downtime.notice` comes before it.
+    """
+    with transaction.atomic():
+        game = (
+            Game.objects.select_for_update(of=("self",), no_key=True)
+            .ongoing()
+            .filter(pk=game_id)
+            .first()
+        )
+        if game is None or not game_clocks.is_out_of_time(game, now):
+            return False
+        lose_on_time(game, now)
+        return True
+
+
+def decide_flag(seen: Game, now: datetime) -> bool:
+    """Decide a game as it was read, for whoever looks before the tick does; whether it was decided here."""
+    sent_by = now - game_clocks.GRACE
+    if not game_clocks.is_out_of_time(seen, sent_by):
+        return False
+    outages.notice(now)
+    return flag(seen.pk, sent_by)
+
+
+def finish_game(
+    game: Game, *, result: str, ending: str, detail: str = "", now: datetime | None = None
+) -> None:
+    """Give the game its result: the one way a game ends, whatever the cause. In the caller's transaction.
+
+    The result is entered once; the last charges of the clock, ratings, news and the event's next step follow from it in the
+    same transaction.
+
+    Raises:
+        StaleError: `game-over` when it has a result already.
+    """
+    now = now or timezone.now()
+    if game.match_id is None:
+        close_offers(game, Offer.Answer.LAPSED)
+    stopped = _stop_clock(game, ending, now)
+    changed = Game.objects.filter(pk=game.pk, attempt=game.attempt, result__isnull=True).update(
+        result=result,
+        ending=ending,
+        ending_detail=detail[:200],
+        ended_at=now,
+        deadline_at=None,
+        turn_started_at=None,
+        paused_at=None,
+        agreement_offered_by=None,
+        reply_lease_until=None,
+        **stopped,
+    )
+    if changed != 1:
+        raise StaleError("game-over")
+    game.refresh_from_db()
+    rating.rate(game)
+    news.announce(news.of_game(game.pk), "end", {"result": result, "ending": ending})
+    news.announce_to((game.first, game.second), "end", {"game": game.pk})
+    if game.pairing is not None:
+        event_id = game.pairing.event_id
+        news.announce(news.of_event(event_id), "result", {"game": game.pk})
+        enqueue.event(event_id)
+
+
+def _stop_clock(game: Game, ending: str, now: datetime) -> dict[str, int]:
+    """Charge the turn in which the game ends; the clock that has changed. A bot pays for its plies alone, and for its flag."""
+    side = game.side_to_move
+    is_flag = ending == Game.Ending.TIME
+    if game.match_id is not None or (game.player_on(side).is_bot and not is_flag):
+        return {}
+    before_ms = game_clocks.remaining_ms(game, side)
+    charges = game_clocks.charge_stop(
+        game, now, because=game_clocks.Reason.FLAG if is_flag else None
+    )
+    game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply + 1)
+    return {f"{side}_ms": game_clocks.remaining_ms(game, side)}
+
+
+def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
+    """Start the clock of the side to move, or none any more. The row is not saved."""
+    if is_over:
+        game.turn_started_at = game.deadline_at = game.paused_at = None
+        return
+    mover = game.player_on(game.side_to_move)
+    is_away = game.allows_vacation and bool(vacations.away_among([mover.pk]))
+    game_clocks.start_turn(game, now, is_away=is_away)
+
+
+def _lapse_takeback(game: Game) -> None:
+    """What was asked back is no longer the last ply."""
+    asked = Offer.objects.open().filter(game=game, kind=Offer.Kind.TAKEBACK)
+    asked.update(answer=Offer.Answer.LAPSED, answered_at=timezone.now())
+
+
+def close_offers(game: Game, answer: str) -> None:
+    """Give the open offer of `game` this answer, if there is one. In the caller's transaction."""
+    Offer.objects.open().filter(game=game).update(answer=answer, answered_at=timezone.now())
+
+
+def _lapses(game: Game, side: str) -> bool:
+    """Whether a ply of `side` ends the offer that stands: what the Throne decides was offered for this position only."""
+    offered_by = game.agreement_offered_by
+    if offered_by is None:
+        return False
+    return offered_by != side or games.load(game.ruleset).has_agreement
+
+
+def locked_ongoing(game_id: int) -> Game:
+    """The game, locked, with its players. Raises StaleError `game-over`."""
+    game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
+    if game.result is not None:
+        raise StaleError("game-over")
+    return game
+
+
+def require_seat(game: Game, player: Player) -> str:
+    """The side of `player`. Raises NotAllowedError `not-your-game`."""
+    side = game.side_of(player)
+    if side is None:
+        raise NotAllowedError("not-your-game")
+    return side
+
+
+def _require_turn(game: Game, player: Player, ply: int, attempt: int | None) -> str:
+    """The side of `player`, who is to move and has seen ply `ply` of `attempt`."""
+    side = require_seat(game, player)
+    if game.result is not None:
+        raise StaleError("game-over")
+    if game.ply != ply or attempt not in (None, game.attempt):
+        raise StaleError("moved-on", f"the game is at ply {game.ply}")
+    if game.side_to_move != side:
+        raise StaleError("not-your-turn")
+    return side
+
+
+def played(game: Game, move: str) -> Played:
+    """`move` played in `game` as it stands. Raises RefusedError with the paragraph."""
+    position = games.load(game.ruleset).parse(game.position)
+    try:
+        move = position.canonical(move)
+        return Played(move, position.play(move))
+    except games.IllegalMoveError as error:
+        raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
+
+
+def tell_next(game: Game) -> None:
+    """Tell the side to move that it is. In the caller's transaction."""
+    player = game.player_on(game.side_to_move)
+    if player.is_bot:
+        wake_bot(game)
+    else:
+        news.announce_to([player], "turn", {"game": game.pk})
+
+
+def wake_bot(game: Game) -> None:
+    """Wake a worker for the bot at the board, one with a sandbox if it is an author's."""
+    boxed = boxed_among((game.first_id, game.second_id))
+    enqueue.reply(game.pk, is_boxed=bool(boxed))
+
+
+def lose_on_time(game: Game, now: datetime) -> None:
+    """Let the side to move lose, whose clock had run down by `now`. In the caller's transaction."""
+    winner = other_side(game.side_to_move)
+    finish_game(game, result=winner, ending=Game.Ending.TIME, now=now)
+
+
+def other_side(side: str) -> str:
+    """The side opposite to `side`."""
+    return games.Side(side).opponent.value

@@ -1,0 +1,142 @@
+"""Challenges: one player invites another, or anybody, to a game. A bot accepts at once."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+import games
+from tournaments.models import Challenge, Player
+from tournaments.models.games import Side
+from tournaments.services.accounts import willingness
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import game_creation, setup_vote
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from tournaments.models import Game
+
+_MAX_OPEN = 20
+
+
+def challenge(
+    *,
+    challenger: Player,
+    opponent: Player | None,
+    ruleset: str,
+    clock: game_clocks.Clock,
+    is_rated: bool = True,
+    side: str = "",
+    vote: str = "",
+) -> Challenge:
+    """An open challenge to `opponent`, or to anybody when None; against a bot the game starts at once.
+
+    `side` is the one the challenger wants, empty when the seed decides; `vote` his sealed one on the set-up, with
+    which the game is played by ballot.
+
+    Raises:
+        RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `bot-inactive`, `bot-other-game`, `too-many-challenges`.
+    """
+    try:
+        key = games.load(ruleset).key
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    if vote:
+        key = setup_vote.ruleset_by_ballot(key, vote)
+    if side and side not in Side.values:
+        raise RefusedError("side-bad", side)
+    if opponent is not None and opponent.pk == challenger.pk:
+        raise RefusedError("not-yourself")
+    if opponent is not None:
+        willingness.require_willing(opponent, key)
+    with transaction.atomic():
+        if challenger.challenges_made.open().count() >= _MAX_OPEN:
+            raise RefusedError("too-many-challenges", str(_MAX_OPEN))
+        made = Challenge.objects.create(
+            challenger=challenger,
+            opponent=opponent,
+            ruleset=key,
+            **game_clocks.columns(clock),
+            is_rated=is_rated,
+            side=side,
+            vote=vote,
+            created_at=timezone.now(),
+        )
+        if opponent is not None and opponent.is_bot:
+            _begin(made, opponent)
+        elif opponent is not None:
+            news.announce_to([opponent], "challenge", {"challenge": made.pk})
+        else:
+            news.announce(news.SITE, "challenge", {"challenge": made.pk})
+        return made
+
+
+def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
+    """Begin the game; against a sealed vote with one's own, and both are opened.
+
+    Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`, RefusedError `vote-bad`.
+    """
+    with transaction.atomic():
+        made = _locked_open(challenge_id)
+        is_meant = made.opponent_id in {None, player.pk}
+        if not is_meant or made.challenger_id == player.pk:
+            raise NotAllowedError("not-your-challenge")
+        return _begin(made, player, vote)
+
+
+def decline(*, challenge_id: int, player: Player) -> Challenge:
+    """Decline a challenge to oneself, which its challenger is told, or withdraw one's own.
+
+    Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`.
+    """
+    with transaction.atomic():
+        made = _locked_open(challenge_id)
+        if player.pk == made.challenger_id:
+            made.state = Challenge.State.WITHDRAWN
+        elif player.pk == made.opponent_id:
+            made.state = Challenge.State.DECLINED
+        else:
+            raise NotAllowedError("not-your-challenge")
+        made.save(update_fields=["state"])
+        if made.state == Challenge.State.DECLINED:
+            news.announce_to([made.challenger], "declined", {"challenge": made.pk})
+        return made
+
+
+def _locked_open(challenge_id: int) -> Challenge:
+    made = (
+        Challenge.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("challenger", "opponent")
+        .get(pk=challenge_id)
+    )
+    if made.state != Challenge.State.OPEN:
+        raise StaleError("challenge-over", made.state)
+    return made
+
+
+def _begin(made: Challenge, opponent: Player, vote: str = "") -> Game:
+    seed = secrets.randbits(48)
+    if made.vote and opponent.is_bot:
+        vote = setup_vote.vote_by_lot(seed)
+    side = made.side or (Side.FIRST if seed % 2 else Side.SECOND)
+    pair = (made.challenger, opponent)
+    first, second = pair if side == Side.FIRST else reversed(pair)
+    game = game_creation.create_game(
+        ruleset=made.ruleset,
+        setup=setup_vote.setup_by_votes(made.ruleset, made.vote, vote)
+        if made.vote
+        else game_creation.draw_setup(made.ruleset, seed),
+        first=first,
+        second=second,
+        clock=game_clocks.clock_of(made),
+        is_rated=made.is_rated,
+    )
+    game_creation.tell_players([game])
+    made.state = Challenge.State.ACCEPTED
+    made.game = game
+    made.save(update_fields=["state", "game"])
+    return game

@@ -1,0 +1,130 @@
+"""Invitations: two seats behind a link that can be sent, or shown as a QR code; with the second person the game begins."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+import games
+from tournaments.models import Invitation
+from tournaments.models.games import Side
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import game_creation
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Game, Player
+
+_MAX_OPEN = 50
+_DAY_MS = 24 * 3600 * 1000
+_STANDS_LIVE, _STANDS = timedelta(days=1), timedelta(days=30)
+
+
+def invite(
+    *,
+    host: Player,
+    ruleset: str,
+    clock: game_clocks.Clock,
+    is_rated: bool = False,
+    side: str = "",
+    is_player: bool = True,
+) -> Invitation:
+    """A link with two seats; the host has one of them, or none when it is for two others.
+
+    `side` is the one a playing host wants, empty for the lot.
+
+    Raises:
+        RefusedError: `ruleset-bad`, `side-bad` or `too-many-invitations`.
+    """
+    try:
+        key = games.load(ruleset).key
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    if side and (side not in Side.values or not is_player):
+        raise RefusedError("side-bad", side)
+    if host.invitations.filter(state=Invitation.State.OPEN).count() >= _MAX_OPEN:
+        raise RefusedError("too-many-invitations", str(_MAX_OPEN))
+    return Invitation.objects.create(
+        token=secrets.token_urlsafe(12),
+        host=host,
+        seated=host if is_player else None,
+        side=side,
+        ruleset=key,
+        **game_clocks.columns(clock),
+        is_rated=is_rated,
+        made_at=timezone.now(),
+    )
+
+
+def sit_down(*, token: str, player: Player) -> Invitation:
+    """Take a seat; with the second the game begins, and `game` of what is returned says so. Sitting down again changes nothing.
+
+    Raises:
+        StaleError: `invitation-over` when the seats are taken or the host has withdrawn it.
+    """
+    with transaction.atomic():
+        found = _locked_open(token)
+        if found.seated_id == player.pk:
+            return found
+        if found.seated is None:
+            found.seated = player
+            found.save(update_fields=["seated"])
+        else:
+            found.game = _begin(found, found.seated, player)
+            found.state = Invitation.State.BEGUN
+            found.save(update_fields=["state", "game"])
+        return found
+
+
+def withdraw(*, token: str, player: Player) -> None:
+    """Take the link back. Raises NotAllowedError `not-your-invitation`, StaleError `invitation-over`."""
+    with transaction.atomic():
+        found = _locked_open(token)
+        if found.host_id != player.pk:
+            raise NotAllowedError("not-your-invitation")
+        found.state = Invitation.State.WITHDRAWN
+        found.save(update_fields=["state"])
+
+
+def stands(found: Invitation, now: datetime) -> bool:
+    """Whether seats can still be taken: where a clock is over in an evening for a day, so that nobody's runs who has long gone home."""
+    lasts = _STANDS if game_clocks.clock_of(found).initial_ms >= _DAY_MS else _STANDS_LIVE
+    return found.state == Invitation.State.OPEN and now < found.made_at + lasts
+
+
+def _locked_open(token: str) -> Invitation:
+    rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
+    found = rows.select_related("host", "seated").get(token=token)
+    if not stands(found, timezone.now()):
+        raise StaleError("invitation-over", found.state)
+    return found
+
+
+def _begin(found: Invitation, seated: Player, guest: Player) -> Game:
+    seed = secrets.randbits(48)
+    side = found.side or (Side.FIRST if seed % 2 else Side.SECOND)
+    first, second = (seated, guest) if side == Side.FIRST else (guest, seated)
+    game = game_creation.create_game(
+        ruleset=found.ruleset,
+        setup=game_creation.draw_setup(found.ruleset, seed),
+        first=first,
+        second=second,
+        clock=game_clocks.clock_of(found),
+        is_rated=found.is_rated,
+    )
+    told = {seated: "game", guest: "game"}
+    told.setdefault(found.host, "invitation")
+    # At once, for the locks of their topics are in one order.
+    news.announce_each(
+        (news.of_user(player.user_id), kind, {"game": game.pk})
+        for player, kind in told.items()
+        if player.user_id
+    )
+    return game

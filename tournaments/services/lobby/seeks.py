@@ -1,0 +1,180 @@
+"""Quick pairing: sit down for a game, and be paired with whoever waits for the same, by rating."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Min, Q
+from django.utils import timezone
+
+import games
+from tournaments.models import Pool, Rating, Seek
+from tournaments.pairing import quick as pairing
+from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.games import game_creation
+from tournaments.services.ratings import pools
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from tournaments.models import Game, Player
+
+# A waiting page says every few seconds that somebody sits there; who is silent for so long is not paired any more.
+PRESENT = timedelta(seconds=20)
+_AT_MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """How many wait for the same as `seek`."""
+
+    seek: Seek
+    waiting: int
+
+    @property
+    def clock(self) -> str:
+        """The clock as forms name it, `600+10`."""
+        return game_clocks.clock_of(self.seek).text()
+
+
+def sit_down(
+    *, player: Player, ruleset: str, clock: game_clocks.Clock, is_rated: bool = True
+) -> Seek:
+    """Wait for an opponent, or begin a game with somebody who waits already; the seek's `game` says which.
+
+    Who waits for something else gives that up.
+
+    Raises:
+        RefusedError: `ruleset-bad`.
+        StaleError: `waiting-already` when the same player sits down twice at once.
+    """
+    try:
+        key = games.load(ruleset).key
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    now = timezone.now()
+    # Before the transaction: it locks the rows of the crowd in one order, and holds none of them by then.
+    stand_up(player)
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                made = Seek.objects.create(
+                    player=player,
+                    ruleset=key,
+                    **game_clocks.columns(clock),
+                    is_rated=is_rated,
+                    centielo=_centielo(player, key, clock),
+                    made_at=now,
+                    seen_at=now,
+                )
+        except IntegrityError as error:
+            raise StaleError("waiting-already") from error
+        _pair_like(made, now)
+        made.refresh_from_db()
+        return made
+
+
+def still_here(player: Player) -> Seek | None:
+    """Note that the player waits at the page, and pair whom this makes possible; None when nothing is waited for."""
+    now = timezone.now()
+    with transaction.atomic():
+        waiting = player.seeks.waiting().first()
+        if waiting is None:
+            return None
+        _pair_like(waiting, now)
+        Seek.objects.waiting().filter(pk=waiting.pk).update(seen_at=now)
+        waiting.refresh_from_db()
+        return waiting
+
+
+def begun(player: Player) -> Game | None:
+    """The game in which the player's last waiting has ended, while that is played."""
+    last = player.seeks.order_by("-pk").select_related("game").first()
+    if last is None or last.game is None or last.game.result is not None:
+        return None
+    return last.game
+
+
+def stand_up(player: Player) -> None:
+    """Wait no longer."""
+    player.seeks.waiting().update(state=Seek.State.LEFT)
+
+
+def forget_absent(now: datetime) -> None:
+    """End the waiting of those whose page is gone."""
+    Seek.objects.waiting().filter(seen_at__lt=now - PRESENT).update(state=Seek.State.LEFT)
+
+
+def crowds(now: datetime) -> Sequence[Crowd]:
+    """What people wait for at this moment, most wanted first."""
+    same = (
+        "ruleset",
+        "clock_kind",
+        "clock_initial_ms",
+        "clock_increment_ms",
+        "clock_cap_ms",
+        "is_rated",
+    )
+    waiting = Seek.objects.waiting().seen_since(now - PRESENT).order_by()
+    counted = waiting.values(*same).annotate(waiting=Count("pk"), oldest=Min("pk"))
+    rows = list(counted.order_by("-waiting", "oldest").values_list("oldest", "waiting"))
+    oldest = Seek.objects.in_bulk([pk for pk, _waiting in rows])
+    return [Crowd(oldest[pk], waiting) for pk, waiting in rows]
+
+
+def window_elo(seek: Seek, now: datetime) -> int | None:
+    """How far the opponent's rating may be away by now, in points; None for any."""
+    return pairing.window_elo((now - seek.made_at).total_seconds())
+
+
+def _pair_like(seek: Seek, now: datetime) -> None:
+    """Pair those who wait for the same as `seek`. In the caller's transaction."""
+    present = Q(pk=seek.pk) | Q(seen_at__gte=now - PRESENT)
+    same = Seek.objects.waiting().filter(
+        present,
+        ruleset=seek.ruleset,
+        is_rated=seek.is_rated,
+        **game_clocks.columns(game_clocks.clock_of(seek)),
+    )
+    locked = same.select_for_update(of=("self",), no_key=True).select_related("player")
+    seeks = {row.pk: row for row in locked.order_by("pk")[:_AT_MOST]}
+    waiting = [
+        pairing.Waiting(row.pk, row.centielo, (now - row.made_at).total_seconds())
+        for row in seeks.values()
+    ]
+    begun = [
+        _begin(seeks[first.number], seeks[second.number]) for first, second in pairing.pair(waiting)
+    ]
+    game_creation.tell_players(begun)
+
+
+def _begin(one: Seek, other: Seek) -> Game:
+    seed = secrets.randbits(48)
+    pair = (one, other) if seed % 2 else (other, one)
+    game = game_creation.create_game(
+        ruleset=one.ruleset,
+        setup=game_creation.draw_setup(one.ruleset, seed),
+        first=pair[0].player,
+        second=pair[1].player,
+        clock=game_clocks.clock_of(one),
+        is_rated=one.is_rated,
+    )
+    for seek in pair:
+        seek.state = Seek.State.PAIRED
+        seek.game = game
+        seek.save(update_fields=["state", "game"])
+    return game
+
+
+def _centielo(player: Player, ruleset: str, clock: game_clocks.Clock) -> int:
+    """The player's rating in the pool of such games of people."""
+    pool = pools.pool_of(ruleset, clock.initial_ms, clock.increment_ms, Pool.Kind.PEOPLE)
+    known = Rating.objects.filter(player=player, pool=pool).values_list("centielo", flat=True)
+    return known.first() or INITIAL_CENTIELO

@@ -1,0 +1,113 @@
+"""The right to play a match: claimed by one worker, renewed while it plays, given back, or taken from who is silent."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from engine.errors import MatchAbortedError
+from tournaments.models import Game, Match
+from tournaments.models.bots import MAX_LOSSES
+from tournaments.services.games import game_creation, play
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+log = logging.getLogger(__name__)
+
+# Renewed about once a second; a silent worker's match is played by another within this and two ticks.
+LEASE = timedelta(seconds=20)
+_AFTER_A_FAULT = timedelta(seconds=5)
+# Exhibitions fill their worker for minutes; this many at most, so that one is always free for events.
+MAX_EXHIBITED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to play a match: reports count only while the match is at this attempt."""
+
+    match_id: int
+    attempt: int
+
+    def held(self) -> QuerySet[Match]:
+        """The match, as long as the lease is held."""
+        return Match.objects.filter(
+            pk=self.match_id, attempt=self.attempt, state=Match.State.LEASED
+        )
+
+    def renew(self) -> None:
+        """Hold it for another while. Raises MatchAbortedError when it is lost."""
+        if self.held().update(lease_until=timezone.now() + LEASE) != 1:
+            raise MatchAbortedError("the lease is lost")
+
+    def release(self, fault: str) -> None:
+        """Give the match back after a fault of ours: it is played again, never scored."""
+        self.held().update(
+            state=Match.State.QUEUED,
+            lease_until=None,
+            losses=F("losses") + 1,
+            due_at=timezone.now() + _AFTER_A_FAULT,
+            fault=fault[:300],
+        )
+
+
+def claim(match_id: int) -> Lease | None:
+    """Take a due match for this worker, or None: somebody has it, it is over, or too many exhibitions run.
+
+    A match whose worker was lost is claimed again, its unfinished games from their start; after three losses it is given up.
+    """
+    with transaction.atomic():
+        now = timezone.now()
+        match = Match.objects.select_for_update(no_key=True).due(now).filter(pk=match_id).first()
+        if match is None:
+            return None
+        losses = match.losses + (match.state == Match.State.LEASED)
+        if losses >= MAX_LOSSES:
+            give_up(match)
+            return None
+        if (
+            match.pace_ms
+            and Match.objects.exhibited().exclude(pk=match_id).count() >= MAX_EXHIBITED
+        ):
+            return None
+        changed = (
+            Match.objects.due(now)
+            .filter(pk=match_id, attempt=match.attempt)
+            .update(
+                state=Match.State.LEASED,
+                lease_until=now + LEASE,
+                attempt=F("attempt") + 1,
+                losses=losses,
+            )
+        )
+        if changed != 1:
+            return None
+        attempt = match.attempt + 1
+        for game in match.games.ongoing():
+            game_creation.restart(game, attempt=attempt)
+        return Lease(match_id, attempt)
+
+
+def release_orphans() -> int:
+    """Give back every match that is being played; how many. Only for who knows that no worker runs: `manage.py up`."""
+    return Match.objects.filter(state=Match.State.LEASED).update(
+        state=Match.State.QUEUED, lease_until=None, woken_at=None
+    )
+
+
+def give_up(match: Match) -> None:
+    """Three workers could not finish it: its games are void and the event goes on."""
+    match.state = Match.State.FAILED
+    match.lease_until = None
+    match.save(update_fields=["state", "lease_until"])
+    log.error("match.given-up match=%s fault=%s", match.pk, match.fault)
+    for game in match.games.ongoing().with_players():
+        play.finish_game(
+            game, result=Game.Result.VOID, ending=Game.Ending.FAULT, detail=match.fault
+        )

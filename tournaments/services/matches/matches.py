@@ -1,0 +1,238 @@
+"""Matches of bots: scheduled as rows, played by the referee, recorded exactly once."""
+
+from __future__ import annotations
+
+import logging
+from copy import copy
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+import games
+from engine import referee
+from engine.clock import Fischer, Fuel
+from engine.errors import EngineError, MatchAbortedError
+from engine.launch import unconfined
+from engine.match import MatchSpec
+from tournaments.models import Game, Match
+from tournaments.services import enqueue
+from tournaments.services.bots import programs, sandbox_status
+from tournaments.services.games import game_creation
+from tournaments.services.matches import fuel_records, leases
+from tournaments.services.matches.recorders import Recorder
+from tournaments.services.ratings import pools, predictions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from engine.launch import Launcher
+    from engine.match import BotSpec
+    from tournaments.models import Pairing, Player
+    from tournaments.services.matches.leases import Lease
+
+log = logging.getLogger(__name__)
+
+_BATCH = 500
+_WOKEN_AT_ONCE = 200
+# A game of so many plies is a long one; what a match may take is reckoned by it, and two hours are always too long.
+_LONG_GAME_PLIES = 400
+_START_S = 30
+_LONGEST_S = 2 * 3600
+# Slow for a module, which does three million or more.
+_UNITS_A_MS = 500_000
+
+
+def schedule(
+    *,
+    ruleset: str,
+    setup: str,
+    players: tuple[Player, Player],
+    clock: game_creation.Clock,
+    fuel: int | None = None,
+    games_count: int = 1,
+    is_rated: bool = True,
+    pairing: Pairing | None = None,
+    pace_ms: int = 0,
+    encores: int = 0,
+    due_at: datetime | None = None,
+) -> Match:
+    """A match with its games, sides exchanged in the second; `players[0]` has the first ply of the first."""
+    with transaction.atomic():
+        now = timezone.now()
+        match = Match.objects.create(
+            due_at=due_at or now,
+            created_at=now,
+            woken_at=now,
+            is_boxed=bool(game_creation.boxed_among(player.pk for player in players)),
+            pace_ms=pace_ms,
+            encores=encores,
+        )
+        made = []
+        for number in range(1, games_count + 1):
+            first, second = players if number == 1 else reversed(players)
+            game = game_creation.create_game(
+                ruleset=ruleset,
+                setup=setup,
+                first=first,
+                second=second,
+                clock=clock,
+                fuel=fuel,
+                is_rated=is_rated,
+                pairing=pairing,
+                match=match,
+                number=number,
+            )
+            made.append(game)
+        if match.due_at <= now:
+            wake_up(match, made)
+        return match
+
+
+def schedule_games(made: Sequence[Game], *, games_count: int = 1, pace_ms: int = 0) -> list[Game]:
+    """A match for each of these new games of bots, with `games_count` games of it, sides exchanged in every second one.
+
+    In the caller's transaction; returns the games as saved. Many matches at once are found by the tick, few are woken here.
+    """
+    now = timezone.now()
+    woken = len(made) <= _WOKEN_AT_ONCE
+    boxed = game_creation.boxed_among(pk for game in made for pk in (game.first_id, game.second_id))
+    scheduled = Match.objects.bulk_create(
+        [
+            Match(
+                due_at=now,
+                created_at=now,
+                woken_at=now if woken else None,
+                is_boxed=not boxed.isdisjoint({game.first_id, game.second_id}),
+                pace_ms=pace_ms,
+            )
+            for game in made
+        ],
+        batch_size=_BATCH,
+    )
+    every = []
+    for game, match in zip(made, scheduled, strict=True):
+        for number in range(1, games_count + 1):
+            other = copy(game)
+            other.match, other.number = match, game.number + number - 1
+            if number % 2 == 0:
+                other.first, other.second = game.second, game.first
+            every.append(other)
+        if woken:
+            wake_up(match, every[-games_count:])
+    pools.house(every)
+    predictions.foresee(every)
+    return Game.objects.bulk_create(every, batch_size=_BATCH)
+
+
+def wake_up(match: Match, made: Sequence[Game]) -> None:
+    """Tell a worker of the match with these games, one with a sandbox where it takes one."""
+    longest_ms = sum(_longest_ms(game, match.pace_ms) for game in made)
+    limit_s = min(_LONGEST_S, _START_S * len(made) + longest_ms // 1000)
+    enqueue.match(match.pk, is_boxed=match.is_boxed, limit_s=limit_s)
+
+
+def _longest_ms(game: Game, pace_ms: int) -> int:
+    """How long it may take: both clocks run down, or as much fuel is used as a long game has."""
+    if game.fuel is not None:
+        return _LONG_GAME_PLIES * (game.fuel // _UNITS_A_MS + pace_ms)
+    return 2 * game.clock_initial_ms + _LONG_GAME_PLIES * (game.clock_increment_ms + pace_ms)
+
+
+def play_match(match_id: int) -> bool:
+    """Claim the match, play its unfinished games and record them; whether this call did so.
+
+    No transaction is open while the bots think. A worker that lost its lease stops and records nothing more; one without
+    a sandbox leaves authors' bots to others.
+    """
+    if _is_boxed(match_id) and sandbox_status.isolator() is None:
+        log.warning("match.no-sandbox match=%s", match_id)
+        return False
+    lease = leases.claim(match_id)
+    if lease is None:
+        return False
+    try:
+        _play(lease)
+    except MatchAbortedError as error:
+        log.warning("match.aborted match=%s attempt=%s reason=%s", match_id, lease.attempt, error)
+        return False
+    except (EngineError, games.RulesError, OSError) as error:
+        log.exception("match.fault match=%s attempt=%s", match_id, lease.attempt)
+        lease.release(str(error))
+        return False
+    return True
+
+
+def _is_boxed(match_id: int) -> bool:
+    return Match.objects.filter(pk=match_id, is_boxed=True).exists()
+
+
+def _play(lease: Lease) -> None:
+    match = Match.objects.get(pk=lease.match_id)
+    unfinished = list(match.games.ongoing().order_by("number").with_players())
+    launcher: Launcher = sandbox_status.launcher() if match.is_boxed else unconfined
+    for played in _sittings(unfinished):
+        spec = _spec(lease, played, match.pace_ms)
+        referee.play_match(spec, observer=Recorder(lease, played), launcher=launcher)
+    _close(lease, match, unfinished)
+
+
+def _sittings(unfinished: Sequence[Game]) -> list[Sequence[Game]]:
+    """The games that are played without starting the bots again: under fuel each has a seed, and a start, of its own."""
+    if not unfinished:
+        return []
+    if unfinished[0].fuel is not None:
+        return [[game] for game in unfinished]
+    return [unfinished]
+
+
+def _spec(lease: Lease, played: Sequence[Game], pace_ms: int) -> MatchSpec:
+    game = played[0]
+    if game.fuel is not None:
+        seed = other = fuel_records.seed_of(game)
+    else:
+        # Bots that draw lots draw others in every match and attempt, and the same ones when it is looked into later.
+        seed = lease.match_id * 10 + lease.attempt
+        other = seed + 1_000_000_007
+    return MatchSpec(
+        ruleset=game.ruleset,
+        setup=game.setup,
+        players=(bot_spec(game.first, seed), bot_spec(game.second, other)),
+        control=Fischer(game.clock_initial_ms, game.clock_increment_ms)
+        if game.fuel is None
+        else Fuel(game.fuel),
+        games=len(played),
+        pace_ms=pace_ms,
+    )
+
+
+def bot_spec(player: Player, seed: int) -> BotSpec:
+    """How to start the program behind a bot player; `seed` is for bots that draw lots."""
+    return programs.spec(player.bot, seed)
+
+
+def _close(lease: Lease, match: Match, played: Sequence[Game]) -> None:
+    """The match is played; an exhibition is scheduled again with the sides exchanged."""
+    with transaction.atomic():
+        changed = lease.held().update(state=Match.State.DONE, lease_until=None)
+        if changed == 1 and played:
+            _encore(match, played[-1])
+
+
+def _encore(match: Match, last: Game) -> None:
+    if match.encores == 0:
+        return
+    seed = match.pk * 1_000_003 + last.pk
+    schedule(
+        ruleset=last.ruleset,
+        setup=game_creation.draw_setup(last.ruleset, seed),
+        players=(last.second, last.first),
+        clock=game_creation.Clock(last.clock_initial_ms, last.clock_increment_ms),
+        fuel=last.fuel,
+        is_rated=last.is_rated,
+        pace_ms=match.pace_ms,
+        encores=match.encores - 1,
+        due_at=timezone.now() + timedelta(seconds=20),
+    )

@@ -1,0 +1,118 @@
+"""A match of bots written down while it is played: plies, results, and for authors what their bots heard and said."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from engine.errors import MatchAbortedError
+from engine.match import Ending, Fault
+from engine.programs import fuel_game
+from games import Side
+from tournaments.models import Game, Transcript
+from tournaments.models.sprt import MAX_TRANSCRIPT
+from tournaments.services.bots import reliability, sandbox_status
+from tournaments.services.clocks import game_clocks
+from tournaments.services.games import game_creation, play
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.match import GameReport, PlyEvent
+    from tournaments.services.matches.leases import Lease
+
+# Plies are recorded together when they come faster than this.
+_FLUSH = timedelta(milliseconds=250)
+
+
+class Recorder:
+    """Writes a match down while it is played; every write renews the lease and stops the match when it is lost."""
+
+    def __init__(self, lease: Lease, unfinished: Sequence[Game]) -> None:
+        self._lease = lease
+        self._games = unfinished
+        self._waiting: list[PlyEvent] = []
+        self._written_at = timezone.now()
+        seated = {pk for game in unfinished for pk in (game.first_id, game.second_id)}
+        self._of_authors = game_creation.boxed_among(seated)
+
+    def game_started(self, game: int) -> None:
+        """Note who counts the fuel."""
+        played = self._games[game]
+        if played.fuel is not None:
+            with transaction.atomic():
+                self._lease.renew()
+                Game.objects.filter(pk=played.pk).update(fuel_meter=fuel_game.meter())
+
+    def ply_played(self, event: PlyEvent) -> None:
+        """Keep the ply; write when the last writing is some time ago. The last one is written with the game's end."""
+        self._waiting.append(event)
+        if not event.is_last and timezone.now() - self._written_at >= _FLUSH:
+            self._write()
+
+    def waiting(self) -> None:
+        """A quiet moment: write what is there and renew the lease."""
+        self._write()
+
+    def game_ended(self, report: GameReport) -> None:
+        """Write the rest, the transcripts, and the result when it did not follow from the rules."""
+        if report.ending is Ending.VOID or report.outcome is None:
+            if report.fault is Fault.ISOLATION:
+                sandbox_status.doubt()
+            self._lease.release(report.detail)
+            raise MatchAbortedError(f"void: {report.detail}")
+        game = self._games[report.index]
+        with transaction.atomic():
+            self._write()
+            self._keep_transcripts(game, report)
+            if report.ending is not Ending.RULES:
+                play.finish_game(
+                    game,
+                    result=report.outcome.value,
+                    ending=report.ending.value,
+                    detail=report.detail,
+                )
+            reliability.judge(game)
+
+    def _write(self) -> None:
+        with transaction.atomic():
+            self._lease.renew()
+            for index, game in enumerate(self._games):
+                self._write_game(game, [e for e in self._waiting if e.game == index])
+            self._waiting.clear()
+            self._written_at = timezone.now()
+
+    def _write_game(self, game: Game, events: Sequence[PlyEvent]) -> None:
+        step = None
+        for event in events:
+            # Played again by the rules here: what is recorded was never taken from the referee's word alone.
+            step = play.played(game, event.ply.move)
+            play.add_ply(
+                game,
+                step,
+                side=event.ply.side.value,
+                turn=game_clocks.Turn(event.ply.charged_ms if game.fuel is None else 0),
+                wall_ms=event.ply.wall_ms,
+                cpu_ms=event.ply.cpu_ms,
+            )
+        if step is not None:
+            play.conclude_ply(game, step)
+
+    def _keep_transcripts(self, game: Game, report: GameReport) -> None:
+        """What the bots of authors heard and said; those of ours keep no diary."""
+        sides = zip(Side, report.transcripts, strict=True)
+        Transcript.objects.bulk_create(
+            Transcript(game=game, side=side.value, attempt=game.attempt, text=_bounded(said.text()))
+            for side, said in sides
+            if game.player_on(side.value).pk in self._of_authors
+        )
+
+
+def _bounded(text: str) -> str:
+    """`text`, or so many whole lines of it as a row takes."""
+    if len(text) <= MAX_TRANSCRIPT:
+        return text
+    return text[: text.rindex("\n", 0, MAX_TRANSCRIPT) + 1]

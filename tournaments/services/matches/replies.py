@@ -1,0 +1,191 @@
+"""A bot's replies in games against people: claimed by lease on the game, thought out in its own process, played once."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+import games
+from engine import referee
+from engine.clock import Clock, Fischer
+from engine.errors import EngineError, MatchAbortedError
+from engine.launch import unconfined
+from engine.match import Ending
+from tournaments.models import Game, Player
+from tournaments.services.bots import reliability, sandbox_status
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import StaleError
+from tournaments.services.games import offers, play
+from tournaments.services.matches.matches import bot_spec
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from engine.match import BotReply
+    from tournaments.models.games import GameQuerySet
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=20)
+# A bot is told, and gets, no more for one reply, whatever its clock shows: a worker is not kept for days, and who thinks on
+# loses on time before the worker's own limit makes the game void.
+MAX_THINKING_MS = 60_000
+MAX_INCREMENT_MS = 20_000
+# A worker may be lost now and then; a bot that cannot be started keeps a person waiting for two minutes at most.
+MAX_ATTEMPTS = 5
+
+
+def due(now: datetime) -> GameQuerySet:
+    """Games in which a bot is to reply to a person, and no worker is at it."""
+    bot_to_move = Q(side_to_move="first", first__kind=Player.Kind.BOT) | Q(
+        side_to_move="second", second__kind=Player.Kind.BOT
+    )
+    is_free = Q(reply_lease_until__isnull=True) | Q(reply_lease_until__lt=now)
+    return Game.objects.ongoing().filter(bot_to_move, is_free, match__isnull=True)
+
+
+def offered() -> GameQuerySet:
+    """Games in which a person waits for a bot's answer to an offer to end."""
+    to_bot = Q(agreement_offered_by="first", second__kind=Player.Kind.BOT) | Q(
+        agreement_offered_by="second", first__kind=Player.Kind.BOT
+    )
+    return Game.objects.ongoing().filter(to_bot)
+
+
+def reply(game_id: int) -> bool:
+    """Let the bot answer an offer and make its ply, if either is due; whether a ply was made here.
+
+    The ply is guarded like everybody's, so two workers at once make one ply.
+    """
+    _answer_offer(game_id)
+    is_boxed = _is_boxed(game_id)
+    if is_boxed and sandbox_status.isolator() is None:
+        log.warning("reply.no-sandbox game=%s", game_id)
+        return False
+    now = timezone.now()
+    claimed = (
+        due(now)
+        .filter(pk=game_id)
+        .update(reply_lease_until=now + LEASE, reply_attempts=F("reply_attempts") + 1)
+    )
+    if claimed != 1:
+        return False
+    game = Game.objects.with_players().get(pk=game_id)
+    if game.reply_attempts > MAX_ATTEMPTS:
+        _give_up(game)
+        return False
+    bot = game.player_on(game.side_to_move)
+    moves = game.plies.filter(attempt=game.attempt).values_list("move", flat=True)
+    try:
+        answer = referee.choose_move(
+            games.load(game.ruleset),
+            setup=game.setup,
+            moves=list(moves.order_by("number")),
+            bot=bot_spec(bot, seed=game.pk * 1_000 + game.ply),
+            clock=_clock(game),
+            launcher=sandbox_status.launcher() if is_boxed else unconfined,
+            on_wait=lambda: _renew(game),
+        )
+    except MatchAbortedError:
+        return False
+    except (EngineError, OSError):
+        # A fault of ours: the lease runs out and the tick asks again.
+        log.exception("reply.fault game=%s", game_id)
+        return False
+    return _record(game, answer)
+
+
+def _clock(game: Game) -> Clock:
+    """What the bot is told: a delay as part of what it has for this ply, and no more than a worker waits."""
+    control = game_clocks.clock_of(game)
+    first_ms, second_ms = (
+        min(max(1, ms) + control.delay_ms, MAX_THINKING_MS)
+        for ms in (game.first_ms, game.second_ms)
+    )
+    told = Fischer(control.initial_ms, min(control.added_ms, MAX_INCREMENT_MS))
+    return Clock.at(told, first_ms=first_ms, second_ms=second_ms)
+
+
+def _is_boxed(game_id: int) -> bool:
+    seated = Q(games_as_first=game_id) | Q(games_as_second=game_id)
+    return Player.objects.boxed().filter(seated).exists()
+
+
+def _give_up(game: Game) -> None:
+    """No worker could get a ply out of the bot: a fault of ours, so the game is void and nobody waits any longer."""
+    log.error("reply.given-up game=%s", game.pk)
+    with contextlib.suppress(StaleError), transaction.atomic():
+        play.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
+
+
+def _renew(game: Game) -> None:
+    held = Game.objects.filter(pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True)
+    if held.update(reply_lease_until=timezone.now() + LEASE) != 1:
+        raise MatchAbortedError("the game has moved on")
+
+
+def _record(seen: Game, answer: BotReply) -> bool:
+    """Play the bot's ply, or end the game by what went wrong; nothing when the game has moved on meanwhile."""
+    try:
+        with transaction.atomic():
+            game = (
+                Game.objects.select_for_update(of=("self",), no_key=True)
+                .with_players()
+                .get(pk=seen.pk)
+            )
+            has_moved_on = (game.attempt, game.ply) != (seen.attempt, seen.ply)
+            if has_moved_on or game.result is not None:
+                return False
+            if answer.ply is not None:
+                step = play.played(game, answer.ply.move)
+                play.add_ply(
+                    game,
+                    step,
+                    side=game.side_to_move,
+                    turn=game_clocks.Turn(answer.ply.charged_ms),
+                    wall_ms=answer.ply.wall_ms,
+                    cpu_ms=answer.ply.cpu_ms,
+                )
+                play.conclude_ply(game, step)
+                return True
+            if answer.ending is None or answer.ending is Ending.VOID:
+                # A fault of ours: the lease runs out and the tick asks again.
+                log.error("reply.void game=%s detail=%s", game.pk, answer.detail)
+                return False
+            winner = games.Side(game.side_to_move).opponent.value
+            play.finish_game(game, result=winner, ending=answer.ending.value, detail=answer.detail)
+            reliability.judge(game)
+            return False
+    except StaleError:
+        return False
+
+
+def _answer_offer(game_id: int) -> None:
+    """Accept an offer to end, or of a draw, when the bot wins by it, or draws without standing better; else decline."""
+    game = Game.objects.ongoing().with_players().filter(pk=game_id).first()
+    if game is None or game.agreement_offered_by is None:
+        return
+    side = games.Side(game.agreement_offered_by).opponent
+    bot = game.player_on(side)
+    if not bot.is_bot:
+        return
+    ruleset = games.load(game.ruleset)
+    position = ruleset.parse(game.position)
+    outcome = games.Outcome.DRAW
+    if ruleset.has_agreement:
+        outcome = position.play(play.AGREE).outcome() or outcome
+    hope = position.evaluation() * (1 if position.side_to_move is side else -1)
+    accepts = outcome == side.value or (outcome == games.Outcome.DRAW and hope <= 0)
+    try:
+        if accepts:
+            offers.offer_end(game_id=game_id, player=bot, is_answer=True)
+        else:
+            offers.decline(game_id=game_id, player=bot)
+    except StaleError:
+        return

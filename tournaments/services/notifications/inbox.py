@@ -1,0 +1,215 @@
+"""What has happened to somebody: the news of the account, how far they are read, and what of them is mailed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.db.models import CharField, Exists, OuterRef, Subquery, Value
+from django.db.models.functions import Cast, Coalesce, Concat
+
+from tournaments.models import Challenge, Game, Inbox, Mail, NewsItem
+from tournaments.services.errors import RefusedError
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from tournaments.models import User
+
+# What is worth keeping for somebody who was away; the rest of an account's news serves open pages. Whose turn it is the
+# list of games tells better than a list of news, but it is worth a letter.
+KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation")
+_MAILED = (*KINDS, "turn")
+_CONFIRM_SALT = "tournaments.inbox.address"
+_CONFIRM_S = 3 * 24 * 3600
+_SHOWN = 50
+_CONSIDERED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A piece of news for its owner.
+
+    Attributes:
+        game: the game it is about, if any.
+        is_stale: whether it asks for nothing any more: a turn that was taken, a challenge that was answered.
+    """
+
+    item: NewsItem
+    game: Game | None
+    challenge: Challenge | None
+    is_unread: bool
+    is_stale: bool
+
+
+def of_user(user: User) -> Inbox:
+    """The inbox of `user`, made when it is the first look."""
+    return Inbox.objects.get_or_create(user=user)[0]
+
+
+def unread(user: User) -> int:
+    """How many notices `user` has not read."""
+    read = Inbox.objects.filter(user=user).values("read_seq")
+    items = NewsItem.objects.filter(topic__name=news.of_user(user.pk), kind__in=KINDS)
+    return items.filter(seq__gt=Coalesce(Subquery(read), 0)).count()
+
+
+def notices(user: User) -> Sequence[Notice]:
+    """The latest notices of `user`, newest first, at most 50."""
+    items = NewsItem.objects.filter(topic__name=news.of_user(user.pk), kind__in=KINDS)
+    return _told(of_user(user), list(items.order_by("-seq")[:_SHOWN]))
+
+
+def unmailed(inbox: Inbox, before: datetime) -> Sequence[Notice]:
+    """What has happened before that moment and was not considered for mail yet, oldest first, at most 500."""
+    items = NewsItem.objects.filter(
+        topic__name=news.of_user(inbox.user_id),
+        kind__in=_MAILED,
+        seq__gt=inbox.mailed_seq,
+        happened_at__lte=before,
+    )
+    return _told(inbox, list(items.order_by("seq")[:_CONSIDERED]))
+
+
+def _told(inbox: Inbox, shown: Sequence[NewsItem]) -> Sequence[Notice]:
+    games = Game.objects.with_players().in_bulk(_numbers(shown, "game"))
+    challenges = Challenge.objects.select_related("challenger", "opponent").in_bulk(
+        _numbers(shown, "challenge")
+    )
+    told = []
+    for item in shown:
+        game = games.get(item.payload.get("game", 0))
+        challenge = challenges.get(item.payload.get("challenge", 0))
+        told.append(
+            Notice(
+                item=item,
+                game=game,
+                challenge=challenge,
+                is_unread=item.seq > inbox.read_seq,
+                is_stale=_is_stale(item, game, challenge, inbox.user_id),
+            )
+        )
+    return told
+
+
+def read(user: User) -> None:
+    """Note that `user` has seen all notices there are."""
+    inbox = of_user(user)
+    reached = news.reached([news.of_user(user.pk)])[news.of_user(user.pk)]
+    Inbox.objects.filter(pk=inbox.pk, read_seq__lt=reached).update(read_seq=reached)
+
+
+def seen(user: User, game: Game) -> None:
+    """Note that `user` looks at `game`: what stands first among the unread and is about it needs no reading any more."""
+    read_seq = Inbox.objects.filter(user=user).values_list("read_seq", flat=True).first() or 0
+    items = NewsItem.objects.filter(
+        topic__name=news.of_user(user.pk), kind__in=KINDS, seq__gt=read_seq
+    )
+    about = 0
+    for item in items.order_by("seq")[:_SHOWN]:
+        if item.payload.get("game") != game.pk:
+            break
+        about = item.seq
+    if about:
+        of_user(user)
+        Inbox.objects.filter(user=user, read_seq__lt=about).update(read_seq=about)
+
+
+def ask_address(user: User, address: str, *, language: str) -> str:
+    """Keep an address that is not confirmed yet; what is returned, mailed there, confirms it.
+
+    Raises:
+        RefusedError: `address-bad`.
+    """
+    address = address.strip()
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise RefusedError("address-bad", address[:80]) from error
+    if len(address) > 254 or not address.isascii():
+        raise RefusedError("address-bad", address[:80])
+    inbox = of_user(user)
+    Inbox.objects.filter(pk=inbox.pk).update(address=address, is_confirmed=False, language=language)
+    return signing.dumps([user.pk, address], salt=_CONFIRM_SALT)
+
+
+def confirm_address(token: str) -> Inbox:
+    """Whoever has the token reads the mail of its address. Raises RefusedError `token-bad`."""
+    try:
+        user_id, address = signing.loads(token, salt=_CONFIRM_SALT, max_age=_CONFIRM_S)
+    except (signing.BadSignature, ValueError, TypeError) as error:
+        raise RefusedError("token-bad") from error
+    with transaction.atomic():
+        inbox = (
+            Inbox.objects.select_for_update(no_key=True)
+            .filter(user=user_id, address=address)
+            .first()
+        )
+        if inbox is None:  # another address was given since
+            raise RefusedError("token-bad")
+        if not inbox.is_confirmed:
+            inbox.is_confirmed = True
+            # What has happened before is not mailed.
+            inbox.mailed_seq = news.reached([news.of_user(user_id)])[news.of_user(user_id)]
+            inbox.save(update_fields=["is_confirmed", "mailed_seq"])
+        return inbox
+
+
+def forget_address(user: User) -> None:
+    """Mail nothing any more, nor what is written already."""
+    user.mails.filter(state=Mail.State.WAITING).delete()
+    Inbox.objects.filter(user=user).update(address="", is_confirmed=False)
+
+
+def choose(user: User, *, turns: bool, reminders: bool, games: bool, language: str) -> None:
+    """What of the news is mailed."""
+    inbox = of_user(user)
+    Inbox.objects.filter(pk=inbox.pk).update(
+        wants_turns=turns, wants_reminders=reminders, wants_games=games, language=language
+    )
+
+
+def wanted(inbox: Inbox) -> set[str]:
+    """The kinds of news that the inbox wants by mail."""
+    chosen = {
+        "turn": inbox.wants_turns,
+        "reminder": inbox.wants_reminders,
+        "game": inbox.wants_games,
+        "end": inbox.wants_games,
+        "challenge": inbox.wants_games,
+        "declined": inbox.wants_games,
+        "invitation": inbox.wants_games,
+    }
+    return {kind for kind, is_wanted in chosen.items() if is_wanted}
+
+
+def to_mail(before: datetime) -> Sequence[Inbox]:
+    """Inboxes with a confirmed address and news from before that moment which nobody has thought of mailing."""
+    topic = Concat(Value("user:"), Cast(OuterRef("user_id"), CharField()))
+    fresh = NewsItem.objects.filter(
+        topic__name=topic,
+        kind__in=_MAILED,
+        seq__gt=OuterRef("mailed_seq"),
+        happened_at__lte=before,
+    )
+    return list(Inbox.objects.filter(Exists(fresh), is_confirmed=True)[:_SHOWN])
+
+
+def _numbers(items: Sequence[NewsItem], name: str) -> set[int]:
+    return {item.payload[name] for item in items if isinstance(item.payload.get(name), int)}
+
+
+def _is_stale(item: NewsItem, game: Game | None, challenge: Challenge | None, user_id: int) -> bool:
+    if item.kind == "challenge":
+        return challenge is None or challenge.state != Challenge.State.OPEN
+    if item.kind in {"turn", "reminder"}:
+        if game is None or game.result is not None:
+            return True
+        return bool(game.player_on(game.side_to_move).user_id != user_id)
+    return False

@@ -1,0 +1,240 @@
+"""How strong the players of a pool are: Bradley-Terry over all their counted games at once, fitted again after results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.core.cache import cache
+from django.db.models import Count, Sum
+
+from tournaments.models import Correction, Game, LedgerEntry, PairTally, Player, Rating
+from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.ratings.bradley_terry import (
+    DrawModel,
+    PairCount,
+    fit_pairs,
+    pair_table,
+    superiority,
+)
+from tournaments.services.ratings import ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Event, Pool
+    from tournaments.ratings.bradley_terry import Fit, PairTable, PlayerRating
+
+# Whose chances against each other are shown in full.
+COMPARED = 30
+_KEPT_S = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A player's place: strength and half of the 95 % interval in hundredths of an Elo point, around the pool's middle of 1500.
+
+    `ahead` is the probability in thousandths that it is stronger than the next one, None for the last. `group` numbers those
+    whom games connect, from 1.
+    """
+
+    rank: int
+    player: int
+    centielo: int
+    error_centielo: int
+    games: int
+    score_halves: int
+    group: int
+    ahead: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Games of one against another from the one's view."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """How many."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def percent(self) -> int:
+        """The one's score in per cent."""
+        return round((100 * self.wins + 50 * self.draws) / self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Strengths:
+    """The players of a pool, the strongest first, and what the fit says of the game.
+
+    Attributes:
+        rows: everybody who played.
+        superiority: for the first `COMPARED`, in thousandths: that the row's player is stronger than the column's.
+        met: how the same players fared against each other; None where they have not met.
+        advantage_centielo: what the first side is worth.
+        draw_model: how draws come about.
+        games, first_halves, draws: all games, what their first sides scored, how many were drawn.
+        groups: sets of players that no game connects.
+    """
+
+    rows: tuple[Strength, ...]
+    superiority: tuple[tuple[int, ...], ...]
+    met: tuple[tuple[Met | None, ...], ...]
+    advantage_centielo: int
+    draw_model: DrawModel
+    games: int
+    first_halves: int
+    draws: int
+    groups: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What the cache holds of a pool or an event: the games it was computed from, the answer, and where the next fit begins."""
+
+    version: tuple[int, int]
+    strengths: Strengths
+    fit: Fit
+
+
+def strengths(pool: Pool) -> Strengths | None:
+    """The strengths of the pool's players as of its last result or correction; None before two of them have played."""
+    return _fitted(f"strengths-{pool.pk}", _version(pool), lambda: _pairs(pool))
+
+
+def of_event(event: Event) -> Strengths | None:
+    """The strengths of an event's players by its games alone; None before two of them have played."""
+    key = f"event-strengths-{event.pk}"
+    return _fitted(key, _version_of_event(event), lambda: _pairs_of_event(event))
+
+
+def _fitted(key: str, version: tuple[int, int], read: Callable[[], PairTable]) -> Strengths | None:
+    """The answer kept under `key`, or a new one where the games have changed since."""
+    kept: _Kept | None = cache.get(key)
+    if kept is not None and kept.version == version:
+        return kept.strengths
+    table = read()
+    if not table.players:
+        return None
+    fitted = fit_pairs(table, start=kept.fit if kept is not None else None)
+    found = _strengths(table, fitted)
+    # A fit begins from the strengths of another one; their covariance is large and of no use to it.
+    cache.set(key, _Kept(version, found, _without_covariance(fitted)), _KEPT_S)
+    return found
+
+
+def name_players(rows: Iterable[Strength]) -> dict[int, Player]:
+    """The players of the rows by their ids, in one query."""
+    return Player.objects.in_bulk([row.player for row in rows])
+
+
+def _version(pool: Pool) -> tuple[int, int]:
+    """The last entry of the pool's ledger, and how many games count: results and corrections change one or both.
+
+    The number alone is not enough, and neither is the entry: of two games that end at once the later entry may be seen first.
+    """
+    entries = LedgerEntry.objects.filter(pool=pool).order_by("-pk").values_list("pk", flat=True)
+    counted = Rating.objects.filter(pool=pool).aggregate(games=Sum("games"))
+    return entries.first() or 0, counted["games"] or 0
+
+
+def _pairs(pool: Pool) -> PairTable:
+    """How often any two of the pool met, and how it ended, as it was counted with each result."""
+    counted = PairTally.objects.filter(pool=pool).order_by("pk")
+    columns = ("first_id", "second_id", "wins", "draws", "losses")
+    return pair_table(
+        PairCount(str(first), str(second), wins=wins, draws=draws, losses=losses)
+        for first, second, wins, draws, losses in counted.values_list(*columns)
+    )
+
+
+def _counted(event: Event) -> QuerySet[Game]:
+    return Game.objects.filter(pairing__event=event, result__in=list(ledger.SCORES))
+
+
+def _version_of_event(event: Event) -> tuple[int, int]:
+    """How many games count, and how many results were corrected."""
+    return _counted(event).count(), Correction.objects.filter(game__pairing__event=event).count()
+
+
+def _pairs_of_event(event: Event) -> PairTable:
+    counted = _counted(event).order_by().values_list("first_id", "second_id", "result")
+    columns = {
+        Game.Result.FIRST: (1, 0, 0),
+        Game.Result.DRAW: (0, 1, 0),
+        Game.Result.SECOND: (0, 0, 1),
+    }
+    return pair_table(
+        PairCount(str(first), str(second), *(games * n for n in columns[Game.Result(result or "")]))
+        for first, second, result, games in counted.annotate(games=Count("pk"))
+    )
+
+
+def _met(table: PairTable, shown: Sequence[int]) -> tuple[tuple[Met | None, ...], ...]:
+    """How those who are shown fared against each other, both sides together; None where they have not met."""
+    sums: dict[tuple[int, int], tuple[int, int, int]] = {}
+    columns = (table.first, table.second, table.wins, table.draws, table.losses)
+    for first, second, *results in zip(*columns, strict=True):
+        wins, draws, losses = map(int, results)
+        for pair, own in (
+            ((int(first), int(second)), (wins, draws, losses)),
+            ((int(second), int(first)), (losses, draws, wins)),
+        ):
+            before = sums.get(pair, (0, 0, 0))
+            sums[pair] = (before[0] + own[0], before[1] + own[1], before[2] + own[2])
+    return tuple(
+        tuple(Met(*sums[one, other]) if (one, other) in sums else None for other in shown)
+        for one in shown
+    )
+
+
+def _strengths(table: PairTable, fitted: Fit) -> Strengths:
+    rated = fitted.ratings(centre_centielo=INITIAL_CENTIELO)
+    places = sorted(range(len(rated)), key=lambda n: (-rated[n].rating_centielo, rated[n].player))
+    likelihood = superiority(fitted)
+
+    def chance(one: int, other: int) -> int:
+        return round(1000 * float(likelihood[one, other]))
+
+    groups = _numbered([rated[place] for place in places])
+    rows = tuple(
+        Strength(
+            rank=number,
+            player=int(rated[place].player),
+            centielo=rated[place].rating_centielo,
+            error_centielo=rated[place].error_centielo,
+            games=rated[place].games,
+            score_halves=rated[place].score_halves,
+            group=groups[rated[place].group],
+            ahead=chance(place, places[number]) if number < len(places) else None,
+        )
+        for number, place in enumerate(places, start=1)
+    )
+    shown = places[:COMPARED]
+    wins, draws, losses = sum(table.wins), sum(table.draws), sum(table.losses)
+    return Strengths(
+        rows=rows,
+        superiority=tuple(tuple(chance(one, other) for other in shown) for one in shown),
+        met=_met(table, shown),
+        advantage_centielo=fitted.advantage_centielo,
+        draw_model=fitted.model,
+        games=int(wins + draws + losses),
+        first_halves=int(2 * wins + draws),
+        draws=int(draws),
+        groups=len(groups),
+    )
+
+
+def _numbered(rated: Sequence[PlayerRating]) -> dict[int, int]:
+    """Groups by their numbers as they come first on the list."""
+    return {group: n for n, group in enumerate(dict.fromkeys(r.group for r in rated), start=1)}
+
+
+def _without_covariance(fitted: Fit) -> Fit:
+    return replace(fitted, covariance=fitted.covariance[:0, :0].copy())

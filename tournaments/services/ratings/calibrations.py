@@ -1,0 +1,46 @@
+"""What was expected of a pool's games, held against what became of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Count
+
+from tournaments.models import Game
+from tournaments.ratings.calibration import Bin, Calibration, Forecast, calibration
+from tournaments.services.ratings import ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.models import Pool
+
+__all__ = ["ENOUGH", "Bin", "Calibration", "pool_calibration"]
+
+# With fewer games the intervals are too wide to say anything.
+ENOUGH = 200
+
+
+def pool_calibration(pool: Pool) -> Calibration | None:
+    """How good the predictions of the pool's games were; None before the first predicted game has ended."""
+    forecasts = list(_forecasts(pool))
+    return calibration(forecasts) if forecasts else None
+
+
+def _forecasts(pool: Pool) -> Iterator[Forecast]:
+    """Equal games are counted by the database, so that many games are few rows."""
+    counted = (
+        Game.objects.filter(
+            pool=pool,
+            result__in=list(ledger.SCORES),
+            predicted_millionths__isnull=False,
+        )
+        .order_by()
+        .values_list("predicted_millionths", "result")
+        .annotate(games=Count("pk"))
+    )
+    for predicted, result, games in counted:
+        assert predicted is not None, "the query asks for predicted games"
+        assert result is not None, "the query asks for finished games"
+        forecast = Forecast(predicted, ledger.SCORES[Game.Result(result)])
+        yield from (forecast for _ in range(games))

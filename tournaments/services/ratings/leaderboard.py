@@ -1,0 +1,76 @@
+"""The published ratings of a pool with what is known of their certainty, by the way the pool is rated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.models import Pool, Rating
+from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.ratings.books import read
+from tournaments.ratings.glicko2 import LICHESS
+from tournaments.services.ratings import bradley_terry_table, ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A player's published rating, in hundredths of an Elo point.
+
+    Attributes:
+        rating: the row it comes from, whose `centielo` is where the ledger stands.
+        centielo: of the list in force, of Glicko-2, or fitted to all games, as the pool has it.
+        error_centielo: half of the 95 % interval; None where nothing is known.
+        is_provisional: whether it is a guess yet, and has no place in the ranking.
+        rank: from 1; None without a place.
+    """
+
+    rating: Rating
+    centielo: int
+    error_centielo: int | None
+    is_provisional: bool = False
+    rank: int | None = None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the games since the list have moved the ledger away from it."""
+        return self.centielo != self.rating.centielo
+
+
+def published(pool: Pool, now: datetime) -> list[Published]:
+    """Everybody who has a rated game in the pool: the ranked, best first, then those whose ratings are guesses yet."""
+    rows = Rating.objects.filter(pool=pool, games__gt=0).select_related("player")
+    found = list(_glicko(rows, now) if pool.system == Pool.System.GLICKO2 else _fitted(pool, rows))
+    found.sort(key=lambda p: (p.is_provisional, -p.centielo, p.rating.player.canonical))
+    return [
+        Published(p.rating, p.centielo, p.error_centielo, p.is_provisional, _rank(p, place))
+        for place, p in enumerate(found, start=1)
+    ]
+
+
+def _rank(row: Published, place: int) -> int | None:
+    return None if row.is_provisional else place
+
+
+def _glicko(rows: Iterable[Rating], now: datetime) -> Iterable[Published]:
+    for row in rows:
+        known = read(ledger.standing(row), now)
+        yield Published(
+            row, row.centielo, 2 * known.deviation_centielo, known.is_provisional(LICHESS)
+        )
+
+
+def _fitted(pool: Pool, rows: Iterable[Rating]) -> Iterable[Published]:
+    """Lists say nothing of their certainty; a fit to all games does, and of bots it says the strength too."""
+    fit = bradley_terry_table.strengths(pool)
+    by_player = {row.player: row for row in fit.rows} if fit else {}
+    for row in rows:
+        strength = by_player.get(row.player_id)
+        if pool.system == Pool.System.LISTS:
+            centielo = INITIAL_CENTIELO if row.listed_elo is None else 100 * row.listed_elo
+        else:
+            centielo = strength.centielo if strength else row.centielo
+        yield Published(row, centielo, strength.error_centielo if strength else None)

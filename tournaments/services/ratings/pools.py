@@ -1,0 +1,120 @@
+"""Which games are rated together: one pool for each game, edition, size class, time class and kind of players."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+import games
+from tournaments.models import Event, Pool
+from tournaments.ratings.books import month_of
+from tournaments.services.accounts import ownership
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.models import Game
+
+# Boards up to that size are of the class; what is larger is a giant.
+_SMALL_UPTO = 9
+_LARGE_UPTO = 13
+# FIDE's bounds (B.02 0.1 and 0.2): what a player has for 60 moves, in minutes. A day and more is no sitting.
+_MOVES = 60
+_BLITZ_UPTO_MS = 10 * 60_000
+_RAPID_BELOW_MS = 60 * 60_000
+_CORRESPONDENCE_FROM_MS = 24 * 3_600_000
+
+_SYSTEMS = {
+    Pool.Kind.EVENTS: Pool.System.LISTS,
+    Pool.Kind.PEOPLE: Pool.System.GLICKO2,
+    Pool.Kind.MIXED: Pool.System.GLICKO2,
+    Pool.Kind.BOTS: Pool.System.RUNNING,
+}
+_KINDS_OF_EVENTS = {
+    Event.Admits.PEOPLE: Pool.Kind.EVENTS,
+    Event.Admits.BOTS: Pool.Kind.BOTS,
+    Event.Admits.BOTH: Pool.Kind.MIXED,
+}
+
+
+def time_class(initial_ms: int, increment_ms: int) -> Pool.TimeClass:
+    """How fast games with such a clock are."""
+    if initial_ms >= _CORRESPONDENCE_FROM_MS or increment_ms >= _CORRESPONDENCE_FROM_MS // 24:
+        return Pool.TimeClass.CORRESPONDENCE
+    allowed_ms = initial_ms + _MOVES * increment_ms
+    if allowed_ms <= _BLITZ_UPTO_MS:
+        return Pool.TimeClass.BLITZ
+    return Pool.TimeClass.RAPID if allowed_ms < _RAPID_BELOW_MS else Pool.TimeClass.STANDARD
+
+
+def of_event(event: Event) -> Pool:
+    """The pool of the event's games, whether or not they are rated. Made when it is the first."""
+    kind = _KINDS_OF_EVENTS[Event.Admits(event.admits)]
+    return pool_of(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
+
+
+def house(made: Iterable[Game]) -> None:
+    """Say where rated games that are not saved yet will be rated: a query or two for each pool.
+
+    A game behind both sides of which is one account, an author's against another bot of the author's, is not rated.
+    """
+    rated = [game for game in made if game.is_rated]
+    behind = ownership.behind(player for game in rated for player in (game.first, game.second))
+    found: dict[tuple[str, int, int, Pool.Kind], Pool] = {}
+    for game in rated:
+        account = behind.get(game.first_id)
+        game.is_rated = account is None or account != behind.get(game.second_id)
+        if game.is_rated:
+            key = (game.ruleset, game.clock_initial_ms, game.clock_increment_ms, _kind_of(game))
+            if key not in found:
+                found[key] = pool_of(*key)
+            game.pool = found[key]
+
+
+def game_name(ruleset_key: str) -> str:
+    """The name of what is played by this rule set: game, edition and size class, in the reader's language."""
+    family, edition, size_class = _game(ruleset_key)
+    return Pool(family=family, edition=edition, size_class=size_class).game_name
+
+
+def _kind_of(game: Game) -> Pool.Kind:
+    if game.pairing is not None:
+        return _KINDS_OF_EVENTS[Event.Admits(game.pairing.event.admits)]
+    bots = game.first.is_bot + game.second.is_bot
+    return (Pool.Kind.PEOPLE, Pool.Kind.MIXED, Pool.Kind.BOTS)[bots]
+
+
+def pool_of(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kind) -> Pool:
+    """The pool of rated games by this rule set, with such a clock, of that kind. Made when it is the first."""
+    game = _game(ruleset_key)
+    time = time_class(initial_ms, increment_ms)
+    family, edition, size_class = game
+    key = "-".join(filter(None, [*game, time.value, kind.value]))
+    pool, _ = Pool.objects.get_or_create(
+        key=key,
+        defaults={
+            "family": family,
+            "edition": edition,
+            "size_class": size_class,
+            "time_class": time,
+            "kind": kind,
+            "system": _SYSTEMS[kind],
+            "closed_until": month_of(timezone.now().date()) if kind == Pool.Kind.EVENTS else None,
+        },
+    )
+    return pool
+
+
+@lru_cache(maxsize=1024)  # asked for each of thousands of games at once
+def _game(ruleset_key: str) -> tuple[str, str, str]:
+    """Family, edition and size class; empty where the game has none."""
+    ruleset = games.load(ruleset_key)
+    size_class = ""
+    if "size" in ruleset.options:
+        size_class = Pool.SizeClass.SMALL.value
+        if ruleset.size > _SMALL_UPTO:
+            is_large = ruleset.size <= _LARGE_UPTO
+            size_class = (Pool.SizeClass.LARGE if is_large else Pool.SizeClass.GIANT).value
+    return ruleset.family, str(ruleset.options.get("edition", "")), size_class

@@ -1,0 +1,34 @@
+"""What the ratings expect of a game, stored with it before it begins, so that it can be held against the outcome."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from tournaments.models import Game, Pool, Rating
+from tournaments.ratings.books import FORMULAS, System
+from tournaments.services.ratings import ledger, rating
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def foresee(made: Iterable[Game]) -> None:
+    """Give rated games that are not saved yet the first side's expected score by the ratings now: a few queries a pool.
+
+    In the caller's transaction.
+    """
+    by_pool: dict[Pool, list[Game]] = defaultdict(list)
+    for game in made:
+        if game.pool is not None:
+            by_pool[game.pool].append(game)
+    for pool, games in by_pool.items():
+        rating.list_in_force(pool, timezone.now())
+        players = {player for game in games for player in (game.first_id, game.second_id)}
+        known = Rating.objects.filter(pool=pool, player__in=players)
+        book = ledger.open_book(pool, {row.player_id: ledger.standing(row) for row in known})
+        for game in games:
+            game.predicted_millionths = book.expected_millionths(ledger.rated_game(game, pool))
+            game.predicted_by = FORMULAS[System(pool.system)]

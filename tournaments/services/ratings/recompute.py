@@ -1,0 +1,261 @@
+"""The ledger of a pool against its games: computed again, verified, and mended where a result was corrected."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from django.db.models import F, Max
+
+from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating
+from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.ratings.books import Book, Line, RatedGame, Standing, System, new_book, replay
+from tournaments.services.ratings import ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from tournaments.models import Correction
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Where the ledger does not say what the games do: the pool's key, the player's and the row's number, and what."""
+
+    pool: str
+    player: int
+    seq: int
+    what: str
+
+
+def mend(pool: Pool, correction: Correction | None = None) -> int:
+    """Reverse every row that the games do not bear out and enter what they do; how many rows were added.
+
+    Nothing is added where all is right. In the caller's transaction.
+    """
+    pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+    ratings = Rating.objects.select_for_update(no_key=True).filter(pool=pool).order_by("player_id")
+    players = {rating.player_id for rating in ratings}
+    told = _Ledger(pool)
+    expected, book = told.recomputed()
+    wrong: dict[int, tuple[Sequence[LedgerEntry], Sequence[Line]]] = {}
+    for player in sorted({*expected, *told.rows}):
+        standing, right = told.standing(player), expected.get(player, [])
+        at = _first_difference(standing, right)
+        if at is not None:
+            wrong[player] = standing[at:], right[at:]
+    pages = {
+        player: _Page(
+            _reverse(told, player, rows, correction), _revisions(told.pool, player, lines)
+        )
+        for player, (rows, lines) in wrong.items()
+    }
+    # All players' lines in one order, for the order of their rows is that of the games when this is computed again.
+    due = {id(line) for _, lines in wrong.values() for line in lines}
+    entered = [line for line in told.lines if id(line) in due]
+    for line in entered:
+        _enter(told, line, pages[line.player], correction)
+    added = sum(len(rows) for rows, _ in wrong.values()) + len(entered)
+    for player in sorted({*players, *book.standings}):
+        ledger.write_rating(pool.pk, player, book.standings.get(player, Standing()))
+    _mend_counts(pool, told.games)
+    return added
+
+
+def settle() -> int:
+    """Mend the pools that have rows of games which are rated elsewhere, and those where they are; how many rows were added."""
+    strays = LedgerEntry.objects.standing().filter(game__isnull=False)
+    strays = strays.exclude(game__pool=F("pool")).order_by()
+    left = set(strays.values_list("pool", flat=True).distinct())
+    joined = set(strays.values_list("game__pool", flat=True).distinct())
+    return sum(mend(pool) for pool in Pool.objects.filter(pk__in=left | joined))
+
+
+def verify(pool: Pool) -> Iterator[Fault]:
+    """Where chain, games, ratings or counts say something else than the ledger; nothing when all is well. Changes nothing."""
+    told = _Ledger(pool)
+    expected, book = told.recomputed()
+    for player, rows in sorted(told.rows.items()):
+        yield from _chain_faults(pool, player, rows)
+    for player in sorted({*expected, *told.rows}):
+        standing = told.standing(player)
+        at = _first_difference(standing, expected.get(player, []))
+        if at is not None:
+            row = standing[at] if at < len(standing) else None
+            yield Fault(pool.key, player, row.seq if row else 0, _difference(row))
+    for rating in Rating.objects.filter(pool=pool).order_by("player_id"):
+        if ledger.standing(rating) != book.standings.get(rating.player_id, Standing()):
+            yield Fault(pool.key, rating.player_id, 0, "the rating is not what the ledger comes to")
+    counts = ledger.pair_counts(told.games)
+    for (first, second), kept in _kept_counts(pool).items():
+        if kept != counts.pop((first, second), None):
+            yield Fault(pool.key, first, 0, f"the games with {second} are counted wrongly")
+    for first, second in counts:
+        yield Fault(pool.key, first, 0, f"the games with {second} are not counted")
+
+
+def _difference(row: LedgerEntry | None) -> str:
+    if row is None:
+        return "a game or a month is missing"
+    if row.game_id is None:
+        return f"the month of {row.period} is closed otherwise than its games say"
+    return f"game {row.game_id} is entered otherwise than it was played"
+
+
+class _Ledger:
+    """All rows of a pool, and the games they should follow from."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.rows: dict[int, list[LedgerEntry]] = defaultdict(list)
+        for row in LedgerEntry.objects.filter(pool=pool).order_by("player_id", "seq"):
+            self.rows[row.player_id].append(row)
+        self._entered: dict[int, int] = {}
+        for rows in self.rows.values():
+            for row in rows:
+                if row.game_id is not None:
+                    self._entered[row.game_id] = min(row.pk, self._entered.get(row.game_id, row.pk))
+        found = Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
+        self.games = [
+            ledger.rated_game(game, pool)
+            for game in found.select_related("pairing__event").defer("position")
+        ]
+        # In the order in which they were entered, by their rows and no clock; who was not entered yet comes after them.
+        self.games.sort(key=self._order_of_entry)
+        self.lines: Sequence[Line] = ()
+
+    def _order_of_entry(self, game: RatedGame) -> tuple[float, datetime, int]:
+        return self._entered.get(game.game, math.inf), game.ended_at, game.game
+
+    def recomputed(self) -> tuple[Mapping[int, list[Line]], Book]:
+        """What every player's ledger should say, and the ratings it comes to."""
+        book = new_book(System(self.pool.system))
+        lines: dict[int, list[Line]] = defaultdict(list)
+        until = self.pool.closed_until or date.min
+        self.lines = list(replay(self.games, book, closed_until=until))
+        for line in self.lines:
+            lines[line.player].append(line)
+        return lines, book
+
+    def standing(self, player: int) -> list[LedgerEntry]:
+        """The player's rows that count, in the order of the games."""
+        reversed_rows = {row.reverses_id for row in self.rows[player]}
+        rows = [
+            row
+            for row in self.rows[player]
+            if row.kind != LedgerEntry.Kind.REVERSAL and row.pk not in reversed_rows
+        ]
+        return sorted(rows, key=self._order)
+
+    def _order(self, row: LedgerEntry) -> tuple[date, bool, int]:
+        period, is_closing, seq = ledger.order_of(row)
+        return period, is_closing, seq if row.game_id is None else self._entered[row.game_id]
+
+
+def _mend_counts(pool: Pool, games: Sequence[RatedGame]) -> None:
+    kept = _kept_counts(pool)
+    right = ledger.pair_counts(games)
+    for first, second in kept.keys() - right.keys():
+        PairTally.objects.filter(pool=pool, first=first, second=second).delete()
+    for (first, second), counts in right.items():
+        if kept.get((first, second)) != counts:
+            PairTally.objects.update_or_create(
+                pool=pool, first_id=first, second_id=second, defaults=counts
+            )
+
+
+def _kept_counts(pool: Pool) -> dict[tuple[int, int], dict[str, int]]:
+    return {
+        (row.first_id, row.second_id): {
+            "wins": row.wins,
+            "draws": row.draws,
+            "losses": row.losses,
+        }
+        for row in PairTally.objects.filter(pool=pool)
+    }
+
+
+def _first_difference(rows: Sequence[LedgerEntry], lines: Sequence[Line]) -> int | None:
+    """Where the rows stop saying what the lines do; None when they agree to the end."""
+    for at, (row, line) in enumerate(zip(rows, lines, strict=False)):
+        if any(getattr(row, name) != value for name, value in ledger.facts(line).items()):
+            return at
+    return None if len(rows) == len(lines) else min(len(rows), len(lines))
+
+
+@dataclass(slots=True)
+class _Page:
+    """A player's ledger while it is mended: its last row, and how often what comes has been entered already."""
+
+    last: LedgerEntry | None
+    revisions: Mapping[tuple[int | None, date | None], int]
+
+
+def _reverse(
+    told: _Ledger, player: int, wrong: Sequence[LedgerEntry], correction: Correction | None
+) -> LedgerEntry | None:
+    """Take back these rows, the last first; the player's last row then."""
+    rows = told.rows[player]
+    last = rows[-1] if rows else None
+    for row in reversed(wrong):
+        assert last is not None, "a row that is reversed stands in the ledger"
+        undone = replace(
+            ledger.line_of(row),
+            before_centielo=last.after_centielo,
+            delta_centielo=-row.delta_centielo,
+        )
+        last = ledger.append(
+            undone,
+            row.pool_id,
+            last,
+            kind=LedgerEntry.Kind.REVERSAL,
+            revision=row.revision,
+            reverses=row,
+            correction=correction,
+        )
+    return last
+
+
+def _enter(told: _Ledger, line: Line, page: _Page, correction: Correction | None) -> None:
+    revision = page.revisions.get((line.game, line.period), 0) + 1
+    kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
+    if revision > 1:
+        kind = LedgerEntry.Kind.REPLAY
+    page.last = ledger.append(
+        line, told.pool.pk, page.last, kind=kind, revision=revision, correction=correction
+    )
+
+
+def _revisions(
+    pool: Pool, player: int, lines: Sequence[Line]
+) -> dict[tuple[int | None, date | None], int]:
+    """How often the games of the lines have been entered for the player in any pool, and their months been closed in this one."""
+    entered = LedgerEntry.objects.filter(player=player).order_by()
+    games = entered.filter(game__in={line.game for line in lines if line.game is not None})
+    months = entered.filter(pool=pool, game__isnull=True)
+    game_counts = dict(games.values_list("game").annotate(Max("revision")))
+    month_counts = dict(months.values_list("period").annotate(Max("revision")))
+    return {
+        (line.game, line.period): (
+            month_counts.get(line.period, 0) if line.game is None else game_counts.get(line.game, 0)
+        )
+        for line in lines
+    }
+
+
+def _chain_faults(pool: Pool, player: int, rows: Sequence[LedgerEntry]) -> Iterator[Fault]:
+    previous, running = "", INITIAL_CENTIELO
+    for number, row in enumerate(rows, start=1):
+        if row.seq != number:
+            yield Fault(pool.key, player, row.seq, f"row {number} is missing")
+        if row.digest != ledger.digest(row, previous):
+            yield Fault(pool.key, player, row.seq, "the digest does not fit row and predecessor")
+        if row.before_centielo != running:
+            yield Fault(
+                pool.key, player, row.seq, "the row does not begin where the last one ended"
+            )
+        previous, running = row.digest, row.after_centielo

@@ -1,0 +1,262 @@
+"""Analysis: a tree of moves over a game, a position or something kept, played under the rules, and passed on by a short link."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+import games
+from games import variations
+from games.core import quoted
+from games.json_record import MAX_JSON
+from games.record import line_of
+from games.variations import ROOT, Tree
+from tournaments.models import Study
+from tournaments.models.studies import KEY_LENGTH
+from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.records import game_records
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Game, Player
+
+# Of a game with so much time for a side days lie between moves: to think at a board of one's own is part of it.
+CORRESPONDENCE_MS = 24 * 3600 * 1000
+DAILY_STUDIES = 20_000
+_DIGITS = "23456789abcdefghijkmnpqrstuvwxyz"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What an analysis begins with.
+
+    Attributes:
+        tree: what was known before anybody changed it: the moves of the game, the tree that was kept.
+        at: the node that is looked at first.
+    """
+
+    start: games.Position
+    tree: Tree
+    at: int = ROOT
+    game: Game | None = None
+    study: Study | None = None
+
+    @property
+    def base(self) -> Sequence[str]:
+        """The moves that the text of a changed tree may leave out."""
+        return self.tree.moves(self.tree.end())
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A source with its tree as it is now, every position of it, and the node that is looked at."""
+
+    source: Source
+    tree: Tree
+    positions: Sequence[games.Position]
+    at: int
+
+    @property
+    def position(self) -> games.Position:
+        """The position that is looked at."""
+        return self.positions[self.at]
+
+    @property
+    def tree_text(self) -> str:
+        """The tree as text over the source's base."""
+        return self.tree.text(self.source.base)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the tree is another than the source's."""
+        return self.tree != self.source.tree
+
+
+def new(ruleset: str, start: str) -> Source:
+    """The board of a rule set in the position `start`, or where a game begins when it is empty. Raises RefusedError."""
+    try:
+        loaded = games.load(ruleset)
+        position = loaded.parse(start) if start else loaded.initial(seed=0)
+    except games.RulesError as error:
+        raise RefusedError(error.code, str(error)) from error
+    return Source(position, Tree())
+
+
+def of_game(game: Game, viewer: Player | None) -> Source:
+    """The record of `game` as a tree.
+
+    Raises:
+        NotAllowedError: `analysis-own-game`.
+    """
+    if not may_analyse(game, game.side_of(viewer)):
+        raise NotAllowedError("analysis-own-game")
+    record = game_records.record_of(game)
+    tree = variations.line(record.moves)
+    return Source(games.load(record.ruleset).start(record.setup), tree, tree.end(), game=game)
+
+
+def may_analyse(game: Game, side: str | None) -> bool:
+    """Whether whoever plays `side` of `game`, or neither, may move its pieces about on another board.
+
+    While it goes on, those who play it may when it is casual, or by correspondence; everybody else may at any time.
+    """
+    if game.result is not None or side is None:
+        return True
+    is_casual = not game.is_rated and game.pairing_id is None
+    return is_casual or game.clock_initial_ms >= CORRESPONDENCE_MS
+
+
+def of_study(study: Study) -> Source:
+    """What was kept, as it was kept."""
+    start = games.load(study.ruleset).parse(study.start)
+    return Source(start, variations.parse_tree(study.tree).tree, study.at, study.game, study)
+
+
+def pasted(text: str, ruleset: str) -> Analysis:
+    """A record as text or JSON, or a position of `ruleset`, as somebody has it on his clipboard.
+
+    Raises:
+        RefusedError: what is wrong with it, with line and column where that can be said.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip()
+    if not text:
+        raise RefusedError("paste-empty")
+    if len(text) > MAX_JSON:
+        raise RefusedError("bad-record", f"{quoted(text)}: longer than {MAX_JSON} characters")
+    try:
+        if text[0] not in "{[":
+            return opened(new(ruleset, text))
+        record = games.parse_json(text) if text[0] == "{" else games.parse_record(f"{text}\n")
+        return _of_record(record)
+    except games.BadRecordError as error:
+        where = f"line {error.line}: " if error.line and text[0] == "[" else ""
+        raise RefusedError(error.code, where + str(error).removeprefix(where)) from error
+
+
+def _of_record(record: games.Record) -> Analysis:
+    """Lenient in what does not decide the game: spellings of moves, and the result."""
+    try:
+        start = games.load(record.ruleset).start(record.setup)
+    except games.RulesError as error:
+        raise games.BadRecordError(f"the start: {error}") from error
+    moves, position = [], start
+    if len(record.moves) > variations.MAX_NODES:
+        raise games.BadRecordError(f"more than {variations.MAX_NODES} moves")
+    for number, move in enumerate(record.moves, start=1):
+        try:
+            moves.append(position.canonical(move))
+            position = position.play(moves[-1])
+        except games.IllegalMoveError as error:
+            raise games.BadRecordError(f"move {number}: {error}", line=line_of(number)) from error
+    return opened(Source(start, Tree()), tree=variations.line(moves).text(), at=ROOT)
+
+
+def opened(source: Source, *, tree: str | None = None, at: int | None = None) -> Analysis:
+    """The analysis of `source` with the `tree` somebody made of it, at node `at`.
+
+    Raises:
+        RefusedError: `bad-record`, a tree that cannot be read or played; `no-such-node`.
+    """
+    try:
+        parsed = (
+            variations.Parsed(source.tree, {})
+            if tree is None
+            else variations.parse_tree(tree, source.base)
+        )
+        positions = variations.positions(parsed.tree, source.start, parsed.columns)
+    except games.BadRecordError as error:
+        raise RefusedError(error.code, str(error)) from error
+    if at is None:
+        at = source.at if tree is None else ROOT
+    if at >= len(positions):
+        raise RefusedError("no-such-node", f"{at} of {len(positions)}")
+    return Analysis(source, parsed.tree, positions, at)
+
+
+def play(analysis: Analysis, move: str) -> Analysis:
+    """`analysis` with `move` played at the node that is looked at.
+
+    Raises:
+        RefusedError: `illegal-move` with the paragraph; `bad-record`, the tree is full.
+    """
+    position = analysis.position
+    try:
+        canonical = position.canonical(move)
+        position.play(canonical)
+        edit = variations.add(analysis.tree, analysis.at, canonical)
+    except games.IllegalMoveError as error:
+        raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
+    except games.BadRecordError as error:
+        raise RefusedError(error.code, str(error)) from error
+    return _edited(analysis, edit)
+
+
+def delete(analysis: Analysis) -> Analysis:
+    """`analysis` without the move that is looked at and what follows it."""
+    return _edited(analysis, variations.delete(analysis.tree, analysis.at))
+
+
+def promote(analysis: Analysis) -> Analysis:
+    """`analysis` with the line that is looked at as its main line."""
+    return _edited(analysis, variations.promote(analysis.tree, analysis.at))
+
+
+def rename(analysis: Analysis, name: str) -> Analysis:
+    """`analysis` with a name for the line that begins with the move that is looked at."""
+    tree = variations.rename(analysis.tree, analysis.at, name)
+    return replace(analysis, tree=tree)
+
+
+def _edited(analysis: Analysis, edit: variations.Edit) -> Analysis:
+    positions = variations.positions(edit.tree, analysis.source.start)
+    return Analysis(analysis.source, edit.tree, positions, edit.at)
+
+
+def keep(analysis: Analysis) -> Study:
+    """What is on the board, kept under a short key; the same is kept once.
+
+    Raises:
+        RefusedError: `study-large`; `studies-many`, so much was kept today that something is wrong.
+    """
+    source, tree = analysis.source, analysis.tree.text()
+    if len(tree) > variations.MAX_TREE:
+        raise RefusedError("study-large")
+    ruleset, start = source.start.ruleset.key, source.start.text()
+    game = source.game.pk if source.game else None
+    key = _key([ruleset, start, tree, analysis.at, game])
+    now = timezone.now()
+    with transaction.atomic():
+        kept = Study.objects.filter(key=key).first()
+        if kept is not None:
+            return kept
+        if Study.objects.filter(created_at__gt=now - timedelta(days=1)).count() >= DAILY_STUDIES:
+            raise RefusedError("studies-many")
+        kept, _ = Study.objects.get_or_create(
+            key=key,
+            defaults={
+                "ruleset": ruleset,
+                "start": start,
+                "tree": tree,
+                "at": analysis.at,
+                "game_id": game,
+                "created_at": now,
+            },
+        )
+        return kept
+
+
+def _key(parts: Sequence[object]) -> str:
+    """Ten letters and digits that nobody mistakes for each other: 50 bits of the hash of what is kept."""
+    number = int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest())
+    letters = []
+    for _ in range(KEY_LENGTH):
+        number, digit = divmod(number, len(_DIGITS))
+        letters.append(_DIGITS[digit])
+    return "".join(letters)

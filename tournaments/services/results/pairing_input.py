@@ -1,0 +1,106 @@
+"""What a round is paired from: stated from the event's rows, kept with the round, read back for those who dispute it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments import trf
+from tournaments.models import ByeRequest, Entry, Event
+from tournaments.pairing import Contestant, PairingProblem
+from tournaments.services.events import formats
+from tournaments.services.results import reports
+from tournaments.services.results.standings import histories, pairing_records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tournaments.models import Round
+    from tournaments.pairing import Solution
+
+# What `192` says of our Swiss events.
+_SYSTEMS = (*trf.DUTCH, "CUSTOM_SWISS")
+_BOARDS_A_LINE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A round to pair: the problem, the report file it was read from (Swiss), and who has asked not to play.
+
+    `byes` are kinds of bye by the id of the entry; `playing` are those who are to be paired.
+    """
+
+    number: int
+    problem: PairingProblem
+    report: str
+    playing: Sequence[Entry]
+    byes: Mapping[int, str]
+
+
+def state(event: Event, number: int) -> Stated:
+    """Round `number` of the event as it is to be paired now."""
+    entries = list(event.entries.exclude(tpn=None).order_by("tpn"))
+    requests = ByeRequest.objects.filter(
+        entry__event=event, round_number=number, entry__state=Entry.State.ACTIVE
+    )
+    byes = dict(requests.values_list("entry_id", "kind"))
+    playing = [e for e in entries if e.state == Entry.State.ACTIVE and e.pk not in byes]
+    if formats.traits(event).is_swiss:
+        # Paired from its file and from nothing else: what is kept is what was paired.
+        report = reports.trf_before(event, number)
+        return Stated(number, _read(report, number), report, playing, byes)
+    return Stated(number, _problem(event, number, entries, playing), "", playing, byes)
+
+
+def _problem(
+    event: Event, number: int, entries: Iterable[Entry], playing: Iterable[Entry]
+) -> PairingProblem:
+    history = histories(event)
+    present = {entry.pk for entry in playing}
+    contestants = {
+        entry.pk: Contestant(
+            tpn=entry.tpn or 0,
+            records=pairing_records(history.get(entry.pk, {}), number - 1),
+            rating_centielo=entry.seed_centielo or 0,
+            joined_round=entry.joined_round,
+            left_round=entry.left_round or 0,
+        )
+        for entry in entries
+    }
+    return PairingProblem(
+        round_number=number,
+        rounds_total=event.rounds_total,
+        contestants=tuple(c for pk, c in contestants.items() if pk in present),
+        absent=tuple(c for pk, c in contestants.items() if pk not in present),
+        odd_tpn_is_first=reports.odd_tpn_is_first(event),
+        points=formats.points(event),
+        options=formats.options(event),
+        most_meetings=formats.most_meetings(event),
+        seed=event.seed,
+    )
+
+
+def read_back(played: Round) -> PairingProblem:
+    """The problem that a stored round was paired from. Raises TrfError or PairingError for what cannot be read."""
+    if played.report:
+        return _read(played.report, played.number)
+    return PairingProblem.from_json(played.problem)
+
+
+def _read(report: str, number: int) -> PairingProblem:
+    return trf.pairing_problem(trf.read(report), number, systems=_SYSTEMS)
+
+
+def with_answer(report: str, engine: str, solution: Solution) -> str:
+    """The report file with the answer in comments, which other programs leave alone when they pair it again."""
+    if not report:
+        return ""
+    boards = [f"{board.first}-{board.second}" for board in solution.boards]
+    lines = [f"paired by Rayuela {engine}; boards, first side first:"]
+    lines += [
+        " ".join(boards[start : start + _BOARDS_A_LINE])
+        for start in range(0, len(boards), _BOARDS_A_LINE)
+    ]
+    if solution.bye is not None:
+        lines.append(f"bye: {solution.bye}")
+    return report + "".join(f"### {line}\n" for line in lines)

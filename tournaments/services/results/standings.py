@@ -1,0 +1,313 @@
+"""Standings of an event, computed from its seats and games whenever they are asked for (law 4)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from tournaments.models import Entry, Event, Game, Round, Seat
+from tournaments.pairing import RoundKind, RoundRecord
+from tournaments.services.events import formats
+from tournaments.standings import (
+    DEFAULTS,
+    Breakdown,
+    Combination,
+    Field,
+    Kind,
+    Participant,
+    Scoring,
+    System,
+    TieBreak,
+    breakdown,
+    edition_at,
+    encounter_breakdown,
+    ranking,
+    shown,
+    tie_break,
+)
+from tournaments.standings import field as games
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+    from fractions import Fraction
+
+    from tournaments.pairing import PointSystem
+
+
+_SIDES = ((RoundKind.FIRST, "first"), (RoundKind.SECOND, "second"))
+
+
+class Outcome(StrEnum):
+    """What a game was for one of its players."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedRound:
+    """One round of one entry: its seat, what the event's results are worth, and the game that decided it at a board."""
+
+    seat: Seat
+    game: Game | None
+    points: PointSystem
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What the game was for this entry; None without a game, or while it goes on."""
+        if self.game is None or self.game.result is None:
+            return None
+        if self.game.result == Game.Result.VOID:
+            return Outcome.VOID
+        if self.game.result == Game.Result.DRAW:
+            return Outcome.DRAW
+        pairing = self.seat.pairing
+        assert pairing is not None, "who has a game sits at a board"
+        mine = pairing.first if self.seat.kind == Seat.Kind.FIRST else pairing.second
+        # Drawn ties are played again with the sides exchanged: the seat does not tell the side of the last game.
+        winner = self.game.first_id if self.game.result == "first" else self.game.second_id
+        return Outcome.WIN if winner == mine.player_id else Outcome.LOSS
+
+    @property
+    def score_halves(self) -> int | None:
+        """Half points, or None while the game goes on."""
+        worth = self.points
+        if self.game is None:
+            return {
+                Seat.Kind.PAIRING_BYE: worth.pairing_bye,
+                Seat.Kind.HALF_BYE: worth.half_bye,
+                Seat.Kind.ZERO_BYE: worth.zero_bye,
+                Seat.Kind.FORFEIT_WIN: worth.forfeit_win,
+            }.get(Seat.Kind(self.seat.kind), 0)
+        scores = {
+            Outcome.WIN: worth.win,
+            Outcome.DRAW: worth.draw,
+            Outcome.LOSS: worth.loss,
+            Outcome.VOID: 0,
+        }
+        return None if self.outcome is None else scores[self.outcome]
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a game was, or is being, played here."""
+        return self.game is not None and self.game.result != Game.Result.VOID
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """A row of an event's standings.
+
+    Attributes:
+        rank: the place, from 1; shared by those whom nothing separates.
+        points_halves: the score in half points; in an arena its own points, doubled.
+        wins: rounds won, forfeits included.
+        values: what each tie-break of the table comes to, as text; empty where it is undefined or was not needed.
+        separated_by: the tie-break that put the row behind the one above it; empty where points did, or nothing.
+        games: in formats without common rounds how many games were played; else None.
+        is_on_fire: in an arena whether the next game counts double.
+        rating_centielo: in a ladder the rating of today; else None.
+    """
+
+    entry: Entry
+    rank: int
+    points_halves: int
+    wins: int
+    values: Sequence[str] = ()
+    separated_by: str = ""
+    games: int | None = None
+    is_on_fire: bool = False
+    rating_centielo: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventTable:
+    """An event's standings, best first, over the rounds that are published or closed; `tie_breaks` in their order."""
+
+    rows: Sequence[EventRow]
+    rounds: int
+    tie_breaks: Sequence[TieBreak] = ()
+
+
+def event_table(event: Event) -> EventTable:
+    """The standings of `event` by points and its tie-breaks as they are now, running games left open."""
+    entries = {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player")}
+    field = event_field(event)
+    found = ranking(field, tie_break_names(event))
+    names = [each for each in found.tie_breaks if each.name != "PTS"]
+    wins = {p.id: p.values["WIN"] for p in ranking(field, ["WIN"]).places}
+    rows = [
+        EventRow(
+            entries[place.id],
+            place.rank,
+            place.points_halves,
+            int(wins[place.id] or 0),
+            [_shown(place.values[each.name]) for each in names],
+            place.separated_by if place.separated_by not in (None, "PTS") else "",
+        )
+        for place in found.places
+    ]
+    return EventTable(rows, field.rounds, names)
+
+
+def opened(event: Event, tpn: int, name: str) -> Breakdown | None:
+    """What one value of the standings is made of; None when nobody has the number, or the event not the tie-break."""
+    field = event_field(event)
+    names = tie_break_names(event)
+    if tpn not in field.position or name not in {*names, "PTS"}:
+        return None
+    if tie_break(name).entry.combination is Combination.ENCOUNTER:
+        return encounter_breakdown(ranking(field, names), name, tpn)
+    return breakdown(field, name, tpn)
+
+
+def _shown(value: Fraction | None) -> str:
+    return "" if value is None else shown(value)
+
+
+def tie_break_names(event: Event) -> Sequence[str]:
+    """The event's tie-breaks in their order: as the organiser chose, else what is usual for the format."""
+    return event.tie_breaks.split(",") if event.tie_breaks else DEFAULTS[system_of(event)]
+
+
+def system_of(event: Event) -> System:
+    """What C.07 takes the event for: pairings known beforehand, or a Swiss."""
+    return System.ROUND_ROBIN if event.format == Event.Format.ROUND_ROBIN else System.SWISS
+
+
+def event_field(event: Event) -> Field:
+    """The event as tie-breaks see it, over the rounds that are published or closed; by the edition of C.07 at its start."""
+    history = histories(event)
+    rounds = Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
+    started = event.started_at or event.created_at
+    worth = formats.points(event)
+    return Field(
+        (
+            Participant(
+                entry.tpn or 0,
+                tuple(_game(history.get(entry.pk, {}).get(n)) for n in range(1, rounds + 1)),
+                None if entry.seed_centielo is None else round(entry.seed_centielo / 100),
+            )
+            for entry in event.entries.exclude(tpn=None)
+        ),
+        system=system_of(event),
+        edition=edition_at(started.date()),
+        scoring=Scoring(worth.win, worth.draw, worth.loss),
+        rounds_total=event.rounds_total,
+    )
+
+
+_BYES = {
+    Seat.Kind.PAIRING_BYE: Kind.PAIRING_BYE,
+    Seat.Kind.HALF_BYE: Kind.HALF_BYE,
+    Seat.Kind.ZERO_BYE: Kind.ZERO_BYE,
+    Seat.Kind.FREE: Kind.FREE,
+    Seat.Kind.THROUGH: Kind.FREE,
+    Seat.Kind.OUT: Kind.FREE,
+    Seat.Kind.FORFEIT_WIN: Kind.FORFEIT_WIN,
+}
+_KINDS = {
+    Outcome.WIN: Kind.WIN,
+    Outcome.DRAW: Kind.DRAW,
+    Outcome.LOSS: Kind.LOSS,
+    # A void game was not played, and neither of the two is to blame: a round without opponent that brought nothing.
+    Outcome.VOID: Kind.PAIRING_BYE,
+}
+
+
+def _game(seated: SeatedRound | None) -> games.Game:
+    if seated is None:  # a late entry was not there yet, somebody withdrawn was not there any more
+        return games.Game(Kind.ZERO_BYE)
+    halves = seated.score_halves or 0
+    if seated.game is None:
+        absent = seated.seat.absent.tpn if seated.seat.absent else None
+        return games.Game(_BYES[Seat.Kind(seated.seat.kind)], halves, absent)
+    is_first = seated.seat.kind == Seat.Kind.FIRST
+    if seated.outcome is None:
+        return games.Game(Kind.OPEN, 0, opponent_tpn(seated.seat), is_first)
+    kind = _KINDS[seated.outcome]
+    if seated.outcome is Outcome.VOID:
+        return games.Game(kind)
+    return games.Game(kind, halves, opponent_tpn(seated.seat), is_first)
+
+
+def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
+    """What every entry (by id) did in every round (by number) that is not a draft."""
+    # Rounds by themselves: each carries what it was paired from, which must not be fetched with every seat.
+    numbers = dict(
+        Round.objects.filter(event=event)
+        .exclude(state=Round.State.DRAFT)
+        .values_list("pk", "number")
+    )
+    seats = Seat.objects.filter(round__in=numbers).select_related(
+        "pairing__first", "pairing__second", "absent"
+    )
+    # Of several games of a pairing the last one decides, but a void one takes nothing from those before it.
+    deciding: dict[int | None, Game] = {}
+    played = Game.objects.filter(pairing__event=event).only("pairing", "first", "second", "result")
+    for game in played.order_by("number"):
+        if game.result != Game.Result.VOID or game.pairing_id not in deciding:
+            deciding[game.pairing_id] = game
+    points = formats.points(event)
+    found: dict[int, dict[int, SeatedRound]] = {}
+    for seat in seats:
+        decided = deciding.get(seat.pairing_id) if seat.pairing_id else None
+        history = found.setdefault(seat.entry_id, {})
+        history[numbers[seat.round_id]] = SeatedRound(seat, decided, points)
+    return found
+
+
+def pairing_records(history: Mapping[int, SeatedRound], rounds: int) -> tuple[RoundRecord, ...]:
+    """The same history as the pairing system wants it: one record for each closed round."""
+    return tuple(_record(history.get(number)) for number in range(1, rounds + 1))
+
+
+def _record(seated: SeatedRound | None) -> RoundRecord:
+    if seated is None:
+        return RoundRecord(RoundKind.ZERO_BYE, None, 0)
+    halves = seated.score_halves or 0
+    if seated.game is None:
+        absent = seated.seat.absent.tpn if seated.seat.absent else None
+        return RoundRecord(RoundKind(seated.seat.kind), absent, halves)
+    kind = RoundKind(seated.seat.kind) if seated.is_played else RoundKind.FORFEIT_LOSS
+    return RoundRecord(kind, opponent_tpn(seated.seat), halves)
+
+
+def opponent_tpn(seat: Seat) -> int | None:
+    """The TPN of the entry on the other side, or None without one."""
+    pairing = seat.pairing
+    if pairing is None:
+        return None
+    other = pairing.second if seat.kind == Seat.Kind.FIRST else pairing.first
+    return other.tpn
+
+
+def game_records(
+    event: Event,
+) -> tuple[Mapping[int, list[RoundRecord]], Mapping[int, datetime]]:
+    """The games of the event that count, by TPN and oldest first; and when the last game of each player (by id) ended.
+
+    For formats without common rounds, where a seat in a draw may stand for several games.
+    """
+    worth = formats.points(event)
+    tpns = {entry.player_id: entry.tpn or 0 for entry in event.entries.exclude(tpn=None)}
+    records: dict[int, list[RoundRecord]] = defaultdict(list)
+    ended: dict[int, datetime] = {}
+    over = Game.objects.filter(pairing__event=event, result__isnull=False)
+    for game in over.only("first", "second", "result", "ended_at").order_by("ended_at", "pk"):
+        assert game.ended_at is not None, "a game with a result has ended"
+        ended[game.first_id] = ended[game.second_id] = game.ended_at
+        if game.result == Game.Result.VOID:
+            continue
+        for kind, side in _SIDES:
+            me, other = game.first_id, game.second_id
+            if side == Game.Result.SECOND:
+                me, other = other, me
+            halves = worth.draw if game.result == Game.Result.DRAW else worth.loss
+            halves = worth.win if game.result == side else halves
+            records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
+    return records, ended

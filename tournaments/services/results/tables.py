@@ -1,0 +1,292 @@
+"""What an event's tables show, format by format: who is in front, the groups or divisions, and the draw of a knock-out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tournaments.models import Event, Round
+from tournaments.models.events import MAX_ROUNDS_OF_TABLES
+from tournaments.pairing import arena, double_knockout, knockout, league, stages
+from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.services.ratings import bradley_terry_table, pools
+from tournaments.services.results import pairing_input, standings
+from tournaments.services.results.standings import EventRow, EventTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from tournaments.models import Entry
+    from tournaments.pairing import PairingProblem
+    from tournaments.pairing.brackets import Draw, Slot, Tie
+    from tournaments.pairing.group_table import GroupRow
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRow:
+    """A row of a group's or division's table.
+
+    Attributes:
+        movement: `up`, `down`, `qualified` or empty: what the place means, or would mean if it ended now.
+    """
+
+    rank: int
+    entry: Entry
+    points_halves: int
+    sonneborn_quarters: int
+    wins: int
+    movement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The table of one group, or of one division in one season; `season` is 0 for groups."""
+
+    number: int
+    season: int
+    rows: Sequence[SectionRow]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSlot:
+    """One half of a tie as it is shown: the entry, its seed and its score, as far as they are known.
+
+    `text` says what stands in the place of an entry: nothing, a bye, or which tie's winner or loser will be there.
+    """
+
+    entry: Entry | None
+    seed: int | None
+    score_halves: int | None
+    is_winner: bool
+    is_bye: bool
+    from_tie: int | None
+    takes_loser: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTie:
+    """A tie as it is shown; `number` is how others refer to it."""
+
+    number: int
+    upper: DrawnSlot
+    lower: DrawnSlot
+    is_higher_seed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRound:
+    """The ties of one bracket that belong to one round of the event, from the top."""
+
+    bracket: str
+    round_number: int
+    ties: Sequence[DrawnTie]
+
+
+def event_table(event: Event) -> EventTable:
+    """All players of the event, best first, by the rules of its format."""
+    if event.format == Event.Format.ARENA:
+        return _arena_table(event)
+    if event.format == Event.Format.LADDER:
+        return _ladder_table(event)
+    table = standings.event_table(event)
+    places = _places(event, {row.entry.tpn or 0 for row in table.rows})
+    return _ordered(table, places) if places else table
+
+
+def _places(event: Event, tpns: set[int]) -> list[list[int]]:
+    """TPNs that share a place, best first, where not the points decide; empty where they do, or before the start."""
+    places = _PLACES.get(event.format)
+    return places(_problem_now(event)) if places and tpns else []
+
+
+def _league_places(problem: PairingProblem) -> list[list[int]]:
+    divisions = league.seasons(problem)[-1].divisions
+    return [[row.row.tpn] for division in divisions for row in division.rows]
+
+
+_PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
+    Event.Format.KNOCKOUT: knockout.places,
+    Event.Format.DOUBLE_KNOCKOUT: double_knockout.places,
+    Event.Format.GROUPS_KNOCKOUT: stages.places,
+    Event.Format.LEAGUE: _league_places,
+}
+
+
+def _problem_now(event: Event) -> PairingProblem:
+    """The event as the pairing system sees it after its closed rounds."""
+    closed = event.rounds.filter(state=Round.State.CLOSED).count()
+    return pairing_input.state(event, closed + 1).problem
+
+
+def _ordered(table: EventTable, places: Iterable[Iterable[int]]) -> EventTable:
+    """The same rows in the order of the places, which tie-breaks have no say in."""
+    rows = {row.entry.tpn: row for row in table.rows}
+    ordered: list[EventRow] = []
+    for group in places:
+        rank = len(ordered) + 1
+        ordered += [_placed(rows[tpn], rank) for tpn in group if tpn in rows]
+    named = {row.entry.tpn for row in ordered}
+    for row in table.rows:
+        if row.entry.tpn not in named:
+            ordered.append(_placed(row, len(ordered) + 1))
+    return EventTable(ordered, table.rounds)
+
+
+def _placed(row: EventRow, rank: int) -> EventRow:
+    return replace(row, rank=rank, values=(), separated_by="")
+
+
+def _arena_table(event: Event) -> EventTable:
+    """By arena points, then wins, then the smaller number."""
+    records, _ = standings.game_records(event)
+    rows = []
+    for entry in event.entries.exclude(tpn=None).select_related("player"):
+        own = records.get(entry.tpn or 0, [])
+        score = arena.arena_points(own)
+        wins = sum(r.score_halves == event.win_halves for r in own)
+        rows.append((score.points, wins, entry, len(own), score.is_on_fire))
+    rows.sort(key=lambda r: (-r[0], -r[1], r[2].tpn))
+    return EventTable(
+        [
+            EventRow(entry, place, 2 * points, wins, games=games, is_on_fire=on_fire)
+            for place, (points, wins, entry, games, on_fire) in enumerate(rows, start=1)
+        ],
+        0,
+    )
+
+
+def _ladder_table(event: Event) -> EventTable:
+    """By the published rating of today, which the games of the ladder move."""
+    records, _ = standings.game_records(event)
+    found = bradley_terry_table.strengths(pools.of_event(event))
+    known = {row.player: row.centielo for row in found.rows} if found else {}
+    rows = []
+    for entry in event.entries.exclude(tpn=None).select_related("player"):
+        own = records.get(entry.tpn or 0, [])
+        wins = sum(r.score_halves == event.win_halves for r in own)
+        points = sum(r.score_halves for r in own)
+        rating = known.get(entry.player_id, INITIAL_CENTIELO)
+        rows.append((rating, points, wins, entry, len(own)))
+    rows.sort(key=lambda r: (-r[0], r[3].tpn))
+    return EventTable(
+        [
+            EventRow(entry, place, points, wins, games=games, rating_centielo=rating)
+            for place, (rating, points, wins, entry, games) in enumerate(rows, start=1)
+        ],
+        0,
+    )
+
+
+def sections(event: Event) -> list[Section]:
+    """The tables of the groups, or of the divisions in every season, the latest first; empty for other formats."""
+    entries = {
+        entry.tpn: entry for entry in event.entries.exclude(tpn=None).select_related("player")
+    }
+    if not entries:
+        return []
+    if event.format == Event.Format.GROUPS_KNOCKOUT:
+        return [
+            Section(
+                table.number,
+                0,
+                [
+                    _section_row(row, entries, "qualified" if row.tpn in table.qualified else "")
+                    for row in table.rows
+                ],
+            )
+            for table in stages.tables(_problem_now(event))
+        ]
+    if event.format == Event.Format.LEAGUE:
+        return [
+            Section(
+                division.number,
+                season.number,
+                [_section_row(r.row, entries, r.movement.value) for r in division.rows],
+            )
+            for season in reversed(league.seasons(_problem_now(event)))
+            if season.number <= event.seasons
+            for division in season.divisions
+        ]
+    return []
+
+
+def _section_row(row: GroupRow, entries: Mapping[int | None, Entry], movement: str) -> SectionRow:
+    return SectionRow(
+        row.rank,
+        entries[row.tpn],
+        row.points_halves,
+        row.sonneborn_quarters,
+        row.wins,
+        "" if movement in {"stays", "leaves"} else movement,
+    )
+
+
+def has_draw(event: Event) -> bool:
+    """Whether the format has a draw to show, now or later."""
+    return event.format in _DRAWS
+
+
+_DRAWS: Mapping[str, Callable[[PairingProblem], Draw | None]] = {
+    Event.Format.KNOCKOUT: knockout.draw,
+    Event.Format.DOUBLE_KNOCKOUT: double_knockout.draw,
+    Event.Format.GROUPS_KNOCKOUT: stages.draw,
+}
+
+
+def draw(event: Event) -> list[DrawnRound]:
+    """The knock-out of the event, ties to come included, by bracket and round; empty before there is one."""
+    entries = {
+        entry.tpn: entry for entry in event.entries.exclude(tpn=None).select_related("player")
+    }
+    if not entries or not has_draw(event):
+        return []
+    found = _DRAWS[event.format](_problem_now(event))
+    if found is None:
+        return []
+    drawn = [
+        DrawnRound(
+            each.bracket.value,
+            each.round_number,
+            [_drawn(tie, entries) for tie in each.ties if not _is_void(tie)],
+        )
+        for each in found.rounds
+    ]
+    # A second final that is not needed leaves a round without a tie.
+    return [each for each in drawn if each.ties]
+
+
+def _is_void(tie: Tie) -> bool:
+    """Whether nobody will ever be in it."""
+    return tie.upper.is_bye and tie.lower.is_bye
+
+
+def _drawn(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
+    def slot(half: Slot) -> DrawnSlot:
+        return DrawnSlot(
+            entry=entries.get(half.tpn) if half.tpn else None,
+            seed=half.seed,
+            score_halves=half.score_halves,
+            is_winner=half.tpn is not None and half.tpn == tie.winner and not tie.is_bye,
+            is_bye=half.is_bye,
+            from_tie=None if half.source.tie is None else half.source.tie + 1,
+            takes_loser=half.source.takes_loser,
+        )
+
+    return DrawnTie(tie.index + 1, slot(tie.upper), slot(tie.lower), tie.is_higher_seed)
+
+
+def rounds_total_after(event: Event, closed: int) -> int:
+    """How many rounds the event has in all, seen after that many: leagues whose divisions grow have longer seasons.
+
+    A season that would end after the last round an event can have is not begun.
+    """
+    if event.format != Event.Format.LEAGUE:
+        return event.rounds_total
+    season = league.seasons(pairing_input.state(event, closed + 1).problem)[-1]
+    if season.number > event.seasons or season.last_round > MAX_ROUNDS_OF_TABLES:
+        return closed
+    length = season.last_round - season.first_round + 1
+    seasons = min(
+        event.seasons - season.number, (MAX_ROUNDS_OF_TABLES - season.last_round) // length
+    )
+    return season.last_round + seasons * length

@@ -1,0 +1,217 @@
+"""An event from its start to its end: rounds follow each other until nothing is left to play."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import Entry, Event, Round
+from tournaments.models.events import MAX_ROUNDS_OF_TABLES
+from tournaments.pairing import BadProblemError
+from tournaments.pairing.baku import group_a
+from tournaments.services import audit, enqueue
+from tournaments.services.errors import RefusedError, StaleError, TournamentError
+from tournaments.services.events import entries, formats, registration
+from tournaments.services.notifications import news
+from tournaments.services.ratings import pools, rating
+from tournaments.services.rounds import continuous, rounds
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import User
+
+_RETRY = timedelta(seconds=30)
+# Up to so many players the first round is paired while the organiser waits; a worker pairs larger fields.
+LARGE_FIELD = 200
+
+
+def start_event(*, event_id: int, actor: User) -> Event:
+    """Close the registration, give pairing numbers by rating (C.04.2 2.2) and let the first round begin.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `not-registering`.
+        RefusedError: `too-few` entries; `options-bad` when the format's options make no sense for so many, `rounds-many`
+            when its tables would take too long.
+    """
+    with transaction.atomic():
+        event = registration.lock_for_organiser(event_id, actor)
+        if event.state != Event.State.REGISTRATION:
+            raise StaleError("not-registering", event.state)
+        entered = list(event.entries.active().select_related("player"))
+        if len(entered) < 2:
+            raise RefusedError("too-few", f"{len(entered)} entries")
+        seeds = rating.seeds([entry.player for entry in entered], pools.of_event(event))
+        for entry in entered:
+            entry.seed_centielo = seeds[entry.player_id]
+        entered.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))
+        for tpn, entry in enumerate(entered, start=1):
+            entry.tpn = tpn
+        Entry.objects.bulk_update(entered, ["tpn", "seed_centielo"], batch_size=500)
+        event.rounds_total = _rounds_planned(event, len(entered))
+        if event.is_accelerated:
+            event.accelerated_upto_tpn = group_a(len(entered))
+        now = timezone.now()
+        event.state = Event.State.RUNNING
+        event.started_at = event.next_step_at = now
+        event.ends_at = now + timedelta(seconds=event.duration_s) if event.duration_s else None
+        event.save()
+        audit.note("start", event=event, actor=actor, entries=len(entered))
+        news.announce(news.of_event(event.pk), "start", {})
+        if len(entered) > LARGE_FIELD:
+            enqueue.event(event_id)
+    if len(entered) <= LARGE_FIELD:
+        advance_event(event_id)
+        event.refresh_from_db()
+    return event
+
+
+def _rounds_planned(event: Event, players: int) -> int:
+    try:
+        planned = formats.rounds_planned(event, players)
+    except BadProblemError as error:
+        raise RefusedError("options-bad", str(error)) from error
+    if planned > MAX_ROUNDS_OF_TABLES:
+        raise RefusedError("rounds-many", str(planned))
+    return planned
+
+
+def draft_next(*, event_id: int, actor: User) -> None:
+    """Draft the next round for the organiser: here and now, or by a worker when the field is large.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError, RefusedError: as `rounds.draft_round`.
+    """
+    with transaction.atomic():
+        event = registration.lock_for_organiser(event_id, actor)
+        is_large = event.entries.active().count() > LARGE_FIELD
+        if is_large:
+            rounds.require_next(event)
+            Event.objects.filter(pk=event_id).update(is_draft_wanted=True, hold_reason="")
+            enqueue.event(event_id)
+    if not is_large:
+        _draft(event_id, actor)
+
+
+def advance_event(event_id: int) -> None:
+    """Do whatever is due: close a round whose games have ended, draft and publish the next. Safe to call at any time.
+
+    An automatic event that cannot go on waits, with the reason shown; one that nobody plays in any more ends.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        if event.state != Event.State.RUNNING:
+            return
+        if formats.traits(event).is_continuous:
+            if continuous.advance(event):
+                _finish(event, "finish")
+            return
+        rounds.close_round(event)
+    if event.state != Event.State.RUNNING:
+        return
+    try:
+        if event.is_draft_wanted or (
+            event.is_automatic and _is_next_round_due(event, timezone.now())
+        ):
+            _draft(event_id)
+        if event.is_automatic and event.rounds.filter(state=Round.State.DRAFT).exists():
+            rounds.publish_round(event_id=event_id)
+    except StaleError as error:
+        if error.code == "draft-outdated":
+            rounds.discard_draft(event_id=event_id)  # the tick drafts again
+        # else somebody else did it at the same moment
+    except RefusedError as error:
+        _wait_or_end(event_id, error)
+
+
+def _draft(event_id: int, actor: User | None = None) -> None:
+    """Draft the next round; an event in which nothing is left to play ends."""
+    try:
+        rounds.draft_round(event_id=event_id, actor=actor)
+    except RefusedError as error:
+        if error.code != "decided":
+            raise
+        with transaction.atomic():
+            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+            if event.state == Event.State.RUNNING:
+                _finish(event, "finish", reason=error.code)
+
+
+def _is_next_round_due(event: Event, now: datetime) -> bool:
+    is_open = event.rounds.exclude(state=Round.State.CLOSED).exists()
+    if is_open or event.next_step_at is None or event.next_step_at > now:
+        return False
+    return not is_waiting_for_people(event)
+
+
+def is_waiting_for_people(event: Event) -> bool:
+    """Whether the next round is to be drafted only when more people have entered."""
+    # The first round never waits: there would be nothing to watch for those who might come.
+    drafted = event.rounds.order_by("number").defer("problem", "evidence", "report").last()
+    return (
+        drafted is not None
+        and drafted.state == Round.State.CLOSED
+        and registration.people_missing(event) > 0
+    )
+
+
+def _wait_or_end(event_id: int, error: TournamentError) -> None:
+    """Try again later, with the reason shown; end an event that has no players left and takes no more."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        if event.state != Event.State.RUNNING:
+            return
+        if error.code == "too-few" and not entries.accepts_entries(event):
+            _finish(event, "finish-unpaired", reason=error.code, detail=error.detail)
+            return
+        is_news = event.hold_reason != error.code
+        event.next_step_at = timezone.now() + _RETRY
+        event.hold_reason = error.code
+        event.is_draft_wanted = False
+        event.save(update_fields=["next_step_at", "hold_reason", "is_draft_wanted"])
+        if is_news:  # told once, not at every retry of an event that waits for days
+            audit.note("postponed", event=event, reason=error.code, detail=error.detail)
+            news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
+
+
+def _finish(event: Event, action: str, *, actor: User | None = None, **detail: object) -> None:
+    """End `event`, locked by the caller, before its last round."""
+    event.state = Event.State.FINISHED
+    event.finished_at = timezone.now()
+    event.next_step_at = None
+    event.hold_reason = ""
+    event.is_draft_wanted = False
+    event.save(
+        update_fields=["state", "finished_at", "next_step_at", "hold_reason", "is_draft_wanted"]
+    )
+    audit.note(action, event=event, actor=actor, **detail)
+    news.announce(news.of_event(event.pk), "finished", {})
+    news.announce(news.SITE, "finished", {"event": event.pk})
+
+
+def finish_early(*, event_id: int, actor: User) -> Event:
+    """End a running event after its last closed round; a continuous one as soon as its last games are over.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `not-running`, or `round-open` while games go on.
+    """
+    with transaction.atomic():
+        event = registration.lock_for_organiser(event_id, actor)
+        if event.state != Event.State.RUNNING:
+            raise StaleError("not-running", event.state)
+        if formats.traits(event).is_continuous:
+            event.ends_at = event.next_step_at = timezone.now()
+            event.save(update_fields=["ends_at", "next_step_at"])
+            audit.note("bell", event=event, actor=actor)
+            enqueue.event(event.pk)
+            return event
+        if event.rounds.exclude(state=Round.State.CLOSED).exists():
+            raise StaleError("round-open")
+        _finish(event, "finish-early", actor=actor)
+        return event

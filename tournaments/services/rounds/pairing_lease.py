@@ -1,0 +1,66 @@
+"""The right to pair an event's next round: one worker at a time, without a lock while it thinks."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from tournaments.models import Event
+from tournaments.services.errors import StaleError
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+# A worker that has not been heard of for so long is lost, and another may pair the round.
+LEASE = timedelta(seconds=60)
+# Progress is written and told no more often.
+_STEP = timedelta(milliseconds=500)
+
+
+class Claim:
+    """One worker's right to pair the next round of an event."""
+
+    def __init__(self, event_id: int, number: int) -> None:
+        self._event_id = event_id
+        self._number = number
+        self._told_at: datetime = timezone.now()
+
+    def held(self) -> QuerySet[Event]:
+        """The event, as long as no other worker has claimed it since."""
+        return Event.objects.filter(pk=self._event_id, pairing_claims=self._number)
+
+    def progress(self, done: int, of: int) -> None:
+        """Tell that `done` of `of` players have their place; now and then, for everybody who looks."""
+        now = timezone.now()
+        if now - self._told_at < _STEP:
+            return
+        self._told_at = now
+        percent = min(99, 100 * done // max(1, of))
+        with transaction.atomic():
+            self.held().update(pairing_until=now + LEASE, pairing_percent=percent)
+            news.announce(news.of_event(self._event_id), "pairing", {"percent": percent})
+
+    def release(self) -> None:
+        """Let go, whatever came of it."""
+        self.held().update(pairing_until=None, pairing_percent=0)
+
+
+def claim(event_id: int) -> Claim:
+    """The right to pair the event's next round. Raises StaleError `being-paired` while somebody has it."""
+    now = timezone.now()
+    is_free = Q(pairing_until__isnull=True) | Q(pairing_until__lt=now)
+    with transaction.atomic():
+        changed = Event.objects.filter(is_free, pk=event_id).update(
+            pairing_until=now + LEASE, pairing_percent=0, pairing_claims=F("pairing_claims") + 1
+        )
+        if changed != 1:
+            raise StaleError("being-paired")
+        number = Event.objects.values_list("pairing_claims", flat=True).get(pk=event_id)
+    return Claim(event_id, number)

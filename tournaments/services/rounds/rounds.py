@@ -1,0 +1,264 @@
+"""A round's life: drafted by the pairing system, checked, published with its games, closed when all have ended."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from tournaments.models import Entry, Event, Game, Round
+from tournaments.pairing import EventDecidedError, NoPairingError, faults
+from tournaments.services import audit
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import formats, seed_chain
+from tournaments.services.games import game_creation
+from tournaments.services.notifications import news
+from tournaments.services.results import pairing_input, tables
+from tournaments.services.rounds import pairing_lease, save_pairings
+
+if TYPE_CHECKING:
+    from tournaments.models import User
+    from tournaments.pairing import Progress, Solution
+    from tournaments.services.results.pairing_input import Stated
+    from tournaments.services.rounds.pairing_lease import Claim
+
+# A tie of a knock-out that is drawn is played again so often; then the higher seed goes on.
+MAX_REPLAYS = 2
+_TIES = ("tie", "losers-tie", "final", "reset-final")
+# How often a draft is made anew because entries changed while it was made.
+_TRIES = 5
+
+
+def draft_round(*, event_id: int, actor: User | None = None) -> Round:
+    """Pair the next round, seen by the organiser only. The same state of the event always gives the same draft.
+
+    No transaction is open while the pairing system works; a draft that was overtaken by an entry is made again.
+
+    Raises:
+        StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`, `being-paired`.
+        RefusedError: `too-few` players, `no-pairing` with the reason, or `decided` when nothing is left to play.
+    """
+    event = Event.objects.get(pk=event_id)
+    require_next(event)
+    claim = pairing_lease.claim(event_id)
+    try:
+        for _ in range(_TRIES):
+            event.refresh_from_db()
+            seen = audit.mark(event)
+            stated = pairing_input.state(event, require_next(event))
+            solution = solved(event, stated, claim.progress)
+            drafted = _keep(claim, event_id, stated, solution, seen=seen, actor=actor)
+            if drafted is not None:
+                return drafted
+        raise StaleError("draft-outdated", event.slug)
+    finally:
+        claim.release()
+
+
+def solved(event: Event, stated: Stated, progress: Progress | None = None) -> Solution:
+    """The pairing system's answer, which the independent checker has looked at. Raises RefusedError."""
+    if len(stated.playing) < 2:
+        raise RefusedError("too-few", f"{len(stated.playing)} players")
+    try:
+        solution = formats.pairing_system(event, progress).pair(stated.problem)
+    except NoPairingError as error:
+        raise RefusedError("no-pairing", str(error)) from error
+    except EventDecidedError as error:
+        raise RefusedError("decided", str(error)) from error
+    wrong = faults(stated.problem, solution)
+    assert not wrong, f"the independent checker objects: {wrong}"
+    return solution
+
+
+def _keep(
+    claim: Claim,
+    event_id: int,
+    stated: Stated,
+    solution: Solution,
+    *,
+    seen: int,
+    actor: User | None,
+) -> Round | None:
+    """Write the draft down; None when something has happened in the event since `seen`."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        if not claim.held().exists():
+            raise StaleError("being-paired")
+        if require_next(event) != stated.number:
+            raise StaleError("round-open", str(stated.number))
+        if audit.mark(event) != seen:
+            return None
+        drafted = store(event, stated, solution)
+        Event.objects.filter(pk=event_id).update(hold_reason="", is_draft_wanted=False)
+        audit.note("draft", event=event, actor=actor, round=stated.number)
+        news.announce(news.of_event(event_id), "draft", {"round": stated.number})
+        return drafted
+
+
+def store(event: Event, stated: Stated, solution: Solution, *, is_wave: bool = False) -> Round:
+    """The round as rows, with what it was paired from and with. In the caller's transaction, `event` locked."""
+    engine = formats.pairing_system(event).version
+    links = seed_chain.LINKS_OF_WAVES if is_wave else seed_chain.LINKS
+    seed = seed_chain.link(event.lot_secret, links, stated.number)
+    drafted = Round.objects.create(
+        event=event,
+        number=stated.number,
+        is_wave=is_wave,
+        report=pairing_input.with_answer(stated.report, engine, solution),
+        problem={} if stated.report else stated.problem.to_json(),
+        evidence={
+            "bye": solution.bye,
+            "boards": [asdict(board) for board in solution.evidence],
+            "brackets": [asdict(bracket) for bracket in solution.brackets],
+            "idle": [asdict(idle) for idle in solution.idle],
+        },
+        engine=engine,
+        setup=game_creation.draw_setup(event.ruleset, int(seed, 16)),
+        setup_seed=seed,
+        drafted_at=timezone.now(),
+    )
+    save_pairings.seat(drafted, stated, solution)
+    return drafted
+
+
+def discard_draft(*, event_id: int, actor: User | None = None) -> None:
+    """Throw the draft away, after a late change for example. Raises StaleError `no-draft`."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        draft = _only_round(event, Round.State.DRAFT, "no-draft")
+        draft.seats.all().delete()
+        draft.pairings.all().delete()
+        number = draft.number
+        draft.delete()
+        audit.note("discard-draft", event=event, actor=actor, round=number)
+
+
+def publish_round(*, event_id: int, actor: User | None = None) -> Round:
+    """Show the draft to all and start its games: bots' games go to the workers, people's clocks run.
+
+    Raises StaleError `no-draft`, or `draft-outdated` when somebody in it has left since.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        draft = _only_round(event, Round.State.DRAFT, "no-draft")
+        if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists():
+            raise StaleError("draft-outdated", str(draft.number))
+        publish(event, draft)
+        audit.note("publish", event=event, actor=actor, round=draft.number)
+        news.announce(news.of_event(event.pk), "round", {"round": draft.number})
+        news.announce(news.SITE, "round", {"event": event.pk, "round": draft.number})
+        return draft
+
+
+def publish(event: Event, draft: Round) -> None:
+    """Make the round public and begin its games. In the caller's transaction, `event` locked, with news to follow."""
+    draft.state = Round.State.PUBLISHED
+    draft.published_at = timezone.now()
+    draft.save(update_fields=["state", "published_at"])
+    pairings = list(draft.pairings.select_related("first__player", "second__player"))
+    game_creation.tell_players(save_pairings.start_games(event, draft, pairings))
+
+
+def close_round(event: Event) -> Round | None:
+    """Close the published round when all its games have ended, or None. In the caller's transaction, `event` locked."""
+    published = event.rounds.filter(state=Round.State.PUBLISHED).first()
+    if published is None or Game.objects.ongoing().filter(pairing__round=published).exists():
+        return None
+    if _replay(event, published):
+        return None
+    now = timezone.now()
+    close(event, published)
+    withdraw_absent(event, published)
+    audit.note("close", event=event, round=published.number)
+    news.announce(news.of_event(event.pk), "closed", {"round": published.number})
+    event.rounds_total = tables.rounds_total_after(event, published.number)
+    if published.number == event.rounds_total:
+        event.state = Event.State.FINISHED
+        event.finished_at = now
+        event.next_step_at = None
+        news.announce(news.SITE, "finished", {"event": event.pk})
+    else:
+        event.next_step_at = now + timedelta(seconds=event.pause_s)
+    event.hold_reason = ""
+    event.save(
+        update_fields=["state", "finished_at", "next_step_at", "hold_reason", "rounds_total"]
+    )
+    return published
+
+
+def close(event: Event, published: Round) -> None:
+    """Mark the round closed, and its void games as never played. In the caller's transaction, `event` locked."""
+    published.state = Round.State.CLOSED
+    published.closed_at = timezone.now()
+    published.save(update_fields=["state", "closed_at"])
+    decided = Game.objects.filter(pairing__round=published).exclude(result=Game.Result.VOID)
+    void = published.pairings.exclude(games__in=decided)
+    void.update(is_met=False)
+
+
+def _replay(event: Event, published: Round) -> bool:
+    """Play drawn ties of a knock-out again, sides exchanged; whether there were any that may be."""
+    boards = published.evidence.get("boards", ())
+    ties = {b["first"] for b in boards if b.get("meeting") in _TIES}
+    last: dict[int, Game] = {}
+    games = Game.objects.filter(pairing__round=published, pairing__first__tpn__in=ties)
+    for game in (
+        games.order_by("number")
+        .with_players()
+        .select_related("pairing__first__player", "pairing__second__player")
+    ):
+        last[game.pairing_id or 0] = game
+    open_results = (Game.Result.DRAW, Game.Result.VOID)
+    undecided = [g for g in last.values() if g.result in open_results and g.number <= MAX_REPLAYS]
+    if not undecided:
+        return False
+    game_creation.tell_players(save_pairings.play_again(event, undecided))
+    audit.note("replay", event=event, round=published.number, ties=len(undecided))
+    news.announce(news.of_event(event.pk), "replay", {"round": published.number})
+    return True
+
+
+def next_number(event: Event) -> int:
+    """The number of the round after the last one."""
+    return (event.rounds.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def require_next(event: Event) -> int:
+    """The number of the round that may be paired now. Raises StaleError `not-running`, `round-open`, `no-more-rounds`."""
+    if event.state != Event.State.RUNNING:
+        raise StaleError("not-running", event.state)
+    last = event.rounds.defer("problem", "evidence", "report").order_by("number").last()
+    if last is not None and last.state != Round.State.CLOSED:
+        raise StaleError("round-open", str(last.number))
+    number = (last.number if last else 0) + 1
+    if number > event.rounds_total:
+        raise StaleError("no-more-rounds", str(event.rounds_total))
+    return number
+
+
+def withdraw_absent(event: Event, closed: Round) -> None:
+    """Withdraw who lost on time without one ply, so that nobody waits for them again. In the caller's transaction."""
+    lost = Game.objects.filter(pairing__round=closed, ending=Game.Ending.TIME)
+    for game in lost.with_players().select_related("pairing__first", "pairing__second"):
+        side = "second" if game.result == Game.Result.FIRST else "first"
+        if game.plies.filter(attempt=game.attempt, side=side).exists() or game.pairing is None:
+            continue
+        # A tie that is played again has its sides exchanged: the board does not tell who this was.
+        is_upper = game.player_on(side).pk == game.pairing.first.player_id
+        entry = game.pairing.first if is_upper else game.pairing.second
+        now = timezone.now()
+        Entry.objects.active().filter(pk=entry.pk).update(
+            state=Entry.State.WITHDRAWN, withdrawn_at=now, left_round=closed.number + 1
+        )
+        audit.note("no-show", event=event, player=entry.player_id, round=closed.number)
+
+
+def _only_round(event: Event, state: str, refusal: str) -> Round:
+    found = event.rounds.filter(state=state).first()
+    if found is None:
+        raise StaleError(refusal)
+    return found

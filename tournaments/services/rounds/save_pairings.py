@@ -1,0 +1,149 @@
+"""From a pairing system's answer to rows: pairings, seats, and the games of a round, many at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from django.db.models import Max
+
+from tournaments.models import ByeRequest, Entry, Game, Pairing, Seat
+from tournaments.pairing import RoundKind
+from tournaments.services.clocks import game_clocks
+from tournaments.services.events import formats
+from tournaments.services.games import game_creation
+from tournaments.services.matches import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import games
+    from tournaments.models import Event, Round
+    from tournaments.pairing import PairingProblem, Solution
+    from tournaments.services.results.pairing_input import Stated
+
+_BYE_KINDS = {
+    ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
+    ByeRequest.Kind.ZERO: Seat.Kind.ZERO_BYE,
+}
+_BATCH = 500
+
+
+def seat(drafted: Round, stated: Stated, solution: Solution) -> None:
+    """Write down who sits where in the round."""
+    by_tpn = {entry.tpn or 0: entry for entry in stated.playing}
+    seats = _boards(drafted, stated.problem, solution, by_tpn)
+    if solution.bye is not None:
+        seats.append(Seat(round=drafted, entry=by_tpn[solution.bye], kind=Seat.Kind.PAIRING_BYE))
+    wanted = [idle.opponent for idle in solution.idle if idle.opponent]
+    absent = {e.tpn: e for e in Entry.objects.filter(event=drafted.event_id, tpn__in=wanted)}
+    seats += [
+        Seat(
+            round=drafted,
+            entry=by_tpn[idle.tpn],
+            kind=Seat.Kind(idle.kind.value),
+            absent=absent.get(idle.opponent),
+        )
+        for idle in solution.idle
+        if idle.kind is not RoundKind.WAITS
+    ]
+    seats += [
+        Seat(round=drafted, entry_id=entry_id, kind=_BYE_KINDS[ByeRequest.Kind(kind)])
+        for entry_id, kind in stated.byes.items()
+    ]
+    Seat.objects.bulk_create(seats, batch_size=_BATCH)
+
+
+def _boards(
+    drafted: Round, problem: PairingProblem, solution: Solution, by_tpn: Mapping[int, Entry]
+) -> list[Seat]:
+    met = _earlier_meetings(drafted, problem, by_tpn)
+    pairings = []
+    for number, board in enumerate(solution.boards, start=1):
+        first, second = by_tpn[board.first], by_tpn[board.second]
+        low, high = sorted((first, second), key=lambda e: e.pk)
+        pairings.append(
+            Pairing(
+                event_id=drafted.event_id,
+                round=drafted,
+                board=number,
+                first=first,
+                second=second,
+                low=low,
+                high=high,
+                encounter=met[low.pk, high.pk] + 1,
+            )
+        )
+    made = Pairing.objects.bulk_create(pairings, batch_size=_BATCH)
+    return [
+        Seat(round=drafted, entry=entry, kind=kind, pairing=pairing)
+        for pairing in made
+        for entry, kind in (
+            (pairing.first, Seat.Kind.FIRST),
+            (pairing.second, Seat.Kind.SECOND),
+        )
+    ]
+
+
+def _earlier_meetings(
+    drafted: Round, problem: PairingProblem, by_tpn: Mapping[int, Entry]
+) -> Counter[tuple[int, int]]:
+    """How often any two entries have met, by their ids, the lower first."""
+    if problem.is_continuous:  # which remembers the latest games only
+        boards = (
+            Pairing.objects.filter(event=drafted.event_id).order_by().values_list("low", "high")
+        )
+        return Counter({(low, high): n for low, high, n in boards.annotate(Max("encounter"))})
+    met: Counter[tuple[int, int]] = Counter()
+    for contestant in problem.contestants:
+        own = by_tpn[contestant.tpn].pk
+        for record in contestant.records:
+            other = by_tpn.get(record.opponent or 0)
+            # From the lower one's records, so that a meeting is counted once.
+            if record.kind.is_played and other is not None and own < other.pk:
+                met[own, other.pk] += 1
+    return met
+
+
+def start_games(event: Event, drafted: Round, pairings: Sequence[Pairing]) -> list[Game]:
+    """Begin the games of the pairings: bots' games go to the workers, people's clocks run."""
+    start = game_creation.start_position(event.ruleset, drafted.setup)
+    number = 1
+    made = [_game(event, start, pairing, number) for pairing in pairings]
+    return _begin(event, made)
+
+
+def play_again(event: Event, undecided: Iterable[Game]) -> list[Game]:
+    """Begin another game for each of these pairings, with the sides exchanged."""
+    made = []
+    for game in undecided:
+        assert game.pairing is not None, "only ties of a knock-out are played again"
+        start = game_creation.start_position(event.ruleset, game.setup)
+        made.append(_game(event, start, game.pairing, game.number + 1))
+    return _begin(event, made)
+
+
+def _game(event: Event, start: games.Position, pairing: Pairing, number: int) -> Game:
+    first, second = pairing.first.player, pairing.second.player
+    if number % 2 == 0:
+        first, second = second, first
+    return game_creation.new_game(
+        start,
+        first=first,
+        second=second,
+        clock=game_clocks.clock_of(event),
+        fuel=event.fuel,
+        is_rated=event.is_rated,
+        pairing=pairing,
+        number=number,
+        allows_vacation=event.allows_vacation,
+    )
+
+
+def _begin(event: Event, made: Sequence[Game]) -> list[Game]:
+    of_bots = [game for game in made if game.first.is_bot and game.second.is_bot]
+    of_people = [game for game in made if not (game.first.is_bot and game.second.is_bot)]
+    begun = game_creation.begin_games(of_people)
+    count = formats.traits(event).games_a_pairing
+    begun += matches.schedule_games(of_bots, games_count=count, pace_ms=event.pace_ms)
+    return begun

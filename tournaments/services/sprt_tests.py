@@ -1,0 +1,332 @@
+"""The laboratory: sequential tests of one bot against another, fed pair by pair and decided by what came of the pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+
+import games
+from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
+from engine.stats.sprt import Scale, Sprt, Verdict, log_likelihood_ratio
+from tournaments.models import Bot, Game, Match, Trial, TrialPair, User
+from tournaments.models.sprt import MAX_PAIRS
+from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.games import game_creation, play
+from tournaments.services.matches import matches
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.db.models import QuerySet
+
+    from engine.stats.elo import EloDifference
+
+# Pairs of all trials that wait or are played at a time, shared among authors first and then among the trials of each.
+PAIRS_AT_ONCE = 8
+RUNNING_AN_AUTHOR = 3
+# A trial whose pairs keep failing for reasons of ours is stopped.
+MAX_VOID_PAIRS = 10
+# A version that was retired may still be what a new one is measured by.
+TESTABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
+_VERDICTS = {Verdict.ACCEPTED: Trial.State.PASSED, Verdict.REJECTED: Trial.State.FAILED}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be tested: `elo0` and `elo1` in hundredths of a point of the model, error rates in thousandths."""
+
+    candidate: Bot
+    base: Bot
+    ruleset: str
+    clock: game_creation.Clock
+    elo0_centielo: int = 0
+    elo1_centielo: int = 20_00
+    model: str = Trial.Model.LOGISTIC
+    alpha_thousandths: int = 50
+    beta_thousandths: int = 50
+    max_pairs: int = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a trial stands.
+
+    Attributes:
+        counts: pairs by the candidate's score in them, from two losses to two wins.
+        llr: the log-likelihood ratio; None before the first pair.
+        lower, upper: the bounds it has to reach.
+        elo: the candidate's difference with its interval, and the probability that it is stronger; None before the first pair.
+        superiority: the same.
+    """
+
+    counts: tuple[int, ...]
+    llr: float | None
+    lower: float
+    upper: float
+    elo: EloDifference | None
+    superiority: float | None
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs have counted."""
+        return sum(self.counts)
+
+    @property
+    def superiority_thousandths(self) -> int:
+        """The probability that the candidate is stronger, in thousandths; 500 before anything is known."""
+        return 500 if self.superiority is None else round(1000 * self.superiority)
+
+
+def start(owner: User, plan: Plan) -> Trial:
+    """A trial that begins at once.
+
+    Raises:
+        NotAllowedError: `not-your-bot`: both are to be the author's own, or bots of the house.
+        RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`, `trials-many`, `ruleset-bad`.
+    """
+    if plan.candidate.pk == plan.base.pk:
+        raise RefusedError("trial-bots", plan.candidate.player.name)
+    for bot in (plan.candidate, plan.base):
+        if bot.line is not None and bot.line.owner_id != owner.pk:
+            raise NotAllowedError("not-your-bot", bot.player.name)
+        if bot.state not in TESTABLE:
+            raise RefusedError("trial-bots", bot.player.name)
+    _require_bounds(plan)
+    try:
+        ruleset = games.load(plan.ruleset).key
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    for bot in (plan.candidate, plan.base):
+        if not bot.plays(ruleset):
+            raise RefusedError("bot-other-game", bot.player.name)
+    with transaction.atomic():
+        # One row of the author's, so that two requests at once do not both find room.
+        User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+        if Trial.objects.running().filter(owner=owner).count() >= RUNNING_AN_AUTHOR:
+            raise RefusedError("trials-many", str(RUNNING_AN_AUTHOR))
+        made = Trial.objects.create(
+            owner=owner,
+            candidate=plan.candidate,
+            base=plan.base,
+            ruleset=ruleset,
+            clock_initial_ms=plan.clock.initial_ms,
+            clock_increment_ms=plan.clock.increment_ms,
+            model=plan.model,
+            elo0_centielo=plan.elo0_centielo,
+            elo1_centielo=plan.elo1_centielo,
+            alpha_thousandths=plan.alpha_thousandths,
+            beta_thousandths=plan.beta_thousandths,
+            max_pairs=plan.max_pairs,
+            seed=0,
+            created_at=timezone.now(),
+        )
+        # So that another trial of the same two is not the same games again.
+        Trial.objects.filter(pk=made.pk).update(seed=made.pk * 1_000_003)
+    advance(made.pk)
+    made.refresh_from_db()
+    return made
+
+
+def _require_bounds(plan: Plan) -> None:
+    try:
+        _test(plan)
+    except ValueError as error:
+        raise RefusedError("trial-bounds", str(error)) from error
+    if plan.model not in Trial.Model.values or not 10 <= plan.max_pairs <= MAX_PAIRS:
+        raise RefusedError("trial-bounds", plan.model)
+    if max(abs(plan.elo0_centielo), abs(plan.elo1_centielo)) > 1_000_00:
+        raise RefusedError("trial-bounds", "more than 1000 points")
+
+
+def advance(trial_id: int) -> None:
+    """Count the pairs that have ended, decide, and schedule as many as are the trial's share."""
+    with transaction.atomic():
+        trial = Trial.objects.select_for_update(no_key=True).filter(pk=trial_id).first()
+        if trial is None or trial.state != Trial.State.RUNNING:
+            return
+        if _count_pairs(trial):
+            news.announce(news.of_trial(trial.pk), "pair")
+        if trial.state == Trial.State.RUNNING and not _is_testable(trial):
+            _end(trial, Trial.State.STOPPED, "one of its bots may not play any more")
+        if trial.state == Trial.State.RUNNING and _void_pairs(trial) > MAX_VOID_PAIRS:
+            _end(trial, Trial.State.STOPPED, "too many games failed for reasons of ours")
+        if trial.state == Trial.State.RUNNING:
+            _feed(trial)
+
+
+def _is_testable(trial: Trial) -> bool:
+    """Whether both may play: a version may have been suspended since the trial began."""
+    both = Bot.objects.filter(pk__in=[trial.candidate_id, trial.base_id], state__in=TESTABLE)
+    return both.count() == 2
+
+
+def advance_due() -> None:
+    """Let every trial go on that has something to count, or room for another pair."""
+    for trial_id in Trial.objects.running().order_by("pk").values_list("pk", flat=True):
+        waits = _open_pairs(trial_id).count()
+        if waits < _share(trial_id) or _ended_pairs(trial_id).exists():
+            advance(trial_id)
+
+
+def stop(*, trial_id: int, actor: User) -> Trial:
+    """End a trial without a verdict. Pairs that are being played end uncounted. Raises NotAllowedError `not-your-trial`."""
+    with transaction.atomic():
+        trial = Trial.objects.select_for_update(no_key=True).get(pk=trial_id)
+        if trial.owner_id != actor.pk and not actor.is_superuser:
+            raise NotAllowedError("not-your-trial", str(trial_id))
+        if trial.state == Trial.State.RUNNING:
+            _end(trial, Trial.State.STOPPED, "stopped by its author")
+        return trial
+
+
+def standing(trial: Trial) -> Standing:
+    """Where the trial stands by the pairs that count."""
+    return _standing(trial, _outcomes(trial))
+
+
+def standings(found: Sequence[Trial] | QuerySet[Trial]) -> list[tuple[Trial, Standing]]:
+    """Several trials, each with where it stands; their pairs are counted by one query."""
+    counted = TrialPair.objects.filter(trial__in=[trial.pk for trial in found]).order_by()
+    rows = counted.filter(place__isnull=False).values_list("trial", "score_halves")
+    counts: dict[int, list[int]] = {}
+    for trial_id, halves, pairs in rows.annotate(Count("pk")):
+        counts.setdefault(trial_id, [0] * 5)[halves or 0] = pairs
+    return [
+        (trial, _standing(trial, Outcomes(tuple(counts.get(trial.pk, [0] * 5))))) for trial in found
+    ]
+
+
+def under_way(trial: Trial) -> int:
+    """How many pairs of the trial wait or are being played."""
+    return _open_pairs(trial.pk).count()
+
+
+def _standing(trial: Trial, outcomes: Outcomes) -> Standing:
+    test = _test(trial)
+    is_begun = sum(outcomes.counts) > 0
+    return Standing(
+        counts=outcomes.counts,
+        llr=log_likelihood_ratio(test, outcomes) if is_begun else None,
+        lower=test.lower,
+        upper=test.upper,
+        elo=elo_difference(outcomes) if is_begun else None,
+        superiority=likelihood_of_superiority(outcomes) if is_begun else None,
+    )
+
+
+def trace(trial: Trial) -> list[float]:
+    """The log-likelihood ratio after each pair that counted, in their order."""
+    rows = trial.pairs.filter(place__isnull=False).order_by("place")
+    return [(llr or 0) / 1_000_000 for llr in rows.values_list("llr_millionths", flat=True)]
+
+
+def _test(told: Plan | Trial) -> Sprt:
+    scales = {Trial.Model.LOGISTIC: Scale.LOGISTIC, Trial.Model.NORMALIZED: Scale.NORMALIZED}
+    return Sprt(
+        elo0=told.elo0_centielo / 100,
+        elo1=told.elo1_centielo / 100,
+        alpha=told.alpha_thousandths / 1000,
+        beta=told.beta_thousandths / 1000,
+        scale=scales.get(Trial.Model(told.model), Scale.LOGISTIC),
+    )
+
+
+def _outcomes(trial: Trial) -> Outcomes:
+    counted = trial.pairs.filter(place__isnull=False).order_by()
+    by_score = dict(counted.values_list("score_halves").annotate(Count("pk")))
+    return Outcomes(tuple(by_score.get(halves, 0) for halves in range(5)))
+
+
+def _open_pairs(trial_id: int) -> QuerySet[TrialPair]:
+    waits = [Match.State.QUEUED, Match.State.LEASED]
+    return TrialPair.objects.filter(trial=trial_id, match__state__in=waits)
+
+
+def _ended_pairs(trial_id: int) -> QuerySet[TrialPair]:
+    """Pairs that are played whole and not counted yet."""
+    ended = TrialPair.objects.filter(
+        trial=trial_id, place__isnull=True, match__state=Match.State.DONE
+    )
+    return ended.exclude(match__games__result=Game.Result.VOID)
+
+
+def _void_pairs(trial: Trial) -> int:
+    is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
+    return trial.pairs.filter(is_void).distinct().count()
+
+
+def _count_pairs(trial: Trial) -> int:
+    """Count what has ended, pair by pair, until a verdict; how many were counted."""
+    test, outcomes = _test(trial), _outcomes(trial)
+    counted = 0
+    for pair in list(_ended_pairs(trial.pk).order_by("number")):
+        halves = _candidate_halves(trial, pair.match.games.all())
+        outcomes = outcomes.plus(halves=halves)
+        pair.score_halves = halves
+        pair.place = sum(outcomes.counts)
+        pair.llr_millionths = round(1_000_000 * log_likelihood_ratio(test, outcomes))
+        pair.save(update_fields=["score_halves", "place", "llr_millionths"])
+        counted += 1
+        verdict = test.verdict(outcomes)
+        if verdict is not Verdict.GOING_ON:
+            _end(trial, _VERDICTS[verdict])
+            return counted
+    if sum(outcomes.counts) >= trial.max_pairs:
+        _end(trial, Trial.State.OPEN)
+    return counted
+
+
+def _candidate_halves(trial: Trial, played: Sequence[Game] | QuerySet[Game]) -> int:
+    won = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
+    total = 0
+    for game in played:
+        first = won[Game.Result(game.result or "")]
+        total += first if game.first_id == trial.candidate.player_id else 2 - first
+    return total
+
+
+def _share(trial_id: int) -> int:
+    """How many pairs of the trial may wait or be played at a time."""
+    running = Trial.objects.running()
+    owners = running.order_by().values_list("owner").annotate(Count("pk"))
+    mine = running.filter(owner__trials=trial_id).count()
+    return max(1, PAIRS_AT_ONCE // max(1, len(owners)) // max(1, mine))
+
+
+def _feed(trial: Trial) -> None:
+    # Whatever is under way will count, so that not many more are begun than are needed.
+    open_now = _open_pairs(trial.pk).count()
+    counted = trial.pairs.filter(place__isnull=False).count()
+    wanted = min(_share(trial.pk) - open_now, trial.max_pairs - counted - open_now)
+    last = trial.pairs.aggregate(last=Max("number"))["last"] or 0
+    for number in range(last + 1, last + 1 + max(0, wanted)):
+        match = matches.schedule(
+            ruleset=trial.ruleset,
+            setup=game_creation.draw_setup(trial.ruleset, trial.seed + number),
+            players=(trial.candidate.player, trial.base.player),
+            clock=game_creation.Clock(trial.clock_initial_ms, trial.clock_increment_ms),
+            games_count=2,
+            is_rated=False,
+        )
+        TrialPair.objects.create(trial=trial, number=number, match=match)
+
+
+def _end(trial: Trial, state: Trial.State, reason: str = "") -> None:
+    trial.state, trial.reason, trial.ended_at = state, reason, timezone.now()
+    trial.save(update_fields=["state", "reason", "ended_at"])
+    for pair in TrialPair.objects.filter(trial=trial, match__state=Match.State.QUEUED):
+        _call_off(pair.match_id)
+    news.announce(news.of_trial(trial.pk), "verdict", {"state": state.value})
+
+
+def _call_off(match_id: int) -> None:
+    """A pair that nobody plays yet is not played any more."""
+    called_off = Match.objects.filter(pk=match_id, state=Match.State.QUEUED)
+    if called_off.update(state=Match.State.FAILED, fault="the trial is over") == 1:
+        for game in Game.objects.ongoing().filter(match=match_id).with_players():
+            play.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)

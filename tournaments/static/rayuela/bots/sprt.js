@@ -1,0 +1,7 @@
+// A trial's page is drawn afresh when a pair has counted and when the trial is decided.
+
+import { follow, refresher } from "../base/live.js";
+
+const shown = document.getElementById("trial");
+const refresh = refresher(shown, () => shown.dataset.live);
+follow(shown.dataset.stream, ["pair", "verdict"], refresh);

@@ -1,0 +1,23 @@
+// An event's page draws its status afresh when something happens, and the tables too when they are in view.
+
+import { follow, refresher } from "../base/live.js";
+
+const status = document.getElementById("event-status");
+const refresh = refresher(status, () => status.dataset.live);
+const tables = document.getElementById("event-tables");
+
+/** The same page again, for the part that is drawn by the whole page. */
+async function refreshTables() {
+  if (!tables) return;
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  tables.replaceChildren(...page.getElementById("event-tables").childNodes);
+}
+
+let waiting = 0;
+follow(status.dataset.stream, ["entries", "start", "round", "result", "closed", "finished", "cancelled", "postponed", "pairing", "draft", "replay"], () => {
+  refresh();
+  clearTimeout(waiting);
+  waiting = setTimeout(refreshTables, 300);
+});

@@ -1,7 +1,0 @@
-// A trial's page is drawn afresh when a pair has counted and when the trial is decided.
-
-import { follow, refresher } from "./live.js";
-
-const shown = document.getElementById("trial");
-const refresh = refresher(shown, () => shown.dataset.live);
-follow(shown.dataset.stream, ["pair", "verdict"], refresh);

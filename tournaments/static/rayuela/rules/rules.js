@@ -1,0 +1,54 @@
+// The rules pages: their figures come alive where they stand. Every cell and button is a link that the server answers.
+
+import { Board } from "../games/board.js";
+
+const boards = new WeakMap();
+
+async function show(figure, url) {
+  const response = await fetch(url, { headers: { Accept: "text/html" } }).catch(() => null);
+  const page = response && new DOMParser().parseFromString(await response.text(), "text/html");
+  const fresh = page?.querySelector("[data-trying]");
+  if (!fresh) {
+    location.assign(url);
+    return;
+  }
+  const { activeElement } = document;
+  const cell = activeElement.closest("[data-cell]")?.dataset.cell;
+  const isKeyboard = figure.contains(activeElement) && activeElement.matches(":focus-visible");
+  const picture = figure.querySelector("[data-picture]");
+  picture.replaceChildren(fresh);
+  figure.querySelector("[data-try]")?.closest("p").remove();
+  if (boards.has(figure)) boards.get(figure).refresh();
+  else boards.set(figure, new Board(picture, { choices: () => linked(picture), send: (name) => show(figure, cellIn(picture, name).getAttribute("href")) }));
+  if (!isKeyboard) return;
+  (cellIn(fresh, cell) ?? fresh.querySelector("[name=try]")).focus({ preventScroll: true });
+}
+
+/** Every cell that leads somewhere is a choice of its own: the server knows what has been chosen before. */
+function linked(picture) {
+  return [...picture.querySelectorAll("a[data-cell]")].map(({ dataset: { cell } }) => ({ move: cell, path: [cell] }));
+}
+
+function cellIn(picture, name) {
+  return name ? picture.querySelector(`[data-cell="${CSS.escape(name)}"]`) : null;
+}
+
+document.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
+  const figure = event.target.closest("[data-figure]");
+  if (!figure) return;
+  const link = event.target.closest("a[data-try], [data-trying] .choices a");
+  if (link) {
+    event.preventDefault();
+    show(figure, link.getAttribute("href"));
+  } else if (event.target.closest("[data-picture]") && !figure.querySelector("[data-trying]")) {
+    show(figure, figure.dataset.figure);
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  const figure = event.target.closest("[data-figure]");
+  if (!figure) return;
+  event.preventDefault();
+  show(figure, `${event.target.getAttribute("action")}?${new URLSearchParams(new FormData(event.target))}`);
+});

@@ -1,0 +1,170 @@
+"""A sentence for the code of every refusal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.text import verdicts
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+class Refusal(Protocol):
+    """Whatever carries a stable code, such as a `TournamentError` of the services."""
+
+    @property
+    def code(self) -> str:
+        """The stable code that `SENTENCES` is keyed by."""
+
+
+SENTENCES: dict[str, _StrPromise] = {
+    "abort-event": _("A game of an event cannot be aborted; ask the organiser."),
+    "abort-late": _("You have made a move: the game can only be resigned now."),
+    "acceleration-bad": _("Acceleration is for the Dutch Swiss, with a win worth two draws."),
+    "admits-bad": _("An event is for people, for bots, or for both; a ladder is for bots."),
+    "analysis-own-game": _(
+        "You are playing this game: it can be analysed when it is over. Casual and correspondence games can be at any time."
+    ),
+    "bad-position": _("This is no position of the chosen game."),
+    "bad-record": _("This cannot be read or played through."),
+    "agree-alone": _("Both must agree: offer to end the game, and the other may accept."),
+    "already-entered": _("You have already entered this event."),
+    "being-paired": _("The next round is being paired at this moment."),
+    "bot-inactive": _("This bot does not play at the moment."),
+    "bots-only": _("This event is for bots."),
+    "bye-kind": _("There is no such bye."),
+    "bye-requested": _("A bye for that round is already noted."),
+    "challenge-over": _("This challenge is no longer open."),
+    "clock-bots": _("Bots play at most half an hour a side and game."),
+    "clock-bad": _("These times cannot be played with."),
+    "decided": _("Nothing is left to be played: the event is decided."),
+    "correction-late": _("The knock-out has gone on from this result; it stays as it is."),
+    "correction-met": _("These two have met again since; the game cannot be taken out any more."),
+    "draft-outdated": _("Somebody in this draft has left since; discard it and draft again."),
+    "duration-bad": _("An arena lasts a minute at least, and a year at most."),
+    "engine-unknown": _("There is no such engine."),
+    "entries-bad": _("An event has 2 to 5,000 places."),
+    "event-closed": _("This event takes no more entries."),
+    "event-full": _("All places of this event are taken."),
+    "format-bad": _("There is no such format."),
+    "fuel-bad": _("Fuel is for events of bots only, and within bounds."),
+    "game-over": _("The game is over."),
+    "half-bye-used": _("You have already asked for a half-point bye in this event."),
+    "illegal-move": _("The rules do not allow this move."),
+    "modules-only": _(
+        "This event is for WebAssembly modules: nobody can count the fuel of others."
+    ),
+    "moved-on": _("The game has moved on meanwhile; look at the board again."),
+    "name-bad": _("Please choose another name."),
+    "name-taken": _("Somebody else has this name already."),
+    "no-agreement": _("This game cannot be ended by agreement."),
+    "no-byes": _("In this format no round can be missed on request."),
+    "no-draft": _("There is no draft to publish."),
+    "no-fuel": _("This game was played by the clock."),
+    "no-more-rounds": _("All rounds have been paired."),
+    "no-pairing": _("These players cannot all be paired any more."),
+    "no-return": _("Who has left this event cannot come back: the place in its table is gone."),
+    "offer-again": _("You have offered this a moment ago; make some moves first."),
+    "offer-open": _("Something else is offered already; that must be answered first."),
+    "offer-gone": _("This offer does not stand any more."),
+    "no-such-node": _("The tree has no such move."),
+    "no-such-study": _("Nothing is kept under this link."),
+    "no-such-prohibition": _("These players may meet already."),
+    "no-such-round": _("The event has no such round."),
+    "not-entered": _("This player does not take part."),
+    "not-over": _("The game is not over yet."),
+    "not-organiser": _("Only the organiser can do this."),
+    "not-registering": _("The registration is over."),
+    "not-running": _("The event is not running."),
+    "annulled": _("The games of this bot have been annulled already."),
+    "not-moderator": _("Only who administers the site can do this."),
+    "not-your-bot": _("This bot is somebody else's."),
+    "not-your-trial": _("This trial is somebody else's."),
+    "not-your-challenge": _("This challenge is for somebody else."),
+    "not-your-game": _("You are not playing in this game."),
+    "not-your-player": _("You cannot decide for this player."),
+    "not-your-turn": _("It is not your turn."),
+    "not-yourself": _("You cannot challenge yourself."),
+    "password-weak": _("Please choose a better password."),
+    "options-bad": _("These numbers do not fit so many players, or each other."),
+    "paste-empty": _("Paste a position or a record first."),
+    "people-only": _("This event is for people."),
+    "points-bad": _("A win must be worth more than a draw, and a bye no more than a win."),
+    "prohibition-bad": _("Choose from two to a hundred players of the event, and rounds in order."),
+    "reason-bad": _("Please give a reason, in up to 200 characters."),
+    "result-bad": _("This is no other result."),
+    "round-open": _("The last round is not over yet."),
+    "round-paired": _("That round has already been paired."),
+    "rounds-bad": _("An event has 1 to 30 rounds."),
+    "rounds-many": _(
+        "So many players would need more than 400 rounds in this format; cancel the event and choose another."
+    ),
+    "ruleset-bad": _("There is no such game."),
+    "setting-bad": _("There is no such setting."),
+    "setup-bad": _("This set-up does not fit the game."),
+    "side-bad": _("There are two sides: first and second."),
+    "signed-out": _("You are not signed in any more."),
+    "studies-many": _("Very much has been shared today; try again tomorrow."),
+    "study-large": _("This tree is too large to be shared; delete some lines."),
+    "tie-breaks-bad": _(
+        "These tie-breaks cannot be used so: each once, only known ones, and such as fit the format."
+    ),
+    "unknown-option": _("There is no such game."),
+    "unknown-ruleset": _("There is no such game."),
+    "trial-bots": _("A trial needs two different bots that are ready to play."),
+    "trial-bounds": _("These bounds make no test: the lower one comes first, within 1,000 points."),
+    "trials-many": _("Three of your trials are running; stop one or wait for its verdict."),
+    "rematch-begun": _("The rematch has begun already."),
+    "rematch-event": _("A game of an event has no rematch; challenge the other player."),
+    "takeback-bot": _("A bot gives no ply back in a rated game."),
+    "takeback-event": _("In an event no ply is taken back."),
+    "takeback-none": _("You have made no ply that could be taken back."),
+    "time-bot": _("Bots take no time as a gift."),
+    "time-enough": _("The other player has twice the time of the start already."),
+    "time-event": _("In an event the clocks are the same for everybody."),
+    "vacation-days": _("A vacation has one day at least, and no more than are left this year."),
+    "vacation-over": _("You are not on vacation."),
+    "vacation-running": _("You are on vacation already."),
+    "too-many-bots": _("Three bots of one author take part in an event, and no more."),
+    "too-few": _("At least two players are needed."),
+    "too-many-challenges": _("You have many open challenges; withdraw one first."),
+    "address-bad": _("This is no mail address."),
+    "conditional-empty": _("Play at least one move of your opponent and your reply to it."),
+    "conditional-large": _("So many replies are too many: 300 at most."),
+    "conditional-your-turn": _("It is your turn: play your move."),
+    "mails-many": _("You have asked for many letters today; try again tomorrow."),
+    "no-mail": _("This installation sends no mail."),
+    "note-long": _("A note has up to 5,000 characters."),
+    "token-bad": _("This link is too old, or another has been sent since."),
+    "chat-closed": _("This talk is closed."),
+    "chat-elsewhere": _("This line is said at another table."),
+    "chat-empty": _("Write something first."),
+    "chat-fast": _("Not so fast: a few lines at a time."),
+    "chat-long": _("A line has up to 300 characters."),
+    "chat-silenced": _("A moderator has asked you to be silent for some days."),
+    "invitation-bad": _("Choose a game and a clock for the invitation."),
+    "invitation-over": _("This invitation is no longer open."),
+    "judged-already": _("Somebody has decided about this line already."),
+    "not-your-invitation": _("This invitation is somebody else's."),
+    "not-yourself-mute": _("You cannot mute yourself."),
+    "not-yourself-report": _("You cannot report yourself."),
+    "quick-bad": _("Choose a game and a clock."),
+    "too-many-invitations": _("You have many open invitations; withdraw one first."),
+    "verdict-bad": _("There is no such verdict."),
+    "waiting-already": _("You wait for an opponent already."),
+    "vote-bad": _("A vote is for facing, adjacent or free, in Morelli's original edition."),
+    **verdicts.SENTENCES,
+}
+
+
+def sentence(refusal: Refusal) -> str:
+    """The refusal in words for people."""
+    return sentence_of(refusal.code)
+
+
+def sentence_of(code: str) -> str:
+    """The sentence for a refusal's code."""
+    return str(SENTENCES.get(code, _("This is not possible.")))

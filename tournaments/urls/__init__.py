@@ -1,0 +1,19 @@
+"""All addresses of the site: the front page, and a module for each subject."""
+
+from django.urls import include, path
+
+from tournaments.views import home
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("live/", home.live, name="home-live"),
+    path("", include("tournaments.urls.accounts")),
+    path("", include("tournaments.urls.rules")),
+    path("", include("tournaments.urls.events")),
+    path("", include("tournaments.urls.lobby")),
+    path("", include("tournaments.urls.games")),
+    path("", include("tournaments.urls.analysis")),
+    path("", include("tournaments.urls.players")),
+    path("", include("tournaments.urls.bots")),
+    path("", include("tournaments.urls.ratings")),
+]

@@ -1,0 +1,21 @@
+"""Addresses of an account."""
+
+from django.contrib.auth.views import LogoutView
+from django.urls import path
+
+from tournaments.views.accounts import notices, preferences_page, sign_up, vacations
+
+urlpatterns = [
+    path("settings/", preferences_page.preferences_page, name="settings"),
+    path("sign-up/", sign_up.sign_up, name="sign-up"),
+    path("sign-in/", sign_up.SignIn.as_view(), name="sign-in"),
+    path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    path("account/vacation/", vacations.vacation, name="vacation"),
+    path("account/vacation/start/", vacations.start, name="vacation-start"),
+    path("account/vacation/end/", vacations.end, name="vacation-end"),
+    path("notices/", notices.notices, name="notices"),
+    path("notices/mail/", notices.ask, name="mail-ask"),
+    path("notices/mail/choose/", notices.choose, name="mail-choose"),
+    path("notices/mail/forget/", notices.forget, name="mail-forget"),
+    path("notices/mail/confirm/<str:token>/", notices.confirm, name="mail-confirm"),
+]

@@ -1,0 +1,32 @@
+"""Addresses of bots, their authors and SPRT tests."""
+
+from django.urls import path
+
+from tournaments.views.bots import annulment, downloads, pages, sprt
+
+urlpatterns = [
+    path("bots/", pages.index, name="bots"),
+    path("bots/mine/", pages.mine, name="bots-mine"),
+    path("bots/new/", pages.new, name="bot-new"),
+    path("bots/lines/<int:pk>/", pages.line, name="bot-line"),
+    path("bots/lines/<int:pk>/upload/", pages.upload, name="bot-upload"),
+    path("bots/versions/<int:pk>/", pages.version, name="bot-version"),
+    path("bots/versions/<int:pk>/program/", pages.download, name="bot-download"),
+    path(
+        "bots/versions/<int:pk>/transcripts/<int:game_pk>/", pages.transcript, name="bot-transcript"
+    ),
+    path("bots/versions/<int:pk>/enter/", pages.enter, name="bot-enter"),
+    path("bots/versions/<int:pk>/leave/", pages.leave, name="bot-leave"),
+    path("bots/versions/<int:pk>/activate/", pages.activate, name="bot-activate"),
+    path("bots/versions/<int:pk>/retire/", pages.retire, name="bot-retire"),
+    path("bots/versions/<int:pk>/recheck/", pages.recheck, name="bot-recheck"),
+    path("bots/<int:pk>/annul/", annulment.annul, name="bot-annul"),
+    path("lab/", sprt.index, name="lab"),
+    path("lab/new/", sprt.new, name="trial-new"),
+    path("lab/<int:pk>/", sprt.trial, name="trial"),
+    path("lab/<int:pk>/live/", sprt.live, name="trial-live"),
+    path("lab/<int:pk>/stop/", sprt.stop, name="trial-stop"),
+    path("download/", downloads.index, name="downloads"),
+    path("download/games.jsonl", downloads.games, name="download-games"),
+    path("download/transcripts/<int:pk>.jsonl", downloads.transcripts, name="download-transcripts"),
+]

@@ -1,0 +1,37 @@
+"""Addresses of games being played and their records."""
+
+from django.urls import path
+
+from tournaments.views.games import chat, clock, embed, page, record, sidebar
+
+urlpatterns = [
+    path("game/<int:pk>/", page.game, name="game"),
+    path("game/<int:pk>/live/", page.live, name="game-live"),
+    path("game/<int:pk>/ask/", page.ask, name="game-ask"),
+    path("game/<int:pk>/choices/", page.choices, name="game-choices"),
+    path("game/<int:pk>/move/", page.move, name="game-move"),
+    path("game/<int:pk>/resign/", page.resign, name="game-resign"),
+    path("game/<int:pk>/agree/", page.agree, name="game-agree"),
+    path("game/<int:pk>/abort/", page.abort, name="game-abort"),
+    path("game/<int:pk>/time/", page.give_time, name="game-time"),
+    path("game/<int:pk>/take-back/", page.takeback, name="game-takeback"),
+    path("game/<int:pk>/rematch/", page.rematch, name="game-rematch"),
+    path("game/<int:pk>/decline/", page.decline, name="game-decline"),
+    path("game/<int:pk>/correct/", page.correct, name="game-correct"),
+    path("game/<int:pk>/note/", sidebar.note, name="game-note"),
+    path("game/<int:pk>/conditionals/drop/", sidebar.drop, name="game-conditionals-drop"),
+    path("game/<int:pk>/chat/", chat.live, name="game-chat"),
+    path("game/<int:pk>/say/", chat.say, name="game-say"),
+    path("chat/<int:pk>/report/", chat.report, name="chat-report"),
+    path("players/<int:pk>/mute/", chat.mute, name="player-mute"),
+    path("moderation/chat/", chat.moderation, name="moderation-chat"),
+    path("moderation/chat/<int:pk>/", chat.judge, name="chat-judge"),
+    path("game/<int:pk>/clock/", clock.clock, name="game-clock"),
+    path("game/<int:pk>/record/", record.record, name="game-record"),
+    path("game/<int:pk>/record.json", record.record_json, name="game-record-json"),
+    path("game/<int:pk>/board.svg", record.board_svg, name="game-board-svg"),
+    path("game/<int:pk>/replay.svg", record.replay_svg, name="game-replay-svg"),
+    path("embed/game/<int:pk>/", embed.game, name="embed-game"),
+    path("embed/game/<int:pk>/live/", embed.live, name="embed-live"),
+    path("game/<int:pk>/fuel-record/", page.fuel_record, name="game-fuel-record"),
+]

@@ -1,0 +1,82 @@
+"""Notices of an account, and what of them is mailed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.services.errors import RefusedError, TournamentError
+from tournaments.services.notifications import email, inbox
+from tournaments.text import refusals as refusal_text
+from tournaments.views import refusals
+from tournaments.views.access import members_only, signed_in
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@login_required
+@never_cache
+def notices(request: HttpRequest) -> HttpResponse:
+    """What has happened to the account; what is shown counts as read from then on."""
+    user = signed_in(request)
+    context = {
+        "notices": inbox.notices(user),
+        "inbox": inbox.of_user(user),
+        "is_possible": email.is_possible(),
+    }
+    inbox.read(user)
+    return render(request, "notifications/notices.html", context)
+
+
+@members_only
+@refusals.refusal_as_message
+def ask(request: HttpRequest) -> HttpResponse:
+    """Write to the address that somebody says is theirs."""
+    if not email.is_possible():
+        raise RefusedError("no-mail")
+    address = request.POST.get("address", "")[:300]
+    email.ask_to_confirm(signed_in(request), address, language=get_language() or "en")
+    messages.success(request, _("A letter is on its way to you."))
+    return redirect("notices")
+
+
+@never_cache
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whoever follows the link of a letter, and take the answer: programs that look at links confirm nothing."""
+    if request.method != "POST":
+        return render(request, "notifications/email_confirm.html", {"token": token})
+    try:
+        inbox.confirm_address(token)
+    except TournamentError as refusal:
+        messages.error(request, refusal_text.sentence(refusal))
+    else:
+        messages.success(request, _("The address is confirmed."))
+    return redirect("notices")
+
+
+@members_only
+def choose(request: HttpRequest) -> HttpResponse:
+    """Keep what somebody wants by mail."""
+    inbox.choose(
+        signed_in(request),
+        turns="turns" in request.POST,
+        reminders="reminders" in request.POST,
+        games="games" in request.POST,
+        language=get_language() or "en",
+    )
+    messages.success(request, _("Kept."))
+    return redirect("notices")
+
+
+@members_only
+def forget(request: HttpRequest) -> HttpResponse:
+    inbox.forget_address(signed_in(request))
+    messages.success(request, _("We write no more."))
+    return redirect("notices")

@@ -1,0 +1,80 @@
+"""One's vacations: what is left of the year, begin one, come back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.forms import VacationForm
+from tournaments.models import Game
+from tournaments.services.clocks import vacations
+from tournaments.services.errors import RefusedError
+from tournaments.text import refusals as refusal_text
+from tournaments.views import refusals
+from tournaments.views.access import player_of, players_only
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Player
+
+_HISTORY = 20
+
+
+@never_cache
+@login_required
+def vacation(request: HttpRequest) -> HttpResponse:
+    player = player_of(request)
+    if player is None:
+        raise Http404
+    return _page(request, player, VacationForm())
+
+
+def _page(
+    request: HttpRequest, player: Player, form: VacationForm, status: int = 200
+) -> HttpResponse:
+    now = timezone.now()
+    touched = Game.objects.ongoing().of(player).filter(allows_vacation=True)
+    context = {
+        "form": form,
+        "running": vacations.running(player),
+        "left": vacations.days_left(player, now),
+        "budget": vacations.BUDGET_DAYS,
+        "year": now.year,
+        "touched": touched.count(),
+        "history": [
+            (each, vacations.days_used(each))
+            for each in player.vacations.filter(ended_at__isnull=False)[:_HISTORY]
+        ],
+    }
+    return render(request, "accounts/vacation.html", context, status=status)
+
+
+@players_only
+@refusals.refusal_as_message
+def start(request: HttpRequest, player: Player) -> HttpResponse:
+    form = VacationForm(request.POST)
+    if not form.is_valid():
+        return _page(request, player, form, status=422)
+    try:
+        vacations.start(player=player, days=form.cleaned_data["days"])
+    except RefusedError as refusal:
+        form.add_error("days", refusal_text.sentence(refusal))
+        return _page(request, player, form, status=422)
+    messages.success(request, _("You are on vacation: your clocks stand still."))
+    return redirect("vacation")
+
+
+@players_only
+@refusals.refusal_as_message
+def end(request: HttpRequest, player: Player) -> HttpResponse:
+    vacations.end(player=player)
+    messages.success(request, _("Welcome back: your clocks run again."))
+    return redirect("vacation")

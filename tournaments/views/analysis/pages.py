@@ -1,0 +1,229 @@
+"""The analysis board: both sides moved under the rules, variations as a tree, all of it in the address or under a short link."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from django.conf import settings as site
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+import games
+from games import svg
+from tournaments.forms import PasteForm
+from tournaments.models import Study
+from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
+from tournaments.services.games import conditional_moves
+from tournaments.services.records import studies
+from tournaments.text import rulesets
+from tournaments.views import preferences, refusals
+from tournaments.views.access import get_game, player_of
+from tournaments.views.analysis import tree
+from tournaments.views.games import boards, move_selection
+from tournaments.views.rules import figures
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, QueryDict
+
+    from tournaments.models import Game
+    from tournaments.services.records.studies import Analysis, Source
+
+# A longer address is kept under a short one: proxies and chats cut what is much longer.
+MAX_ADDRESS = 2_000
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """The board with what the address says; without anything the choice of what to begin with."""
+    if request.method == "POST":
+        return _act(request)
+    if not {"game", "study", "rules"} & set(request.GET):
+        return _choice(request)
+    try:
+        return _shown(request, _analysis(request, request.GET), "analysis/board.html")
+    except TournamentError as refusal:
+        return _choice(request, refusal)
+
+
+def study(request: HttpRequest, key: str) -> HttpResponse:
+    """What was kept under a short link."""
+    source = studies.of_study(get_object_or_404(Study.objects.select_related("game"), key=key))
+    try:
+        opened = studies.opened(source, at=_number(request.GET.get("at", "")))
+    except TournamentError as refusal:
+        return _choice(request, refusal)
+    return _shown(request, opened, "analysis/board.html")
+
+
+def study_board(request: HttpRequest, key: str) -> HttpResponse:
+    """The board of a short link as a picture."""
+    opened = studies.opened(studies.of_study(get_object_or_404(Study, key=key)))
+    drawn = svg.board_svg(
+        opened.position.cells(),
+        opened.position.ruleset.goals,
+        marks=tree.marks_of(opened),
+        title=rulesets.ruleset_name(opened.position.ruleset.key),
+    )
+    return HttpResponse(drawn, content_type="image/svg+xml")
+
+
+@require_POST
+def load(request: HttpRequest) -> HttpResponse:
+    """Set the board up from a text: a position, or a record."""
+    form = PasteForm(request.POST)
+    if not form.is_valid():
+        return _choice(request, RefusedError("paste-empty"), form)
+    data = form.cleaned_data
+    try:
+        return redirect(_kept_address(studies.pasted(data["text"], data["ruleset"])))
+    except TournamentError as refusal:
+        return _choice(request, refusal, form)
+
+
+def _act(request: HttpRequest) -> HttpResponse:
+    """Do what a form on the page asks for, and go on with what has become of the tree."""
+    asked = request.POST
+    try:
+        before = _analysis(request, asked)
+    except TournamentError as refusal:
+        return _choice(request, refusal)
+    try:
+        if asked.get("do") == "plan":
+            return _planned(request, before)
+        return redirect(_done(before, asked))
+    except TournamentError as refusal:
+        return _shown(request, before, "analysis/board.html", refusal)
+
+
+def _planned(request: HttpRequest, before: Analysis) -> HttpResponse:
+    """Give the lines after the position on the board as replies in advance."""
+    game, player = before.source.game, player_of(request)
+    if game is None or player is None:
+        raise NotAllowedError("not-your-game")
+    conditional_moves.keep(game_id=game.pk, player=player, tree=before.tree)
+    messages.success(request, _("Your replies are kept, and played at once when their turn comes."))
+    return redirect(game)
+
+
+def _may_plan(request: HttpRequest, game: Game | None) -> bool:
+    """Whether the lines of this analysis can be given as replies in advance: to an opponent who is to move."""
+    if game is None or game.result is not None:
+        return False
+    side = game.side_of(player_of(request))
+    return side is not None and side != game.side_to_move
+
+
+def _done(before: Analysis, asked: QueryDict) -> str:
+    """Where the page goes on."""
+    more = {"flip": "1"} if "flip" in asked else {}
+    match asked.get("do", ""):
+        case "delete":
+            return _kept_address(studies.delete(before), **more)
+        case "promote":
+            return _kept_address(studies.promote(before), **more)
+        case "name":
+            return _kept_address(studies.rename(before, asked.get("name", "")), **more)
+        case "share":
+            return studies.keep(before).get_absolute_url()
+        case _:
+            return _kept_address(studies.play(before, asked.get("move", "").strip()[:200]), **more)
+
+
+def _analysis(request: HttpRequest, asked: QueryDict) -> Analysis:
+    return studies.opened(
+        _source(request, asked), tree=asked.get("tree"), at=_number(asked.get("at", ""))
+    )
+
+
+def _source(request: HttpRequest, asked: QueryDict) -> Source:
+    if "game" in asked:
+        number = _number(asked.get("game", ""))
+        if number is None:
+            raise Http404
+        return studies.of_game(get_game(number), player_of(request))
+    if "study" in asked:
+        key = asked.get("study", "")
+        kept = (
+            Study.objects.select_related("game").filter(key=key).first() if _is_key(key) else None
+        )
+        if kept is None:
+            raise RefusedError("no-such-study")
+        return studies.of_study(kept)
+    return studies.new(asked.get("rules", ""), asked.get("start", ""))
+
+
+def _is_key(text: str) -> bool:
+    """Whether `text` may be a key of a study; a database does not take whatever an address can say."""
+    return re.fullmatch(r"[0-9a-z]{1,40}", text) is not None
+
+
+def _number(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else None
+
+
+def _kept_address(analysis: Analysis, **more: str) -> str:
+    """Where this is shown; what would be too long for an address is kept under a short one."""
+    found = tree.address(analysis, **more)
+    if len(found) <= MAX_ADDRESS:
+        return found
+    kept = studies.keep(analysis).get_absolute_url()
+    return f"{kept}?{tree.query(more)}" if more else kept
+
+
+def _shown(
+    request: HttpRequest,
+    analysis: Analysis,
+    template: str,
+    refusal: TournamentError | None = None,
+) -> HttpResponse:
+    asked = request.POST if request.method == "POST" else request.GET
+    path, look = move_selection.path_of(asked.get("path", "")), preferences.of(request).look
+    page = tree.page_of(analysis, path, look, is_flipped="flip" in asked)
+    context = {
+        "page": page,
+        "game": analysis.source.game,
+        "study": analysis.source.study,
+        "site_url": site.SITE_URL,
+        "flip_url": tree.address(analysis, **({} if page.is_flipped else {"flip": "1"})),
+        "may_plan": _may_plan(request, analysis.source.game),
+        "typed": asked.get("move", "")[:200] if refusal else "",
+        **refusals.context(refusal),
+    }
+    return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
+
+
+def _choice(
+    request: HttpRequest,
+    refusal: TournamentError | None = None,
+    form: PasteForm | None = None,
+) -> HttpResponse:
+    """The page on which somebody chooses what to analyse."""
+    cards = [
+        (
+            rulesets.family_name(family.name),
+            _keys(family.name),
+            boards.draw(
+                figures.poster(family.name),
+                look=preferences.of(request).look,
+                id_prefix=f"poster-{family.name}",
+            ),
+        )
+        for family in games.available()
+    ]
+    context = {"cards": cards, "form": form or PasteForm(), **refusals.context(refusal)}
+    status = refusals.status(refusal) if refusal else 200
+    return render(request, "analysis/new.html", context, status=status)
+
+
+def _keys(family: str) -> list[tuple[str, str]]:
+    """The rule sets of one game on offer, each with the address of its board."""
+    return [
+        (name, f"{reverse('analysis')}?{tree.query({'rules': key})}")
+        for group in rulesets.ruleset_choices()
+        for key, name in group[1]
+        if key.startswith(family)
+    ]

@@ -1,0 +1,206 @@
+"""A tree of moves as the page of the analysis board shows it, and the address that says all of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from django.conf import settings as site
+from django.urls import reverse
+
+import games
+from games import animation, svg
+from games.variations import OPEN, ROOT
+from tournaments.text import descriptions, rulesets
+from tournaments.views.games import boards, move_selection
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.utils.safestring import SafeString
+
+    from tournaments.services.records.studies import Analysis, Source
+
+_SAFE = "/;()*=,:@!"
+
+
+@dataclass(frozen=True, slots=True)
+class TreeItem:
+    """Something in the tree as the page writes it: a move, or where a side line begins or ends.
+
+    Attributes:
+        kind: `move`, `open` or `close`.
+        is_path: whether the move leads to what is looked at.
+    """
+
+    kind: str
+    at: int = ROOT
+    number: int = 0
+    move: str = ""
+    name: str = ""
+    is_path: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisPage:
+    """Everything the page shows of an analysis.
+
+    Attributes:
+        back, forward: the nodes before and after, None at either end; `end` is the last of this line.
+        siblings: what else was tried instead of the move that led here, the move itself among them.
+        fields: the hidden fields by which a form says what the board shows.
+    """
+
+    analysis: Analysis
+    hand: move_selection.Hand
+    board: SafeString
+    title: str
+    items: Sequence[TreeItem]
+    is_flipped: bool
+
+    @property
+    def position(self) -> games.Position:
+        return self.analysis.position
+
+    @property
+    def at(self) -> int:
+        return self.analysis.at
+
+    @property
+    def back(self) -> int | None:
+        return None if self.at == ROOT else self.analysis.tree.nodes[self.at].parent
+
+    @property
+    def forward(self) -> int | None:
+        return next(iter(self.analysis.tree.children[self.at]), None)
+
+    @property
+    def end(self) -> int:
+        return self.analysis.tree.end(self.at)
+
+    @property
+    def depth(self) -> int:
+        return self.analysis.tree.depths[self.at]
+
+    @property
+    def name(self) -> str:
+        return self.analysis.tree.nodes[self.at].name
+
+    @property
+    def siblings(self) -> Sequence[int]:
+        return [] if self.back is None else self.analysis.tree.children[self.back]
+
+    @property
+    def is_side_line(self) -> bool:
+        """Whether what is looked at is not on the main line."""
+        tree, at = self.analysis.tree, self.at
+        return any(tree.children[tree.nodes[k].parent][0] != k for k in tree.path(at))
+
+    @property
+    def outcome(self) -> games.Outcome | None:
+        return self.position.outcome()
+
+    @property
+    def colour(self) -> str:
+        """The colour to move, or of the winner."""
+        outcome = self.outcome
+        side = self.position.side_to_move
+        if outcome is not None and outcome is not games.Outcome.DRAW:
+            side = games.Side(outcome.value)
+        return self.position.colour_of(side)
+
+    @property
+    def fields(self) -> Sequence[tuple[str, str]]:
+        return [*_source_fields(self.analysis.source), ("tree", self.analysis.tree_text)]
+
+    @property
+    def permalink(self) -> str:
+        """The address of what is looked at."""
+        return f"{site.SITE_URL}{address(self.analysis)}"
+
+
+def page_of(
+    analysis: Analysis, path: tuple[str, ...], look: svg.Look, *, is_flipped: bool
+) -> AnalysisPage:
+    """The page of `analysis` with the cells of `path` clicked."""
+    position = analysis.position
+    hand = move_selection.hand(position, path)
+    ruleset = position.ruleset
+    flip = {"flip": "1"} if is_flipped else {}
+    drawn = svg.board_svg(
+        position.cells(),
+        ruleset.goals,
+        marks=marks_of(analysis, hand),
+        look=look,
+        title=rulesets.ruleset_name(ruleset.key),
+        is_flipped=is_flipped,
+        labels=descriptions.labels(position),
+        links=hand.links(lambda cells: f"{address(analysis, path=','.join(cells), **flip)}#board"),
+        id_prefix="analysis",
+    )
+    return AnalysisPage(
+        analysis=analysis,
+        hand=hand,
+        board=boards.safe(drawn),
+        title=rulesets.ruleset_name(ruleset.key),
+        items=list(_items(analysis)),
+        is_flipped=is_flipped,
+    )
+
+
+def marks_of(analysis: Analysis, hand: move_selection.Hand | None = None) -> svg.Marks:
+    """What the last move did, and where the one in `hand` may go."""
+    tree, at = analysis.tree, analysis.at
+    path: Sequence[str] = ()
+    turned: Sequence[str] = ()
+    if at != ROOT:
+        node = tree.nodes[at]
+        before = analysis.positions[node.parent]
+        path = before.ruleset.move_path(node.move)
+        turned = animation.changed(before.cells(), analysis.position.cells(), path)
+    return svg.Marks(
+        last=path,
+        captured=turned,
+        targets=hand.targets if hand else (),
+        selected=hand.selected if hand else None,
+    )
+
+
+def _items(analysis: Analysis) -> Sequence[TreeItem]:
+    tree = analysis.tree
+    leading = set(tree.path(analysis.at))
+    items = []
+    for token in tree.tokens():
+        if isinstance(token, str):
+            items.append(TreeItem("open" if token == OPEN else "close"))
+            continue
+        node = tree.nodes[token]
+        items.append(
+            TreeItem("move", token, tree.depths[token], node.move, node.name, token in leading)
+        )
+    return items
+
+
+def address(analysis: Analysis, **more: str) -> str:
+    """Where this is shown, with all of it in the address."""
+    study = analysis.source.study
+    if study is not None and not analysis.is_changed:
+        return f"{study.get_absolute_url()}?{query({'at': str(analysis.at), **more})}"
+    fields = dict(_source_fields(analysis.source))
+    if analysis.is_changed:
+        fields["tree"] = analysis.tree_text
+    return f"{reverse('analysis')}?{query({**fields, 'at': str(analysis.at), **more})}"
+
+
+def query(fields: Mapping[str, str]) -> str:
+    """The fields as a query string that people can read."""
+    return urlencode(fields, safe=_SAFE, quote_via=quote)
+
+
+def _source_fields(source: Source) -> list[tuple[str, str]]:
+    if source.study is not None:
+        return [("study", source.study.key)]
+    if source.game is not None:
+        return [("game", str(source.game.pk))]
+    return [("rules", source.start.ruleset.key), ("start", source.start.text())]

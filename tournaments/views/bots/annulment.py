@@ -1,0 +1,29 @@
+"""What administrators of the site do about bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import ngettext
+
+from tournaments.models import Player
+from tournaments.services.arbiter import annulment
+from tournaments.views import refusals
+from tournaments.views.access import members_only, signed_in
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@members_only
+@refusals.refusal_as_message
+def annul(request: HttpRequest, pk: int) -> HttpResponse:
+    bot = get_object_or_404(Player.objects.bots().select_related("bot"), pk=pk)
+    made = annulment.annul(
+        bot_id=bot.bot.pk, actor=signed_in(request), reason=request.POST.get("reason", "")
+    )
+    told = ngettext("%(count)d game is annulled.", "%(count)d games are annulled.", made.games)
+    messages.success(request, told % {"count": made.games})
+    return redirect(bot)

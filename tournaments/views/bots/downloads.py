@@ -1,0 +1,57 @@
+"""Games in bulk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from tournaments.models import Event, Player, Pool
+from tournaments.services.records import exports
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpRequest, HttpResponse
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """What can be downloaded, and what is in it."""
+    events = Event.objects.exclude(state=Event.State.REGISTRATION).order_by("-created_at")
+    context = {"pools": Pool.objects.exclude(kind=""), "events": events[:50]}
+    return render(request, "bots/downloads.html", context)
+
+
+def games(request: HttpRequest) -> StreamingHttpResponse:
+    """The games of a pool, an event or a player, or all."""
+    told = request.GET
+    pool = get_object_or_404(Pool, key=told["pool"]) if told.get("pool") else None
+    event = get_object_or_404(Event, slug=told["event"]) if told.get("event") else None
+    player = _player(told["player"]) if told.get("player") else None
+    found = exports.games_of(pool=pool, event=event, player=player)
+    return _lines(exports.game_lines(found), "rayuela-games.jsonl")
+
+
+def transcripts(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+    """What a bot and the referee said to each other, in all its games: for its author."""
+    bot = get_object_or_404(Player.objects.bots().select_related("bot__line"), pk=pk)
+    line = bot.bot.line
+    owner = line.owner_id if line else None
+    if not request.user.is_authenticated or (
+        request.user.pk != owner and not request.user.is_superuser
+    ):
+        raise Http404  # whether there are any is nobody else's business
+    return _lines(exports.transcript_lines(bot), f"rayuela-transcripts-{pk}.jsonl")
+
+
+def _player(number: str) -> Player:
+    if not (number.isascii() and number.isdecimal() and len(number) < 18):
+        raise Http404
+    return get_object_or_404(Player, pk=int(number))
+
+
+def _lines(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

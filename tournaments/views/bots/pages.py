@@ -1,0 +1,231 @@
+"""Bots: the list for everybody, and for authors their lines, versions, uploads, checks and transcripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from tournaments.forms import BotForm, VersionForm
+from tournaments.models import Bot
+from tournaments.services.bots import bot_catalogue, programs, sandbox_status, versions
+from tournaments.services.errors import RefusedError
+from tournaments.services.events import entries
+from tournaments.services.matches import transcripts
+from tournaments.text import refusals as refusal_text
+from tournaments.views import access, refusals
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+_GAMES_A_PAGE = 40
+# Which field of the form is to blame; everything else is about the program.
+_FIELDS = {"name-bad": "name", "name-taken": "name", "families-bad": "families"}
+_LIMITS = {"too-many-lines", "too-many-uploads", "too-many-checks"}
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    context = {
+        "bots": bot_catalogue.public(),
+        "has_no_sandbox": bool(sandbox_status.machines_without()),
+    }
+    return render(request, "bots/index.html", context)
+
+
+@login_required
+@require_GET
+def mine(request: HttpRequest) -> HttpResponse:
+    context = {
+        "lines": bot_catalogue.lines_of(access.signed_in(request)),
+        "most": versions.MAX_LINES,
+    }
+    return render(request, "bots/mine.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    form = BotForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            bot = versions.create_line(
+                owner=access.signed_in(request),
+                name=data["name"],
+                description=data["description"],
+                upload=form.upload,
+            )
+        except RefusedError as refusal:
+            _blame(form, refusal)
+        else:
+            return _uploaded(request, bot)
+    return _form(request, form)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def upload(request: HttpRequest, pk: int) -> HttpResponse:
+    user = access.signed_in(request)
+    line = access.get_line_for(user, pk)
+    if line.owner_id != user.pk:
+        raise Http404
+    latest = line.versions.order_by("-version").first()
+    known = {"families": latest.families} if latest else {}
+    form = VersionForm(request.POST or None, request.FILES or None, initial=known)
+    if request.method == "POST" and form.is_valid():
+        try:
+            bot = versions.add_version(line_id=line.pk, actor=user, upload=form.upload)
+        except RefusedError as refusal:
+            _blame(form, refusal)
+        else:
+            return _uploaded(request, bot)
+    return _form(request, form, line=line)
+
+
+@login_required
+@require_GET
+def line(request: HttpRequest, pk: int) -> HttpResponse:
+    user = access.signed_in(request)
+    card = bot_catalogue.line(access.get_line_for(user, pk))
+    return render(
+        request, "bots/line.html", {"card": card, "is_own": card.line.owner_id == user.pk}
+    )
+
+
+@login_required
+@require_GET
+def version(request: HttpRequest, pk: int) -> HttpResponse:
+    user = access.signed_in(request)
+    bot = access.get_version_for(user, pk)
+    games = Paginator(bot_catalogue.games_of(bot), _GAMES_A_PAGE)
+    context = {
+        "bot": bot,
+        "program": programs.of(bot),
+        "reason": refusal_text.sentence_of(bot.state_code) if bot.state_code else "",
+        "machines": bot_catalogue.machines() if bot.state == Bot.State.CHECKING else (),
+        "games": games.get_page(request.GET.get("page")),
+        "is_own": bot.owner_id == user.pk,
+        "entered": bot_catalogue.entered(bot),
+        "joinable": bot_catalogue.joinable(bot) if bot.owner_id == user.pk else (),
+        "may_be_rechecked": versions.may_be_rechecked(bot),
+    }
+    return render(request, "bots/version.html", context)
+
+
+@login_required
+@require_GET
+def download(request: HttpRequest, pk: int) -> HttpResponse:
+    """The upload as it came, as a file that no browser runs."""
+    bot = access.get_version_for(access.signed_in(request), pk)
+    program = programs.of(bot)
+    suffix = program.filename.rpartition(".")[2]
+    answer = HttpResponse(bytes(program.upload), content_type="application/octet-stream")
+    answer["Content-Disposition"] = (
+        f'attachment; filename="bot-{bot.line_id}-{bot.version}.{suffix}"'
+    )
+    return answer
+
+
+@login_required
+@require_GET
+def transcript(request: HttpRequest, pk: int, game_pk: int) -> HttpResponse:
+    """What this version heard and said in a game; what its opponent said is not shown, whoever wrote that one."""
+    bot = access.get_version_for(access.signed_in(request), pk)
+    game = access.get_game(game_pk)
+    side = game.side_of(bot.player)
+    if side is None:
+        raise Http404
+    attempts = transcripts.attempts(game, side)
+    wished = request.GET.get("attempt", "")
+    attempt = next((each for each in attempts if str(each) == wished), game.attempt)
+    context = {
+        "bot": bot,
+        "game": game,
+        "attempt": attempt,
+        "attempts": attempts,
+        "turns": transcripts.turns(game, side, attempt),
+    }
+    return render(request, "bots/transcript.html", context)
+
+
+@access.members_only
+@refusals.refusal_as_message
+def activate(request: HttpRequest, pk: int) -> HttpResponse:
+    user = access.signed_in(request)
+    bot = access.get_version_for(user, pk)
+    versions.activate(bot_id=bot.pk, actor=user, passes_on="passes_on" in request.POST)
+    messages.success(request, _("%(name)s plays from now on.") % {"name": bot.player.name})
+    return redirect("bot-line", bot.line_id)
+
+
+@access.members_only
+@refusals.refusal_as_message
+def retire(request: HttpRequest, pk: int) -> HttpResponse:
+    user = access.signed_in(request)
+    bot = access.get_version_for(user, pk)
+    versions.retire(bot_id=bot.pk, actor=user)
+    messages.success(request, _("%(name)s does not play any more.") % {"name": bot.player.name})
+    return redirect("bot-line", bot.line_id)
+
+
+@access.members_only
+@refusals.refusal_as_message
+def recheck(request: HttpRequest, pk: int) -> HttpResponse:
+    user = access.signed_in(request)
+    bot = access.get_version_for(user, pk)
+    versions.recheck(bot_id=bot.pk, actor=user)
+    return redirect("bot-version", bot.pk)
+
+
+@access.members_only
+@refusals.refusal_as_message
+def enter(request: HttpRequest, pk: int) -> HttpResponse:
+    user = access.signed_in(request)
+    bot = access.get_version_for(user, pk)
+    event = access.get_event(request.POST.get("event", ""))
+    entries.enter(event_id=event.pk, player=bot.player, actor=user)
+    messages.success(
+        request,
+        _("%(name)s has entered %(event)s.") % {"name": bot.player.name, "event": event.name},
+    )
+    return redirect("bot-version", bot.pk)
+
+
+@access.members_only
+@refusals.refusal_as_message
+def leave(request: HttpRequest, pk: int) -> HttpResponse:
+    user = access.signed_in(request)
+    bot = access.get_version_for(user, pk)
+    event = access.get_event(request.POST.get("event", ""))
+    entries.withdraw(event_id=event.pk, player=bot.player, actor=user)
+    messages.success(
+        request, _("%(name)s has left %(event)s.") % {"name": bot.player.name, "event": event.name}
+    )
+    return redirect("bot-version", bot.pk)
+
+
+def _form(request: HttpRequest, form: VersionForm, **context: object) -> HttpResponse:
+    limits = {"most_uploads": versions.MAX_UPLOADS_A_DAY, "most_checks": versions.MAX_IN_CHECK}
+    status = 422 if form.is_bound else 200
+    return render(request, "bots/upload.html", {"form": form, **limits, **context}, status=status)
+
+
+def _blame(form: VersionForm, refusal: RefusedError) -> None:
+    """Show the refusal at the field it is about; a program's with the particulars."""
+    field = None if refusal.code in _LIMITS else _FIELDS.get(refusal.code, "file")
+    form.add_error(field, refusal_text.sentence(refusal))
+    if refusal.code.startswith("program-") and refusal.code != "program-empty" and refusal.detail:
+        form.add_error(field, refusal.detail)
+
+
+def _uploaded(request: HttpRequest, bot: Bot) -> HttpResponse:
+    messages.success(
+        request, _("%(name)s has been sent and is going to be checked.") % {"name": bot.player.name}
+    )
+    return redirect("bot-version", bot.pk)

@@ -1,0 +1,94 @@
+"""The laboratory: trials of one bot against another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from tournaments.forms import TrialForm
+from tournaments.models import Trial
+from tournaments.services import sprt_tests
+from tournaments.services.errors import TournamentError
+from tournaments.services.matches import queue
+from tournaments.services.notifications import news
+from tournaments.text import refusals as refusal_text
+from tournaments.views import refusals
+from tournaments.views.access import members_only, signed_in
+from tournaments.views.ratings import traces
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+_SHOWN = 100
+_LATEST = 30
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRow:
+    """A trial on the list, with where it stands."""
+
+    trial: Trial
+    standing: sprt_tests.Standing
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    found = Trial.objects.select_related("candidate__player", "base__player", "owner__player")
+    rows = [TrialRow(trial, standing) for trial, standing in sprt_tests.standings(found[:_SHOWN])]
+    return render(
+        request, "bots/sprt_index.html", {"rows": rows, "queue": queue.length(timezone.now())}
+    )
+
+
+@login_required
+def new(request: HttpRequest) -> HttpResponse:
+    wished = request.GET.get("candidate", "")
+    candidate_id = int(wished) if wished.isdecimal() and len(wished) < 10 else None
+    form = TrialForm(request.POST or None, owner=signed_in(request), candidate_id=candidate_id)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = sprt_tests.start(signed_in(request), form.plan())
+        except TournamentError as refusal:
+            form.add_error(None, refusal_text.sentence(refusal))
+        else:
+            return redirect("trial", pk=made.pk)
+    return render(request, "bots/sprt_new.html", {"form": form})
+
+
+def trial(request: HttpRequest, pk: int) -> HttpResponse:
+    return render(request, "bots/sprt.html", _context(request, pk))
+
+
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """What changes while pairs are played."""
+    return render(request, "bots/_sprt.html", _context(request, pk))
+
+
+@members_only
+@refusals.refusal_as_message
+def stop(request: HttpRequest, pk: int) -> HttpResponse:
+    sprt_tests.stop(trial_id=pk, actor=signed_in(request))
+    return redirect("trial", pk=pk)
+
+
+def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
+    found = Trial.objects.select_related("candidate__player", "base__player", "owner__player")
+    shown = get_object_or_404(found, pk=pk)
+    topic = news.of_trial(pk)
+    stands = sprt_tests.standing(shown)
+    latest = shown.pairs.filter(place__isnull=False).order_by("-place")[:_LATEST]
+    return {
+        "trial": shown,
+        "standing": stands,
+        "trace": traces.trace(sprt_tests.trace(shown), stands.lower, stands.upper),
+        "latest": latest.prefetch_related("match__games"),
+        "under_way": sprt_tests.under_way(shown),
+        "may_stop": request.user.is_authenticated
+        and (request.user.pk == shown.owner_id or request.user.is_superuser),
+        "address": reverse("trial-live", args=[pk]),
+        "stream": f"?t={topic}&after={topic}={news.reached([topic])[topic]}",
+    }

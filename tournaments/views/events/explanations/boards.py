@@ -1,0 +1,215 @@
+"""The explanation of a board or a bye: the short one of the pairings page, and a page of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.services.arbiter.explanations import round_reasons
+from tournaments.templatetags.rayuela import halves
+from tournaments.views.events.explanations import brackets, sides, systems, wishes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from django.http import QueryDict
+
+    from tournaments.models import Entry, Pairing, Round
+    from tournaments.services.arbiter.explanations import RoundReasons
+    from tournaments.views.events.explanations.speech import Speech
+
+BYE = "bye"
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedBoard:
+    """A pairing with its reasons, one sentence each."""
+
+    pairing: Pairing
+    reasons: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Why somebody did not meet somebody else: the question as a line, and the answer."""
+
+    question: str
+    answer: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedPlayer:
+    """One of a board, or the one on the bye.
+
+    Attributes:
+        entry: the player.
+        points: the score with which the round was paired.
+        colours: the sides so far, oldest first, as pairs of side and its name.
+        story: how the player came to this board.
+        wishes: why not others whom one would expect.
+    """
+
+    entry: Entry
+    points: str
+    colours: Sequence[tuple[str, str]]
+    story: Sequence[str]
+    wishes: Sequence[Wish]
+
+
+@dataclass(frozen=True, slots=True)
+class WishForm:
+    """The form "why not ...?": who asks, for whom, and the answer to what was asked.
+
+    `choices` and `wanted` are pairs of value and name.
+    """
+
+    askers: Sequence[tuple[str, str]]
+    wanted: Sequence[tuple[str, str]]
+    asker: str
+    asked: str
+    answer: Wish | None
+
+
+def explained(shown: Round, pairings: Iterable[Pairing]) -> list[ExplainedBoard]:
+    """Every board of the round with why these two meet, and why with these sides."""
+    boards = _boards(shown)
+    return [
+        ExplainedBoard(pairing, _short(pairing, boards.get(_tpns(pairing)))) for pairing in pairings
+    ]
+
+
+def _boards(shown: Round) -> dict[tuple[int | None, int | None], Mapping[str, Any]]:
+    return {(b["first"], b["second"]): b for b in shown.evidence.get("boards", ())}
+
+
+def _tpns(pairing: Pairing) -> tuple[int | None, int | None]:
+    return pairing.first.tpn, pairing.second.tpn
+
+
+def _short(pairing: Pairing, board: Mapping[str, Any] | None) -> list[str]:
+    if board is None:
+        return []
+    rule = sides.rule(str(board["colour_rule"]))
+    return [systems.meeting(board) or _scores(pairing, board), *([rule] if rule else [])]
+
+
+def _scores(pairing: Pairing, board: Mapping[str, Any]) -> str:
+    first, second = int(board["first_halves"]), int(board["second_halves"])
+    if first == second:
+        return _("Both had scored %(points)s.") % {"points": halves(first)}
+    upper, lower = (
+        (pairing.first, pairing.second) if first > second else (pairing.second, pairing.first)
+    )
+    return _(
+        "%(upper)s had scored %(more)s and found no opponent left in that group, so %(upper)s meets %(lower)s with"
+        " %(less)s."
+    ) % {
+        "upper": upper.player.name,
+        "more": halves(max(first, second)),
+        "lower": lower.player.name,
+        "less": halves(min(first, second)),
+    }
+
+
+def board_page(
+    shown: Round, pairing: Pairing, entries: Mapping[int, Entry], speech: Speech, asked: QueryDict
+) -> dict[str, Any]:
+    """What the page of a board shows; `entries` are those of the event by TPN."""
+    board = _boards(shown).get(_tpns(pairing))
+    context: dict[str, Any] = {"reasons": _short(pairing, board)}
+    reasons = round_reasons(shown) if board is not None else None
+    if reasons is None or board is None:
+        return context
+    both = [pairing.first, pairing.second]
+    tpns = [entry.tpn or 0 for entry in both]
+    rule = sides.rule(str(board["colour_rule"]))
+    context["players"] = [
+        _player(speech, reasons, entry, opponent)
+        for entry, opponent in zip(both, reversed(tpns), strict=True)
+    ]
+    context["rule"] = rule
+    number = reasons.way(tpns[0])[-1]
+    context["bracket"] = brackets.told(speech, reasons.bracket(number))
+    context["form"] = _form(speech, reasons, tpns, entries, asked)
+    return context
+
+
+def bye_page(
+    shown: Round, entry: Entry, entries: Mapping[int, Entry], speech: Speech, asked: QueryDict
+) -> dict[str, Any]:
+    """What the page of a bye or an absence shows."""
+    tpn = entry.tpn or 0
+    reasons = round_reasons(shown)
+    if reasons is None or tpn != reasons.bye:
+        return {}
+    number = reasons.way(tpn)[-1]
+    return {
+        "players": [_player(speech, reasons, entry, None)],
+        "bracket": brackets.told(speech, reasons.bracket(number)),
+        "form": _form(speech, reasons, [tpn], entries, asked),
+    }
+
+
+def _player(
+    speech: Speech, reasons: RoundReasons, entry: Entry, opponent: int | None
+) -> ExplainedPlayer:
+    tpn = entry.tpn or 0
+    facts = reasons.facts(tpn)
+    story = [
+        brackets.score(speech, facts),
+        *brackets.way(speech, reasons, tpn, opponent),
+    ]
+    if opponent is None:
+        story.append(
+            _(
+                "Of the lowest score that could be left out, the bye goes to the one left over at the end."
+            )
+        )
+    else:
+        story.append(sides.due(speech, facts))
+    return ExplainedPlayer(
+        entry=entry,
+        points=halves(facts.halves),
+        colours=[(speech.colours[side != "first"], speech.side(side)) for side in facts.colours],
+        story=story,
+        wishes=[
+            wish
+            for other in reasons.usual_opponents(tpn)
+            if (wish := _wish(speech, reasons, tpn, other)) is not None
+        ],
+    )
+
+
+def _wish(speech: Speech, reasons: RoundReasons, tpn: int, other: int | None) -> Wish | None:
+    refusal = reasons.why_not(tpn, other)
+    if refusal is None:
+        return None
+    if other is None:
+        question = _("Why not the bye for %(player)s?") % {"player": speech.name(tpn)}
+    else:
+        names = {"player": speech.name(tpn), "other": speech.name(other)}
+        question = _("Why not %(player)s against %(other)s?") % names
+    return Wish(question, wishes.answer(speech, reasons, refusal))
+
+
+def _form(
+    speech: Speech,
+    reasons: RoundReasons,
+    tpns: Sequence[int],
+    entries: Mapping[int, Entry],
+    asked: QueryDict,
+) -> WishForm:
+    askers = [(str(tpn), entries[tpn].player.name) for tpn in tpns]
+    others = sorted(
+        ((str(tpn), entry.player.name) for tpn, entry in entries.items()),
+        key=lambda other: other[1].casefold(),
+    )
+    if reasons.bye is not None:
+        others.insert(0, (BYE, _("the bye")))
+    who, wanted = asked.get("who", ""), asked.get("other", "")
+    answer = None
+    if who in dict(askers) and wanted in dict(others):
+        answer = _wish(speech, reasons, int(who), None if wanted == BYE else int(wanted))
+    return WishForm(askers, others, who, wanted, answer)

@@ -1,0 +1,168 @@
+"""The way of a player through the brackets, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.views.events.explanations import criteria
+from tournaments.views.events.explanations.speech import points
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.services.arbiter.explanations import (
+        BracketEvidence,
+        FloatReason,
+        PlayerFacts,
+        RoundReasons,
+    )
+    from tournaments.views.events.explanations.speech import Speech
+
+
+@dataclass(frozen=True, slots=True)
+class ToldFloater:
+    """Somebody who moved down from a bracket, and why."""
+
+    name: str
+    reasons: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldBracket:
+    """A bracket as the page shows it.
+
+    Attributes:
+        points: of its residents.
+        residents, came: how many belonged to it, and the names of those who had come down.
+        pairs: how many pairs it made.
+        floaters: who moved on, and why.
+        told_rows, idle_rows: the criteria that count something, with C6 in any case, and the others.
+    """
+
+    points: str
+    residents: int
+    came: Sequence[str]
+    pairs: int
+    floaters: Sequence[ToldFloater]
+    told_rows: Sequence[criteria.CriterionRow]
+    idle_rows: Sequence[criteria.CriterionRow]
+
+
+def told(speech: Speech, bracket: BracketEvidence) -> ToldBracket:
+    """A bracket with its floaters and criteria in words."""
+    rows = criteria.rows(bracket.criteria)
+    return ToldBracket(
+        points=points(bracket.halves),
+        residents=len(bracket.residents),
+        came=[speech.name(tpn) for tpn in bracket.mdps],
+        pairs=len(bracket.pairs),
+        floaters=[
+            ToldFloater(speech.name(reason.tpn), floated(speech, bracket, reason))
+            for reason in bracket.floats
+        ],
+        told_rows=[row for row in rows if not row.is_idle or row.name == "C6"],
+        idle_rows=[row for row in rows if row.is_idle and row.name != "C6"],
+    )
+
+
+def score(speech: Speech, facts: PlayerFacts) -> str:
+    """How many points a player had, and how many others had as many."""
+    words = {
+        "player": speech.player(facts.tpn),
+        "points": points(facts.halves),
+        "count": facts.peers,
+    }
+    if not facts.peers:
+        return _("%(player)s had scored %(points)s, like nobody else.") % words
+    return (
+        ngettext(
+            "%(player)s had scored %(points)s, like one other.",
+            "%(player)s had scored %(points)s, like %(count)d others.",
+            facts.peers,
+        )
+        % words
+    )
+
+
+def way(speech: Speech, reasons: RoundReasons, tpn: int, opponent: int | None) -> list[str]:
+    """From the player's score group down to the bracket in which the opponent was found."""
+    numbers = reasons.way(tpn)
+    sentences = []
+    for number in numbers:
+        bracket = reasons.bracket(number)
+        for reason in bracket.floats:
+            if reason.tpn == tpn:
+                sentences += floated(speech, bracket, reason)
+    if opponent is None:
+        return sentences
+    last = reasons.bracket(numbers[-1])
+    if tpn in last.residents and opponent in last.mdps:
+        sentences.append(
+            _("%(opponent)s had come down to this group and got %(player)s.")
+            % {"opponent": speech.name(opponent), "player": speech.name(tpn)}
+        )
+    return sentences
+
+
+def floated(speech: Speech, bracket: BracketEvidence, reason: FloatReason) -> list[str]:
+    """Why somebody moved down from the bracket."""
+    words = {
+        "player": speech.player(reason.tpn),
+        "points": points(bracket.halves),
+        "count": len(bracket.residents) + len(bracket.mdps),
+    }
+    if reason.cause == "no-opponent":
+        return [_alone(words, reason)]
+    sentences = [_cause(words, reason)]
+    if reason.choice == "last":
+        sentences.append(_("It was the last of the bracket who moved down."))
+    if reason.instead is None:
+        return sentences
+    instead = {"other": speech.name(reason.instead)}
+    sentences.append(_("Usually the last, %(other)s, would have moved down.") % instead)
+    if reason.choice == "order":
+        sentences.append(
+            criteria.cited(
+                _("That would have been as good in every criterion, but comes later in order."),
+                "3.8, 4",
+            )
+        )
+    elif reason.criterion == "C4":
+        sentences.append(criteria.incomplete())
+    else:
+        sentences.append(criteria.then(reason.criterion, reason.value, reason.other))
+    return sentences
+
+
+def _cause(words: dict[str, object], reason: FloatReason) -> str:
+    match reason.cause:
+        case "odd":
+            told = _(
+                "%(player)s moved down from the score group of %(points)s: its bracket had %(count)d players, an odd number."
+            )
+            return criteria.cited(told % words, "C6, 2.4.1")
+        case "no-matching":
+            told = _(
+                "%(player)s moved down from the score group of %(points)s: too many of the %(count)d players of its bracket had met,"
+                " so that more than one was left over."
+            )
+            return criteria.cited(told % words, "C6, 2.4.1")
+        case _:
+            told = _(
+                "%(player)s moved down from the score group of %(points)s: without that the players below could not"
+                " all have been paired."
+            )
+            return criteria.cited(told % words, "C4, 2.2.1")
+
+
+def _alone(words: dict[str, object], reason: FloatReason) -> str:
+    told = _(
+        "%(player)s moved down from the score group of %(points)s: nobody in its bracket was a possible opponent (already met:"
+        " %(met)d, bound to the same side: %(colour)d, kept apart by the organiser: %(forbidden)d)."
+    )
+    counts = {"met": reason.met, "colour": reason.colour, "forbidden": reason.forbidden}
+    return criteria.cited(told % {**words, **counts}, "2.1")

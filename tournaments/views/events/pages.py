@@ -1,0 +1,242 @@
+"""Event pages for everybody, and what a player does in an event."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+import games
+from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
+from tournaments.models import Event, Game, Round
+from tournaments.services.events import entries, formats, registration
+from tournaments.services.matches import queue
+from tournaments.services.notifications import news
+from tournaments.services.ratings import bradley_terry_table
+from tournaments.services.results import reports, tables
+from tournaments.services.rounds import continuous
+from tournaments.text import refusals as refusal_text
+from tournaments.text import rulesets
+from tournaments.views import refusals
+from tournaments.views.access import get_event, player_of, players_only, signed_in
+from tournaments.views.events import crosstables, tie_break
+from tournaments.views.ratings import strength_tables
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+    from tournaments.models import Player
+    from tournaments.models.events import EventQuerySet
+
+LISTED = 50
+BRACKETS = {
+    "winners": gettext_lazy("Winners' bracket"),
+    "losers": gettext_lazy("Losers' bracket"),
+    "final": gettext_lazy("Final"),
+}
+
+
+def listed(chosen: EventQuerySet) -> EventQuerySet:
+    """Events as lists show them: with how many play."""
+    return chosen.annotate(playing=Count("entries", filter=Q(entries__state="active")))
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    context = {
+        "open_events": listed(Event.objects.open())[:LISTED],
+        "past_events": listed(Event.objects.filter(state=Event.State.FINISHED))[:LISTED],
+    }
+    return render(request, "events/index.html", context)
+
+
+def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
+    """What every tab of an event shows: who looks, what they may do, and how far the event is."""
+    now = timezone.now()
+    topic = news.of_event(event.pk)
+    # Read before the event: what happens between the two is told to the page again, never missed.
+    reached = news.reached([topic])[topic]
+    player = player_of(request)
+    entry = event.entries.filter(player=player).first() if player else None
+    known_rounds = slim_rounds(event)
+    current = known_rounds.exclude(state=Round.State.DRAFT).order_by("number").last()
+    ongoing = Game.objects.ongoing().filter(pairing__event=event)
+    games_left = ongoing.count()
+    games_total = current.pairings.count() if current else 0
+    draft = known_rounds.filter(state=Round.State.DRAFT).first()
+    paired = current.number if current else 0
+    my_game = ongoing.of(player).select_related("first", "second").first() if player else None
+    return {
+        "event": event,
+        "tab": tab,
+        "player": player,
+        "entry": entry,
+        "may_enter": entries.accepts_entries(event) and event.admits != Event.Admits.BOTS,
+        "is_organiser": request.user.is_authenticated and event.organiser_id == request.user.pk,
+        "current_round": current,
+        "games_left": games_left,
+        "games_total": games_total,
+        "games_over": games_total - games_left,
+        "playing": event.entries.active().count(),
+        "traits": formats.traits(event),
+        "has_draw": tables.has_draw(event),
+        "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
+        "bell_rung": event.ends_at is not None and event.ends_at <= now,
+        "pairing_percent": event.pairing_percent if _is_being_paired(event, now) else None,
+        "hold_sentence": refusal_text.sentence_of(event.hold_reason) if event.hold_reason else "",
+        "people_missing": registration.people_missing(event),
+        "may_draft": draft is None and paired < event.rounds_total,
+        "my_game": my_game,
+        "draft": draft,
+        "colours": _colours(event),
+        "stream": f"?t={topic}&after={topic}={reached}",
+    }
+
+
+def _is_being_paired(event: Event, now: datetime) -> bool:
+    """Whether a worker has claimed the next round, or is about to: small fields are paired before anybody could look."""
+    is_claimed = event.pairing_until is not None and event.pairing_until > now
+    return is_claimed or event.is_draft_wanted
+
+
+def slim_rounds(event: Event) -> QuerySet[Round]:
+    """The rounds without what they were paired from, which is large."""
+    return event.rounds.defer("problem", "evidence", "report")
+
+
+def _colours(event: Event) -> tuple[str, str]:
+    """The colours the first and the second side of the event's games begin with."""
+    # Some set-ups have no start without a seed; the colours are the same for every seed.
+    position = games.load(event.ruleset).initial(seed=0)
+    return position.colour_of(games.Side.FIRST), position.colour_of(games.Side.SECOND)
+
+
+def overview(request: HttpRequest, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    context = tab_context(request, event, "overview")
+    context["entries"] = event.entries.select_related("player")
+    context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
+    context["about"] = rulesets.ABOUT_FORMATS[event.format]
+    table = tables.event_table(event)
+    context["top"] = list(table.rows)[:5]
+    context["top_by"] = table.tie_breaks[0].name if table.tie_breaks else ""
+    next_round = context["current_round"].number + 1 if context["current_round"] else 1
+    context["bye_form"] = ByeForm(initial={"round_number": next_round})
+    if context["is_organiser"]:
+        context["bot_form"] = BotEntryForm(event=event)
+        context["prohibition_form"] = ProhibitionForm(event=event)
+    return render(request, "events/event.html", context)
+
+
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    context = tab_context(request, event, "standings")
+    context["table"] = tables.event_table(event)
+    context["sections"] = tables.sections(event)
+    wanted, name = request.GET.get("of", ""), request.GET.get("by", "")
+    if re.fullmatch(r"[0-9]{1,4}", wanted):
+        context["opened"] = tie_break.opened(event, int(wanted), name)
+    return render(request, "events/standings.html", context)
+
+
+def strength(request: HttpRequest, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    context = tab_context(request, event, "strengths")
+    context["queue"] = queue.length(timezone.now())
+    found = bradley_terry_table.of_event(event)
+    if found is not None:
+        context |= strength_tables.context(found)
+    return render(request, "events/strengths.html", context)
+
+
+def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """The bracket of a knock-out."""
+    event = get_event(slug)
+    if not tables.has_draw(event):
+        raise Http404
+    context = tab_context(request, event, "draw")
+    drawn = tables.draw(event)
+    context["brackets"] = [
+        (BRACKETS[name], [each for each in drawn if each.bracket in names])
+        for name, names in (
+            ("winners", ("winners",)),
+            ("losers", ("losers",)),
+            ("final", ("final", "reset")),
+        )
+        if any(each.bracket in names for each in drawn)
+    ]
+    return render(request, "events/draw.html", context)
+
+
+def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
+    event = _with_rounds(slug)
+    context = tab_context(request, event, "crosstable")
+    table = tables.event_table(event)
+    context["table"] = table
+    context["crosstable"] = crosstables.rows(event, table, colours=context["colours"])
+    context["round_numbers"] = range(1, table.rounds + 1)
+    return render(request, "events/crosstable.html", context)
+
+
+def _with_rounds(slug: str) -> Event:
+    """The event, if everybody plays the same rounds: neither a table nor a report file has a place for draws that overlap."""
+    event = get_event(slug)
+    if formats.traits(event).is_continuous:
+        raise Http404
+    return event
+
+
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """The event as a FIDE report file, for arbiters' programs."""
+    response = HttpResponse(
+        reports.trf_of(_with_rounds(slug)), content_type="text/plain; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{slug}.trf"'
+    return response
+
+
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The part of the event's pages that changes while somebody looks."""
+    return render(request, "events/_status.html", tab_context(request, get_event(slug), "overview"))
+
+
+@players_only
+@refusals.refusal_as_message
+def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    entries.enter(event_id=event.pk, player=player, actor=signed_in(request))
+    messages.success(request, _("You have entered %(event)s.") % {"event": event.name})
+    return redirect(event)
+
+
+@players_only
+@refusals.refusal_as_message
+def withdraw(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    entries.withdraw(event_id=event.pk, player=player, actor=signed_in(request))
+    messages.success(request, _("You have left %(event)s.") % {"event": event.name})
+    return redirect(event)
+
+
+@players_only
+@refusals.refusal_as_message
+def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    form = ByeForm(request.POST)
+    if form.is_valid():
+        entries.request_bye(
+            event_id=event.pk, player=player, actor=signed_in(request), **form.cleaned_data
+        )
+        messages.success(request, _("Your bye is noted."))
+    else:
+        messages.error(request, _("Please name a round and a kind of bye."))
+    return redirect(event)

@@ -1,0 +1,159 @@
+"""A round of an event: who meets whom, why, what that was paired from, and the same paired once more."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+
+from tournaments.models import Round, Seat
+from tournaments.services.arbiter import round_verification
+from tournaments.services.events import formats
+from tournaments.services.rounds.lifecycle import LARGE_FIELD
+from tournaments.views.access import get_event
+from tournaments.views.events import explanations
+from tournaments.views.events.pages import LISTED, slim_rounds, tab_context
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest
+
+    from tournaments.models import Entry, Event
+
+
+def pairings(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    event = get_event(slug)
+    context = tab_context(request, event, "pairings")
+    visible = slim_rounds(event)
+    if not context["is_organiser"]:
+        visible = visible.exclude(state=Round.State.DRAFT)
+    shown = visible.filter(number=number).first() if number else visible.order_by("number").last()
+    if number and shown is None:
+        raise Http404
+    if context["traits"].is_continuous and number is None:
+        latest = event.pairings.order_by("-pk").select_related(
+            "first__player", "second__player", "round"
+        )
+        context["latest"] = latest.prefetch_related("games__first", "games__second")[:LISTED]
+        return render(request, "events/pool.html", context)
+    context["rounds"] = visible
+    context["shown"] = shown
+    if shown is not None:
+        paired = shown.pairings.select_related("first__player", "second__player")
+        context["pairings"] = paired = paired.prefetch_related("games__first", "games__second")
+        context["explained"] = explanations.explained(shown, paired)
+        context["byes"] = _seats_without_board(event, shown)
+        context["may_pair_again"] = _may_pair_again(shown, context)
+    return render(request, "events/pairings.html", context)
+
+
+def _may_pair_again(shown: Round, context: Mapping[str, Any]) -> bool:
+    """In large fields only the organiser may, as it takes its time."""
+    return bool(context["is_organiser"]) or shown.seats.count() <= LARGE_FIELD
+
+
+def _seats_without_board(event: Event, shown: Round) -> list[tuple[Seat, int | None]]:
+    """Who had no opponent, and the half points that gave, if it could have given any; who is out is left out."""
+    worth = formats.points(event)
+    scores = {
+        Seat.Kind.PAIRING_BYE: worth.pairing_bye,
+        Seat.Kind.HALF_BYE: worth.half_bye,
+        Seat.Kind.ZERO_BYE: worth.zero_bye,
+        Seat.Kind.FORFEIT_WIN: worth.forfeit_win,
+    }
+    seats = shown.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
+    return [
+        (seat, scores.get(Seat.Kind(seat.kind)))
+        for seat in seats.select_related("entry__player", "absent__player").order_by("entry__tpn")
+    ]
+
+
+def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpResponse:
+    event = get_event(slug)
+    context = tab_context(request, event, "pairings")
+    shown = _visible_round(request, event, number)
+    paired = shown.pairings.select_related("first__player", "second__player")
+    pairing = paired.prefetch_related("games").filter(board=board).first()
+    if pairing is None:
+        raise Http404
+    by_tpn, speech = _speech(event, context)
+    context |= {"shown": shown, "pairing": pairing}
+    context |= explanations.board_page(shown, pairing, by_tpn, speech, request.GET)
+    return render(request, "events/board.html", context)
+
+
+def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
+    event = get_event(slug)
+    context = tab_context(request, event, "pairings")
+    shown = _visible_round(request, event, number)
+    seat = shown.seats.filter(pairing=None, entry__tpn=tpn).select_related("entry__player").first()
+    if seat is None:
+        raise Http404
+    by_tpn, speech = _speech(event, context)
+    context |= {"shown": shown, "seat": seat}
+    context |= explanations.bye_page(shown, seat.entry, by_tpn, speech, request.GET)
+    return render(request, "events/board.html", context)
+
+
+def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
+    """The round with what it was paired from; a draft for the organiser only. Raises Http404."""
+    shown = event.rounds.filter(number=number).first()
+    is_organiser = request.user.is_authenticated and event.organiser_id == request.user.pk
+    if shown is None or (shown.state == Round.State.DRAFT and not is_organiser):
+        raise Http404
+    return shown
+
+
+def _speech(
+    event: Event, context: Mapping[str, Any]
+) -> tuple[dict[int, Entry], explanations.Speech]:
+    """The entries by TPN, and how explanations call them for the one who looks."""
+    by_tpn = {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player") if e.tpn}
+    me = context["entry"].tpn if context["entry"] else None
+    names = {tpn: entry.player.name for tpn, entry in by_tpn.items()}
+    return by_tpn, explanations.Speech(names, me, context["colours"])
+
+
+def problem(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The round's problem as it was stored: a FIDE report file with the answer in comments, or JSON."""
+    played = _visible_round(request, get_event(slug), number)
+    name = f"{slug}-{number}"
+    if played.report:
+        text, kind, ending = played.report, "text/plain; charset=utf-8", "trf"
+    else:
+        whole = {
+            "engine": played.engine,
+            "problem": played.problem,
+            "answer": played.evidence,
+        }
+        text, kind, ending = json.dumps(whole, indent=1), "application/json", "json"
+    response = HttpResponse(text, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    return response
+
+
+def again(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The round paired once more."""
+    event = get_event(slug)
+    played = _visible_round(request, event, number)
+    context = tab_context(request, event, "pairings")
+    if not _may_pair_again(played, context):
+        raise PermissionDenied
+    verdict = round_verification.pair_again(played)
+    names = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
+    context |= {
+        "shown": played,
+        "verdict": verdict,
+        "only_then": [_named(d, names) for d in verdict.only_then],
+        "only_now": [_named(d, names) for d in verdict.only_now],
+    }
+    return render(request, "events/round_verification.html", context)
+
+
+def _named(difference: round_verification.Difference, names: dict[Any, str]) -> tuple[str, str]:
+    second = difference.second
+    return names[difference.first], names[second] if second is not None else ""

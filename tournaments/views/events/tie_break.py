@@ -1,0 +1,118 @@
+"""A value of the standings opened: what it is made of, in words and numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.services.results import standings
+from tournaments.templatetags.rayuela import fraction
+from tournaments.text.tie_breaks import meaning_of, name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Event
+
+_REASONS = {
+    "opponent-adjusted": gettext_lazy("the opponent's unplayed rounds count as draws"),
+    "forfeit-as-game": gettext_lazy("a forfeit counts as a game"),
+    "final-round-drawn": gettext_lazy("as if the final round had been drawn"),
+    "dummy": gettext_lazy("not played: somebody with the own score stands for the opponent"),
+    "dummy-up-to-opponent": gettext_lazy(
+        "not played: the own score, but not more than the opponent's"
+    ),
+    "dummy-up-to-draws": gettext_lazy(
+        "not played: the own score, but not more than draws would give"
+    ),
+}
+_CUTS = {
+    "lowest": gettext_lazy("left out as the lowest"),
+    "voluntary": gettext_lazy("left out first: a round not played by choice"),
+    "highest": gettext_lazy("left out as the highest"),
+    "first-round": gettext_lazy("left out as the first round"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedTerm:
+    """One contribution as it is shown; `how` says what it is a product of, `notes` why it is not what one expects."""
+
+    round_number: int | None
+    opponent: str
+    contribution: str
+    how: str
+    notes: Sequence[str]
+    is_cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedValue:
+    """A value and what it is made of; `sum` is the line `21.5 = 5 + 4.5 + ...`."""
+
+    player: str
+    name: str
+    meaning: str
+    article: str
+    value: str
+    sum: str
+    terms: Sequence[OpenedTerm]
+
+
+def opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
+    """The value of a player in the event's standings, opened; None when there is no such value."""
+    found = standings.opened(event, tpn, name)
+    if found is None:
+        return None
+    players = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
+    terms = []
+    for term in found.terms:
+        notes = []
+        if term.reason is not None:
+            notes.append(f"{_REASONS[term.reason]} (C.07 {term.reason.article})")
+        if term.cut is not None:
+            notes.append(f"{_CUTS[term.cut]} (C.07 {term.cut.article})")
+        is_product = term.strength is not None and term.score is not None
+        how = f"{fraction(term.strength)} × {fraction(term.score)}" if is_product else ""
+        terms.append(
+            OpenedTerm(
+                term.round_number,
+                players.get(term.opponent, "") if term.opponent else "",
+                fraction(term.contribution),
+                how,
+                notes,
+                term.cut is not None,
+            )
+        )
+    entry = found.tie_break.entry
+    value = fraction(found.value) if found.value is not None else _("undefined")
+    return OpenedValue(
+        players[tpn],
+        name_of(name),
+        meaning_of(name),
+        entry.article,
+        value,
+        _line(entry.combination.value, value, terms, found.bonus),
+        terms,
+    )
+
+
+def _line(combination: str, value: str, terms: Sequence[OpenedTerm], bonus: int) -> str:
+    """The value as the sum or the mean of what counts; empty where it is neither."""
+    counted = [term.contribution for term in terms if not term.is_cut]
+    if not counted:
+        return ""
+    added = " + ".join(counted)
+    match combination:
+        case "sum" | "encounter":
+            return f"{value} = {added}"
+        case "mean":
+            return f"{value} = ({added}) / {len(counted)}"
+        case "performance":
+            sign = "+" if bonus >= 0 else "−"
+            return f"{value} = ({added}) / {len(counted)} {sign} {abs(bonus)}"
+        case _:
+            return ""

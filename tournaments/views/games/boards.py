@@ -1,0 +1,364 @@
+"""Boards and games as pages show them: the SVG, whose turn in words, the clocks, the record."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+import games
+from games import svg
+from tournaments.services.clocks import game_clocks, vacations
+from tournaments.services.notifications import news
+from tournaments.templatetags.rayuela import notice
+from tournaments.text import descriptions, rulesets
+from tournaments.views.games import move_choices, offer_panel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from games.view import Trait
+    from tournaments.models import Game, Player, Ply, Vacation
+
+_PLAIN = svg.Look()
+_CELL = re.compile(r"[A-Za-z]{1,2}\d{1,2}")
+_PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of a game as the page shows it: who, which colour now, the clock and whether it runs.
+
+    The clock shows `remaining_ms`; `runs_out_ms` is what is left until the flag falls, more while a delay lasts.
+    """
+
+    side: str
+    player: Player
+    colour: str
+    remaining_ms: int
+    runs_out_ms: int
+    is_to_move: bool
+    is_running: bool
+    is_winner: bool
+    vacation: Vacation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How somebody looks at a game.
+
+    Attributes:
+        look: how boards are drawn for them.
+        is_turned: whether they have turned the board by half.
+        has_traits: whether frames, sight or territory are shown.
+        at: the one cell they are shown for, or all.
+        ply: the earlier ply that is looked at, or None.
+        path: the cells clicked so far.
+    """
+
+    look: svg.Look = _PLAIN
+    is_turned: bool = False
+    has_traits: bool = False
+    at: str | None = None
+    ply: int | None = None
+    path: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, query: Mapping[str, str], look: svg.Look) -> View:
+        """What a query string asks for; anything else in it counts for nothing."""
+        ply, path, at = query.get("ply", ""), query.get("path", ""), query.get("at", "")
+        return cls(
+            look=look,
+            is_turned=query.get("flip") == "1",
+            has_traits=query.get("show") == "1",
+            at=at if _CELL.fullmatch(at) else None,
+            ply=int(ply) if re.fullmatch(r"[0-9]{1,5}", ply) else None,
+            path=tuple(path.split(",")) if _PATH.fullmatch(path) else (),
+        )
+
+    @property
+    def query(self) -> str:
+        """The query string that asks for this view."""
+        asked = {
+            "ply": "" if self.ply is None else str(self.ply),
+            "flip": "1" if self.is_turned else "",
+            "show": "1" if self.has_traits else "",
+        }
+        return "?" + urlencode({name: value for name, value in asked.items() if value})
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """Tiles or men waiting beside the board: a picture, how many, and that in words."""
+
+    picture: SafeString
+    count: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """Everything a game's page shows to one person at one moment.
+
+    Attributes:
+        shown_ply: the ply whose position is drawn; less than `game.ply` when an earlier one is looked at.
+        side: the viewer's side, or None.
+        may_move: whether the viewer is to move, now, in the position shown.
+        choices: the legal moves then; `pending` those that the clicked path has left complete.
+        buttons: legal moves without a cell (`pass`, `swap`).
+        told: the last move in a sentence; `pointed` the sentences about what is shown on demand.
+    """
+
+    game: Game
+    position: games.Position
+    board: SafeString
+    title: str
+    seats: Sequence[Seat]
+    plies: Sequence[Ply]
+    shown_ply: int
+    side: str | None
+    may_move: bool
+    choices: Sequence[move_choices.Choice]
+    pending: Sequence[move_choices.Choice]
+    offers: offer_panel.Table
+    view: View
+    told: str
+    pointed: Sequence[str]
+
+    @property
+    def top(self) -> Seat:
+        """The seat drawn above the board: the one opposite to the viewer."""
+        return self.seats[0] if self.side == "second" else self.seats[1]
+
+    @property
+    def bottom(self) -> Seat:
+        """The seat drawn below the board: the viewer's own, the first for spectators."""
+        return self.seats[1] if self.side == "second" else self.seats[0]
+
+    @property
+    def to_move(self) -> Seat | None:
+        """The seat whose decision it is, or None when the game is over."""
+        return next((seat for seat in self.seats if seat.is_to_move), None)
+
+    @property
+    def supplies(self) -> list[Supply]:
+        """What is still to be laid or to re-enter, as pictures."""
+        return [
+            Supply(
+                _picture(_SUPPLIES[fact.code] % fact.colour, self.view.look),
+                fact.count,
+                notice(fact),
+            )
+            for fact in self.position.notices()
+            if fact.code in _SUPPLIES and (fact.count or fact.code == "tiles-left")
+        ]
+
+    @property
+    def facts(self) -> list[str]:
+        """What else there is to know beside the board, in sentences."""
+        others = (fact for fact in self.position.notices() if fact.code not in _SUPPLIES)
+        return [sentence for fact in others if (sentence := notice(fact))]
+
+    @property
+    def buttons(self) -> list[move_choices.Choice]:
+        """The legal moves that need no cell."""
+        return [choice for choice in self.choices if not choice.path]
+
+    @property
+    def choices_data(self) -> list[dict[str, object]]:
+        """The choices for the page's script."""
+        return move_choices.data(self.choices)
+
+    @property
+    def idle(self) -> str:
+        """What to do while nothing is chosen yet."""
+        if self.position.phase == "tiles":
+            return _("Choose a square for a tile.")
+        if all(len(choice.path) <= 1 for choice in self.choices):
+            return _("Choose a cell.")
+        return _("Choose a piece.")
+
+    @property
+    def turned_query(self) -> str:
+        """The same view with the board turned."""
+        return replace(self.view, is_turned=not self.view.is_turned).query
+
+    @property
+    def traits_query(self) -> str:
+        """The same view with what can be pointed out, or without it."""
+        return replace(self.view, has_traits=not self.view.has_traits).query
+
+    @property
+    def now_query(self) -> str:
+        """The same view of the present position."""
+        return replace(self.view, ply=None).query
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether the viewer may swap the colours now."""
+        return any(choice.move == "swap" for choice in self.choices)
+
+
+_AS_USUAL = View()
+_SUPPLIES = {"tiles-left": "tile-%s", "men-in-hand": "%s-man"}
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCard:
+    """A game as a small board with its names, for lists."""
+
+    game: Game
+    title: str
+    board: SafeString
+
+
+def card(game: Game, look: svg.Look = _PLAIN) -> BoardCard:
+    """The game as it stands now, small."""
+    position = games.load(game.ruleset).parse(game.position)
+    board = draw(position, look=look, id_prefix=f"game-{game.pk}")
+    return BoardCard(game, rulesets.ruleset_name(game.ruleset), board)
+
+
+def stream(shown: Sequence[Game]) -> str:
+    """Where a page hears of the moves of these games, after what it was drawn from."""
+    topics = [news.of_game(game.pk) for game in shown]
+    after = ";".join(f"{topic}={seq}" for topic, seq in news.reached(topics).items())
+    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
+
+
+def draw(
+    position: games.Position,
+    *,
+    last_move: str = "",
+    captured: Sequence[str] = (),
+    look: svg.Look = _PLAIN,
+    is_flipped: bool = False,
+    targets: Sequence[str] = (),
+    selected: str | None = None,
+    traits: Sequence[Trait] = (),
+    has_labels: bool = False,
+    links: Mapping[str, str] | None = None,
+    id_prefix: str = "",
+) -> SafeString:
+    """The board of `position`; `links` gives cells an address, so that they can be followed without a script.
+
+    With labels it is a grid of cells in words, to be walked through; without, one picture. `captured` adds to what
+    the last move says itself. `id_prefix` keeps the ids of several boards on one page apart; without one the game
+    does.
+    """
+    path = position.ruleset.move_path(last_move) if last_move and _CELL.search(last_move) else ()
+    taken = [cell for cells in position.ruleset.move_takes(last_move) for cell in cells]
+    marks = svg.Marks(last=path, captured=[*taken, *captured], targets=targets, selected=selected)
+    drawn = svg.board_svg(
+        position.cells(),
+        position.ruleset.goals,
+        marks=marks,
+        traits=traits,
+        look=look,
+        title=rulesets.ruleset_name(position.ruleset.key),
+        is_flipped=is_flipped,
+        labels=descriptions.labels(position) if has_labels else None,
+        links=links,
+        id_prefix=id_prefix or position.ruleset.family,
+    )
+    return safe(drawn)
+
+
+def safe(drawn: str) -> SafeString:
+    """A drawing of `games.svg` for a page."""
+    return mark_safe(drawn)  # noqa: S308 - drawn by games.svg, which escapes what it is given
+
+
+def game_page(
+    game: Game, *, viewer: Player | None, now: datetime, view: View = _AS_USUAL
+) -> GamePage:
+    """The page of `game` for `viewer`, looked at as `view` says."""
+    ruleset = games.load(game.ruleset)
+    plies = list(game.plies.filter(attempt=game.attempt).order_by("number"))
+    shown = len(plies) if view.ply is None else max(0, min(view.ply, len(plies)))
+    is_now = shown == len(plies)
+    position = ruleset.parse(game.position) if is_now else _replayed(ruleset, game, plies[:shown])
+    side, path = game.side_of(viewer), view.path
+    may_move = is_now and game.result is None and side == game.side_to_move
+    found = move_choices.choices(position) if may_move else []
+    fitting = move_choices.beginning_with(found, path)
+    last = plies[shown - 1] if shown else None
+    flipped = _flipped(position, game, plies[:shown])
+    traits = position.traits(view.at) if view.has_traits else ()
+    away = vacations.of_game(game)
+    return GamePage(
+        game=game,
+        position=position,
+        board=draw(
+            position,
+            last_move=last.move if last else "",
+            captured=flipped,
+            look=view.look,
+            is_flipped=(side == "second") != view.is_turned,
+            targets=[c.path[len(path)] for c in fitting if len(c.path) > len(path)] if path else (),
+            selected=path[-1] if path else None,
+            traits=traits,
+            has_labels=True,
+            links=move_choices.links(found, path, url=game.get_absolute_url()),
+        ),
+        title=rulesets.ruleset_name(game.ruleset),
+        seats=[_seat(game, position, s.value, now, away) for s in games.Side],
+        plies=plies,
+        shown_ply=shown,
+        side=side,
+        may_move=may_move,
+        choices=found,
+        pending=[c for c in fitting if c.path == path] if path else [],
+        offers=offer_panel.table(game, side, plies),
+        view=view,
+        told=descriptions.told(
+            ruleset, last.move, name=game.player_on(last.side).name, flipped=flipped
+        )
+        if last
+        else "",
+        pointed=descriptions.traits(traits),
+    )
+
+
+def _picture(token: str, look: svg.Look) -> SafeString:
+    return mark_safe(svg.token_svg(token, look=look, id_prefix=token))  # noqa: S308 - drawn by games.svg
+
+
+def _flipped(position: games.Position, game: Game, plies: Sequence[Ply]) -> list[str]:
+    """The tiles that the last ply has flipped, which its text does not say."""
+    if not plies or not plies[-1].move.startswith("+"):
+        return []
+    before = _replayed(position.ruleset, game, plies[:-1])
+    return move_choices.changed(before, position, position.ruleset.move_path(plies[-1].move))
+
+
+def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[Ply]) -> games.Position:
+    position = ruleset.start(game.setup)
+    for ply in plies:
+        position = position.play(ply.move)
+    return position
+
+
+def _seat(
+    game: Game, position: games.Position, side: str, now: datetime, away: Mapping[int, Vacation]
+) -> Seat:
+    player = game.player_on(side)
+    is_to_move = game.result is None and game.side_to_move == side
+    remaining_ms = game_clocks.remaining_ms(game, side)
+    runs_out_ms = game_clocks.runs_out_ms(game, now) if is_to_move else remaining_ms
+    return Seat(
+        side=side,
+        player=player,
+        colour=position.colour_of(games.Side(side)),
+        remaining_ms=min(remaining_ms, runs_out_ms),
+        runs_out_ms=runs_out_ms,
+        is_to_move=is_to_move,
+        is_running=is_to_move and game.deadline_at is not None,
+        is_winner=game.result == side,
+        vacation=away.get(player.pk),
+    )

@@ -1,0 +1,114 @@
+"""Talk beside the board, and the moderators' page about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.models import ChatLine, ChatReport, Player
+from tournaments.services.errors import TournamentError
+from tournaments.services.games import chat
+from tournaments.text import refusals as refusal_text
+from tournaments.views import refusals
+from tournaments.views.access import get_game, members_only, player_of, players_only, signed_in
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.models import Game
+
+_SHOWN = 100
+
+
+@never_cache
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The lines where the visitor sits, as they are now."""
+    return render(request, "games/_chat_lines.html", panel(request, get_game(pk)))
+
+
+def panel(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """What the chat beside the board of `game` shows to the visitor."""
+    player = player_of(request)
+    room = chat.room_of(game, player)
+    is_open = chat.is_open(game, room, timezone.now())
+    said = chat.lines(game, player)
+    return {
+        "game": game,
+        "chat": {
+            "room": room,
+            "lines": said,
+            "is_shown": is_open or bool(said),
+            "may_write": is_open and player is not None,
+            "is_open": is_open,
+            "player": player,
+        },
+    }
+
+
+@players_only
+def say(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    game = get_game(pk)
+    try:
+        chat.say(game_id=game.pk, player=player, text=request.POST.get("text", ""))
+    except TournamentError as refusal:
+        if refusals.is_script(request):
+            return refusals.as_json(refusal)
+        messages.error(request, refusal_text.sentence(refusal))
+    if refusals.is_script(request):
+        return HttpResponse(status=204)
+    return redirect(f"{game.get_absolute_url()}#chat")
+
+
+@players_only
+@refusals.refusal_as_message
+def report(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    line = get_object_or_404(ChatLine.objects.select_related("game"), pk=pk)
+    chat.report(line_id=line.pk, player=player)
+    messages.success(request, _("Thank you. A moderator will look at this line."))
+    return redirect(f"{line.game.get_absolute_url()}#chat")
+
+
+@players_only
+@refusals.refusal_as_message
+def mute(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    """Mute somebody, or with `again` read them again."""
+    other = get_object_or_404(Player, pk=pk)
+    if "again" in request.POST:
+        chat.unmute(player=player, muted=other)
+        told = _("You read %(name)s again.")
+    else:
+        chat.mute(player=player, muted=other)
+        told = _("You read nothing more of %(name)s. On the player's page you can change that.")
+    messages.success(request, told % {"name": other.name})
+    return redirect(refusals.return_path(request))
+
+
+@never_cache
+def moderation(request: HttpRequest) -> HttpResponse:
+    """The lines that wait for a verdict, and the latest that have one."""
+    if not (request.user.is_authenticated and request.user.is_staff):
+        raise Http404
+    reports = ChatReport.objects.select_related(
+        "line__author", "line__game__first", "line__game__second", "reporter", "judge"
+    )
+    context = {
+        "open_reports": reports.filter(verdict__isnull=True)[:_SHOWN],
+        "judged": reports.filter(verdict__isnull=False).order_by("-judged_at")[:_SHOWN],
+    }
+    return render(request, "games/chat_moderation.html", context)
+
+
+@members_only
+@refusals.refusal_as_message
+def judge(request: HttpRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(ChatReport, pk=pk)
+    chat.judge(
+        report_id=found.pk, actor=signed_in(request), verdict=request.POST.get("verdict", "")
+    )
+    return redirect("moderation-chat")

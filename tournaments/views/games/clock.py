@@ -1,0 +1,188 @@
+"""The page of a game's clocks: every charge in words, and who waited for whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from tournaments.models import ClockCharge
+from tournaments.models.games import Side
+from tournaments.services.clocks import game_clocks, outages, vacations
+from tournaments.services.games import play
+from tournaments.views.access import get_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Game, Player, Ply, Vacation
+
+# The chart's own units: a column for each turn, its bar up or down from the middle.
+_COLUMN = 10
+_HALF = 60
+Reason = ClockCharge.Reason
+# What makes up the time for which somebody was waited for: the turn without outages and vacations.
+_LENGTH = {Reason.SPENT, Reason.OUTAGE, Reason.VACATION}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn: whose, its charges, and what was left after it.
+
+    Attributes:
+        ply: the ply that was made, or None when the turn ended without one.
+        waited_ms: how long the other side waited, without outages and vacations.
+        bar: the height of its bar in the chart; `x` and `y` are its corner.
+    """
+
+    number: int
+    side: str
+    player: Player
+    ply: Ply | None
+    is_taken_back: bool
+    charges: Sequence[ClockCharge]
+    waited_ms: int
+    remaining_ms: int
+    at: datetime
+    bar: int = 0
+    x: int = 0
+    y: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One side's part of the page."""
+
+    side: str
+    player: Player
+    remaining_ms: int
+    is_to_move: bool
+    vacation: Vacation | None
+    thought_ms: int = 0
+    waited_ms: int = 0
+    longest: Turn | None = None
+
+
+@never_cache
+def clock(request: HttpRequest, pk: int) -> HttpResponse:
+    """The ledger of the clocks; a guest may read it like the game."""
+    now = timezone.now()
+    game = get_game(pk)
+    if play.decide_flag(game, now):
+        game = get_game(pk)
+    plies = list(game.plies.order_by("attempt", "number"))
+    charges = list(game.charges.all()) or list(_retold(game, plies))
+    turns = _drawn(_turns(game, plies, charges))
+    away = vacations.of_game(game)
+    accounts = [_account(game, side.value, turns, now, away) for side in Side]
+    context = {
+        "game": game,
+        "turns": turns,
+        "accounts": accounts,
+        "width": max(1, len(turns)) * _COLUMN,
+        "height": 2 * _HALF,
+        "middle": _HALF,
+        "is_over_days": game.clock_kind == game_clocks.Kind.BANK,
+        "fatal": turns[-1] if charges and charges[-1].reason == Reason.FLAG else None,
+        "lag_ms": game_clocks.GRACE.total_seconds() * 1000,
+        "silence_ms": outages.SILENCE.total_seconds() * 1000,
+        "budget": vacations.BUDGET_DAYS,
+    }
+    return render(request, "games/clock.html", context)
+
+
+def _turns(game: Game, plies: Iterable[Ply], charges: Iterable[ClockCharge]) -> list[Turn]:
+    made = {(ply.attempt, ply.number, ply.side): ply for ply in plies}
+    # A ply that was not taken back is in the last attempt, as it was made.
+    standing = {(ply.number, ply.made_at) for ply in made.values() if ply.attempt == game.attempt}
+    turns = []
+    for (attempt, number, side, at), group in groupby(
+        charges, lambda c: (c.attempt, c.ply, c.side, c.at)
+    ):
+        lines = list(group)
+        ply = made.get((attempt, number, side)) if _is_whole(lines) else None
+        turns.append(
+            Turn(
+                number=number,
+                side=side,
+                player=game.player_on(side),
+                ply=ply,
+                is_taken_back=ply is not None and (number, ply.made_at) not in standing,
+                charges=sorted(lines, key=lambda line: line.reason != Reason.SPENT),
+                waited_ms=max(0, -sum(c.ms for c in lines if c.reason in _LENGTH)),
+                remaining_ms=lines[-1].remaining_ms,
+                at=at,
+            )
+        )
+    return turns
+
+
+def _is_whole(lines: Sequence[ClockCharge]) -> bool:
+    """Whether the lines are of a turn up to its ply: a gift is no part of it, and a turn can be cut short."""
+    return lines[-1].reason not in {Reason.GIFT, Reason.TAKEBACK, Reason.FLAG}
+
+
+def _drawn(turns: Sequence[Turn]) -> list[Turn]:
+    """The turns with their places in the chart: the first side's bars go up, by the square root of the time."""
+    root = max(1, isqrt(max((turn.waited_ms for turn in turns), default=0)))
+    drawn = []
+    for column, turn in enumerate(turns):
+        bar = max(1, (_HALF - 2) * isqrt(turn.waited_ms) // root)
+        y = _HALF - bar if turn.side == Side.FIRST else _HALF
+        drawn.append(replace(turn, bar=bar, x=column * _COLUMN + 1, y=y))
+    return drawn
+
+
+def _account(
+    game: Game, side: str, turns: Sequence[Turn], now: datetime, away: Mapping[int, Vacation]
+) -> Account:
+    own = [turn for turn in turns if turn.side == side]
+    running_ms = 0
+    remaining_ms = game_clocks.remaining_ms(game, side)
+    player = game.player_on(side)
+    is_to_move = game.result is None and game.side_to_move == side
+    if is_to_move and not player.is_bot and game.match_id is None:
+        turn = game_clocks.running_turn(game, now)
+        running_ms = max(0, turn.elapsed_ms - turn.outage_ms - turn.vacation_ms)
+        remaining_ms = min(remaining_ms, game_clocks.runs_out_ms(game, now))
+    return Account(
+        side=side,
+        player=player,
+        remaining_ms=remaining_ms,
+        is_to_move=is_to_move,
+        vacation=away.get(player.pk),
+        thought_ms=sum(turn.waited_ms for turn in own) + running_ms,
+        waited_ms=sum(turn.waited_ms for turn in turns if turn.side != side),
+        longest=max(own, key=lambda turn: turn.waited_ms, default=None),
+    )
+
+
+def _retold(game: Game, plies: Iterable[Ply]) -> Iterator[ClockCharge]:
+    """The lines of a game without a ledger: of bots among themselves, or from before there was one."""
+    left = dict.fromkeys(Side.values, game.clock_initial_ms)
+    seq = 0
+    for ply in plies:
+        if ply.attempt != game.attempt:
+            continue
+        for charge in game_clocks.retold(game, spent_ms=ply.spent_ms, before_ms=left[ply.side]):
+            seq += 1
+            left[ply.side] += charge.ms
+            yield ClockCharge(
+                game=game,
+                seq=seq,
+                attempt=ply.attempt,
+                ply=ply.number,
+                side=ply.side,
+                reason=charge.reason.value,
+                ms=charge.ms,
+                remaining_ms=left[ply.side],
+                at=ply.made_at,
+            )

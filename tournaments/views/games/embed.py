@@ -1,0 +1,47 @@
+"""A game for pages of other people, in a frame: to look at, never to act on. Nowhere else may we be framed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from tournaments.services.notifications import news
+from tournaments.text import endings
+from tournaments.views import csp, preferences
+from tournaments.views.access import get_game
+from tournaments.views.games import boards, record
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@never_cache
+def game(request: HttpRequest, pk: int) -> HttpResponse:
+    """A page of the game with nothing to send on it, whoever looks."""
+    return _page(request, pk, "games/embed.html")
+
+
+@never_cache
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of the page that changes."""
+    return _page(request, pk, "games/_embed.html")
+
+
+def _page(request: HttpRequest, pk: int, template: str) -> HttpResponse:
+    topic = news.of_game(pk)
+    # Read before the game, as on the game's own page.
+    reached = news.reached([topic])[topic]
+    shown = get_game(pk)
+    view = boards.View.of(request.GET.dict(), preferences.of(request).look)
+    page = boards.game_page(shown, viewer=None, now=timezone.now(), view=view)
+    context = {
+        "page": page,
+        "game": shown,
+        "cause": endings.cause(shown, list(shown.corrections.all())),
+        "record": record.panel(shown, page.plies, page.shown_ply),
+        "stream": f"?t={topic}&after={topic}={reached}",
+    }
+    return csp.allow_frames(render(request, template, context))

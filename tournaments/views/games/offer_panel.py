@@ -1,0 +1,88 @@
+"""What the viewer of a game may offer, has been offered, and was answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.models import Game, Offer
+from tournaments.services.games import offers, play, takebacks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Player, Ply
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The offers on the page of a game, for one viewer.
+
+    Attributes:
+        opponent: who sits opposite, or None for spectators, who are shown nothing but `next_game`.
+        asked: what the viewer has been offered and may accept; `asking` what he has offered himself.
+        told: what was declined or given last, at the present ply.
+        ending: what the viewer may offer to end the game: `end`, `draw` or nothing.
+        gift_ms: the time the viewer may give the opponent, 0 when none.
+        next_game: the rematch that was agreed on.
+    """
+
+    opponent: Player | None = None
+    asked: Offer | None = None
+    asking: Offer | None = None
+    told: Offer | None = None
+    ending: str = ""
+    gift_ms: int = 0
+    may_take_back: bool = False
+    may_abort: bool = False
+    may_rematch: bool = False
+    next_game: int | None = None
+
+    @property
+    def is_told_to_maker(self) -> bool:
+        """Whether the viewer made the offer that `told` is about."""
+        return self.told is not None and self.opponent != self.told.game.player_on(self.told.side)
+
+
+def table(game: Game, side: str | None, plies: Sequence[Ply]) -> Table:
+    """The offers of `game` as the viewer on `side` sees them, None for spectators; `plies` are those made."""
+    made = list(game.offers.order_by("pk"))
+    next_game = next((offer.next_game_id for offer in made if offer.next_game_id), None)
+    if side is None or game.match_id is not None:
+        return Table(next_game=next_game)
+    opponent = game.player_on(play.other_side(side))
+    standing = next((offer for offer in made if offer.answer is None), None)
+    told = made[-1] if made and _is_news(made[-1], game, plies) else None
+    if told is not None:
+        told.game = game
+    is_casual = game.pairing_id is None
+    is_over = game.result is not None
+    return Table(
+        opponent=opponent,
+        asked=standing if standing is not None and standing.side != side else None,
+        asking=standing if standing is not None and standing.side == side else None,
+        told=told,
+        ending="" if is_over else offers.ending_offered(game.ruleset) or "",
+        gift_ms=_gift_ms(game, side) if is_casual and not is_over and not opponent.is_bot else 0,
+        may_take_back=takebacks.may_ask(game, side, plies),
+        may_abort=is_casual and not is_over and all(ply.side != side for ply in plies),
+        may_rematch=is_casual and is_over and next_game is None and not _asked(made, side),
+        next_game=next_game,
+    )
+
+
+def _is_news(offer: Offer, game: Game, plies: Sequence[Ply]) -> bool:
+    """Whether nothing has been played since the offer was declined, or what it was for was done."""
+    if offer.kind == Offer.Kind.TAKEBACK and offer.answer == Offer.Answer.ACCEPTED:
+        assert offer.answered_at is not None, "it has an answer"
+        return all(ply.made_at < offer.answered_at for ply in plies)
+    is_told = offer.answer == Offer.Answer.DECLINED or offer.kind == Offer.Kind.TIME
+    return is_told and offer.ply == game.ply and offer.attempt == game.attempt
+
+
+def _gift_ms(game: Game, side: str) -> int:
+    return offers.gift_ms(game, play.other_side(side))
+
+
+def _asked(made: Sequence[Offer], side: str) -> bool:
+    return any(offer.kind == Offer.Kind.REMATCH and offer.side == side for offer in made)

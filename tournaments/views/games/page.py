@@ -1,0 +1,240 @@
+"""The page of a game: the board to look at and to play on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.forms import MoveForm
+from tournaments.models import Game, LedgerEntry
+from tournaments.services.arbiter import corrections
+from tournaments.services.errors import RefusedError, TournamentError
+from tournaments.services.games import offers, play, takebacks
+from tournaments.services.matches import fuel_records
+from tournaments.services.notifications import inbox, news
+from tournaments.text import endings
+from tournaments.text import refusals as refusal_text
+from tournaments.views import preferences, refusals
+from tournaments.views.access import (
+    get_game,
+    members_only,
+    player_of,
+    players_only,
+    signed_in,
+)
+from tournaments.views.games import boards, chat, move_choices, questions, record, sidebar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+
+    from tournaments.models import Player
+_LONGEST_QUESTION = 60
+
+
+@never_cache
+def game(request: HttpRequest, pk: int) -> HttpResponse:
+    return _page(request, pk, "games/game.html")
+
+
+@never_cache
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of the page that changes while somebody looks."""
+    return _page(request, pk, "games/_game.html")
+
+
+def ask(request: HttpRequest, pk: int) -> HttpResponse:
+    """The answer of the board to a question, in words and as what can be pointed out."""
+    asked = request.GET.get("q", "")[:_LONGEST_QUESTION]
+    page = _shown(request, get_game(pk))
+    told = {"answer": questions.answer(page, asked), "traits": questions.pointed_out(page, asked)}
+    return JsonResponse(told)
+
+
+def choices(request: HttpRequest, pk: int) -> HttpResponse:
+    """The legal moves that begin on one cell, where a page was sent only the beginnings."""
+    page = _shown(request, get_game(pk))
+    found = move_choices.beginning_with(page.choices, (request.GET.get("from", ""),))
+    return JsonResponse({"choices": [choice.data for choice in found]})
+
+
+def _shown(request: HttpRequest, shown: Game) -> boards.GamePage:
+    return boards.game_page(
+        shown,
+        viewer=player_of(request),
+        now=timezone.now(),
+        view=boards.View.of(request.GET.dict(), preferences.of(request).look),
+    )
+
+
+def _page(
+    request: HttpRequest, pk: int, template: str, refusal: TournamentError | None = None
+) -> HttpResponse:
+    topic = news.of_game(pk)
+    # Read before the game: what happens between the two is told to the page again, never missed.
+    reached = news.reached([topic])[topic]
+    shown = get_game(pk)
+    if play.decide_flag(shown, timezone.now()):
+        shown = get_game(pk)
+    if request.user.is_authenticated:
+        inbox.seen(request.user, shown)
+    page = _shown(request, shown)
+    corrected = list(shown.corrections.select_related("actor__player"))
+    context = {
+        "page": page,
+        "record": record.panel(shown, page.plies, page.shown_ply, side=page.side),
+        "cause": endings.cause(shown, corrected),
+        "game": shown,
+        "ledger": LedgerEntry.objects.standing().filter(game=shown).select_related("player"),
+        "corrections": corrected,
+        "may_correct": _may_correct(request, shown),
+        "results": Game.Result.choices,
+        "refusal": refusal,
+        "refusal_sentence": refusal_text.sentence(refusal) if refusal else "",
+        "rule_url": refusals.rule_url(refusal.rule) if isinstance(refusal, RefusedError) else "",
+        "typed": request.POST.get("move", "")[:200],
+        "answer": questions.answer(page, request.GET["q"][:_LONGEST_QUESTION])
+        if "q" in request.GET
+        else "",
+        "stream": f"?t={topic}&after={topic}={reached}",
+        **chat.panel(request, shown),
+        "desk": sidebar.desk(shown, player_of(request)),
+    }
+    return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
+
+
+def _may_correct(request: HttpRequest, shown: Game) -> bool:
+    user = request.user
+    return (
+        shown.result is not None and user.is_authenticated and corrections.may_correct(shown, user)
+    )
+
+
+@members_only
+@refusals.refusal_as_message
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let an arbiter's correction be the result."""
+    corrections.correct(
+        game_id=get_game(pk).pk,
+        actor=signed_in(request),
+        result=request.POST.get("result", ""),
+        reason=request.POST.get("reason", ""),
+    )
+    messages.success(request, _("The result is corrected; standings and ratings follow it."))
+    return redirect("game", pk=pk)
+
+
+@players_only
+def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    """Play a move; the page's script gets JSON, a plain form the page again."""
+    form = MoveForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise RefusedError("illegal-move", "a move and the ply it follows are needed")
+        data = form.cleaned_data
+        play.play_move(
+            game_id=get_game(pk).pk,
+            player=player,
+            ply=data["ply"],
+            move=data["move"],
+            attempt=data["attempt"],
+            thought_ms=data["thought_ms"],
+            client_key=data["client_key"] or None,
+        )
+    except TournamentError as refusal:
+        return _refused(request, pk, refusal)
+    return _done(request, pk)
+
+
+@players_only
+def resign(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    return _act(request, pk, lambda: play.resign(game_id=get_game(pk).pk, player=player))
+
+
+@players_only
+def agree(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    """Offer to end the game, or accept that; with `answer` never a new offer."""
+    is_answer = "answer" in request.POST
+    return _act(
+        request,
+        pk,
+        lambda: offers.offer_end(game_id=get_game(pk).pk, player=player, is_answer=is_answer),
+    )
+
+
+@players_only
+def abort(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    return _act(request, pk, lambda: play.abort(game_id=get_game(pk).pk, player=player))
+
+
+@players_only
+def give_time(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    return _act(request, pk, lambda: offers.give_time(game_id=get_game(pk).pk, player=player))
+
+
+@players_only
+def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    """Ask for a ply back, or grant that; with `answer` never a new wish."""
+    is_answer = "answer" in request.POST
+    return _act(
+        request,
+        pk,
+        lambda: takebacks.offer_takeback(
+            game_id=get_game(pk).pk, player=player, is_answer=is_answer
+        ),
+    )
+
+
+@players_only
+def rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    """Offer a rematch, or accept it; with `answer` never a new offer. A plain form is led to the new game."""
+    is_answer = "answer" in request.POST
+    try:
+        made = offers.offer_rematch(game_id=get_game(pk).pk, player=player, is_answer=is_answer)
+    except TournamentError as refusal:
+        return _refused(request, pk, refusal)
+    return _done(request, pk if made is None else made.pk)
+
+
+@players_only
+def decline(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    return _act(request, pk, lambda: offers.decline(game_id=get_game(pk).pk, player=player))
+
+
+def _act(request: HttpRequest, pk: int, action: Callable[[], object]) -> HttpResponse:
+    try:
+        action()
+    except TournamentError as refusal:
+        return _refused(request, pk, refusal)
+    return _done(request, pk)
+
+
+def _refused(request: HttpRequest, pk: int, refusal: TournamentError) -> HttpResponse:
+    if refusals.is_script(request):
+        return refusals.as_json(refusal)
+    return _page(request, pk, "games/game.html", refusal)
+
+
+def _done(request: HttpRequest, pk: int) -> HttpResponse:
+    if refusals.is_script(request):
+        return HttpResponse(status=204)
+    return redirect("game", pk=pk)
+
+
+def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
+    """What decided a game under fuel, as text by which anybody can play it again."""
+    game = get_game(pk)
+    try:
+        text = fuel_records.record_of(game).text()
+    except TournamentError as refusal:
+        raise Http404(refusal_text.sentence(refusal)) from refusal
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}-fuel.txt"'
+    return response

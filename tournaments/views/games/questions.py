@@ -1,0 +1,123 @@
+"""Questions to a board, typed where moves are typed, and their answers in words: for those who play by ear."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from games import Side
+from tournaments.templatetags.rayuela import clock, colour_name
+from tournaments.text import descriptions
+from tournaments.views.games import move_choices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from games.view import Cell
+    from tournaments.views.games.boards import GamePage
+
+_LINE = re.compile(r"(?:([rf]) *)([A-Za-z]{1,2}|\d{1,2})", re.IGNORECASE)
+_CELL = re.compile(r"(\?|moves) *([A-Za-z]{1,2}\d{1,2})", re.IGNORECASE)
+
+
+def answer(page: GamePage, question: str) -> str:
+    """What the board says to `question`; what it does not understand it answers with the list of questions."""
+    asked = " ".join(question.split())
+    if asked.lower() in _ANSWERS:
+        return _ANSWERS[asked.lower()](page)
+    if found := _CELL.fullmatch(asked):
+        return _about_cell(page, found[2], has_moves=found[1] != "?")
+    if found := _LINE.fullmatch(asked):
+        return _line(page, found[2], is_rank=found[1].lower() == "r")
+    return help_text()
+
+
+def pointed_out(page: GamePage, question: str) -> list[dict[str, object]]:
+    """What can be drawn for a question about one cell: shapes and the cells they go through."""
+    found = _CELL.fullmatch(" ".join(question.split()))
+    cell = _named(page, found[2]) if found else None
+    about = page.position.traits(cell.name) if cell else ()
+    return [{"shape": trait.shape.value, "cells": list(trait.cells)} for trait in about]
+
+
+def help_text() -> str:
+    """All questions there are."""
+    return _(
+        "You may ask: “? A5” what is on a cell, “moves A5” where it can go, “r 5” to read a rank, “f C” to read "
+        "a file, “my” and “their” for the pieces, “last” for the last move, “show” for frames, control or "
+        "territory, “clocks”, “help”. Anything else is played as a move."
+    )
+
+
+def _named(page: GamePage, name: str) -> Cell | None:
+    """The cell called so, in upper or lower case."""
+    return next((c for c in page.position.cells() if c.name.lower() == name.lower()), None)
+
+
+def _about_cell(page: GamePage, name: str, *, has_moves: bool) -> str:
+    cell = _named(page, name)
+    if cell is None:
+        return _("There is no cell %(cell)s on this board.") % {"cell": name}
+    if has_moves:
+        ways = move_choices.beginning_with(page.choices, (cell.name,))
+        ends = sorted({choice.path[-1] for choice in ways}, key=lambda end: (len(end), end))
+        if not ends:
+            return _("Nothing can be played from %(cell)s.") % {"cell": cell.name}
+        return _("From %(cell)s: %(cells)s.") % {
+            "cell": cell.name,
+            "cells": descriptions.listed(ends),
+        }
+    label = descriptions.labels(page.position)[cell.name]
+    about = page.position.traits(cell.name)
+    return " ".join([f"{label}.", *descriptions.traits(about)]) if about else label
+
+
+def _line(page: GamePage, which: str, *, is_rank: bool) -> str:
+    """A rank or a file read cell by cell, the empty ones left out."""
+    cells = [
+        cell
+        for cell in page.position.cells()
+        if (cell.name.lstrip(_letters(cell)) if is_rank else _letters(cell).lower())
+        == which.lower()
+    ]
+    if not cells:
+        return _("There is no such line on this board.")
+    return _read(page, sorted(cells, key=lambda cell: (cell.column, cell.row)))
+
+
+def _letters(cell: Cell) -> str:
+    return cell.name.rstrip("0123456789")
+
+
+def _read(page: GamePage, cells: Iterable[Cell]) -> str:
+    labels = descriptions.labels(page.position)
+    return "; ".join(labels[cell.name] for cell in cells if cell.piece) or _("empty")
+
+
+def _pieces(page: GamePage, *, is_mine: bool) -> str:
+    side = Side(page.side or Side.FIRST)
+    colour = page.position.colour_of(side if is_mine else side.opponent)
+    owned = [cell for cell in page.position.cells() if (cell.piece or "").startswith(colour)]
+    return (
+        f"{colour_name(colour)}: {descriptions.listed([cell.name for cell in owned]) or _('none')}"
+    )
+
+
+def _clocks(page: GamePage) -> str:
+    told = [f"{seat.player.name}: {clock(seat.remaining_ms)}" for seat in page.seats]
+    return "; ".join(told)
+
+
+def _traits(page: GamePage) -> str:
+    return " ".join(descriptions.traits(page.position.traits())) or _("There is nothing to show.")
+
+
+_ANSWERS: Mapping[str, Callable[[GamePage], str]] = {
+    "my": lambda page: _pieces(page, is_mine=True),
+    "their": lambda page: _pieces(page, is_mine=False),
+    "last": lambda page: page.told or _("No move has been made yet."),
+    "clocks": _clocks,
+    "show": _traits,
+}

@@ -1,0 +1,199 @@
+"""The record of a game: the panel that leads through it, the files to keep, and the pictures that other pages show."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html
+
+import games
+from games import animation, svg
+from tournaments.services.records import game_records, studies
+from tournaments.text import rulesets
+from tournaments.views import csp
+from tournaments.views.access import get_game
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest
+    from django.utils.safestring import SafeString
+
+    from tournaments.models import Game, Ply
+
+BARS_WIDTH, BARS_HEIGHT = 320, 56
+_FLOOR = 2
+# A bar is never wider, so that a short game is no wall.
+_WIDEST = 12
+_KEPT_S = 24 * 3600
+_EMBED_WIDTH, _EMBED_HEIGHT = 420, 560
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What a ply took of the clock: a bar of the picture, the higher the longer, with the scale of a square root."""
+
+    ply: Ply
+    x: float
+    y: float
+    width: float
+    height: float
+    is_shown: bool
+
+    @property
+    def spent_s(self) -> float:
+        """Seconds charged for the ply."""
+        return self.ply.spent_ms / 1000
+
+    @property
+    def middle(self) -> float:
+        """Where the bar is marked."""
+        return self.x + self.width / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The way through a game: where the four buttons lead, what the clocks say, and how to take it elsewhere.
+
+    Attributes:
+        back, forward: numbers of plies, or None at either end.
+        analysis_url: the analysis board with this position; empty for who must not use it yet.
+    """
+
+    shown_ply: int
+    last_ply: int
+    bars: Sequence[Bar]
+    embed_code: SafeString
+    permalink: str
+    analysis_url: str
+
+    @property
+    def back(self) -> int | None:
+        return self.shown_ply - 1 if self.shown_ply else None
+
+    @property
+    def forward(self) -> int | None:
+        return self.shown_ply + 1 if self.shown_ply < self.last_ply else None
+
+
+def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None = None) -> Panel:
+    """The panel of `game` while whoever plays `side`, or nobody of the two, looks at the position after `shown_ply` plies."""
+    analysis = f"{reverse('analysis')}?game={game.pk}&at={shown_ply}"
+    return Panel(
+        shown_ply=shown_ply,
+        last_ply=len(plies),
+        bars=_bars(plies, shown_ply),
+        embed_code=embed_code(game),
+        permalink=f"{settings.SITE_URL}{game.get_absolute_url()}?ply={shown_ply}",
+        analysis_url=analysis if studies.may_analyse(game, side) else "",
+    )
+
+
+def embed_code(game: Game) -> SafeString:
+    """What somebody pastes into a page of his own to show the game there."""
+    return format_html(
+        '<iframe src="{}{}" width="{}" height="{}" title="{} – {}" loading="lazy"></iframe>',
+        settings.SITE_URL,
+        reverse("embed-game", args=[game.pk]),
+        _EMBED_WIDTH,
+        _EMBED_HEIGHT,
+        game.first.name,
+        game.second.name,
+    )
+
+
+def _bars(plies: Sequence[Ply], shown_ply: int) -> list[Bar]:
+    if not plies:
+        return []
+    most = max(ply.spent_ms for ply in plies) or 1
+    unit = min(_WIDEST, BARS_WIDTH / len(plies))
+    bars = []
+    for place, ply in enumerate(plies):
+        height = _FLOOR + (BARS_HEIGHT / 2 - _FLOOR) * math.sqrt(ply.spent_ms / most)
+        top = BARS_HEIGHT / 2 - height if ply.side == "first" else BARS_HEIGHT / 2
+        bars.append(
+            Bar(
+                ply=ply,
+                x=round(place * unit, 2),
+                y=round(top, 1),
+                width=round(unit * 0.85, 2),
+                height=round(height, 1),
+                is_shown=ply.number == shown_ply,
+            )
+        )
+    return bars
+
+
+def record(request: HttpRequest, pk: int) -> HttpResponse:
+    """The game's record as text, in the notation of the rules."""
+    text = game_records.record_of(get_game(pk)).text()
+    return _file(text, "text/plain; charset=utf-8", f"rayuela-{pk}.txt")
+
+
+def record_json(request: HttpRequest, pk: int) -> HttpResponse:
+    """The record with players, clocks and ratings, as `docs/records.md` describes it."""
+    text = game_records.document_of(get_game(pk)).text()
+    return _file(text, "application/json", f"rayuela-{pk}.json")
+
+
+def _file(text: str, content_type: str, name: str) -> HttpResponse:
+    response = HttpResponse(text, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def board_svg(request: HttpRequest, pk: int) -> HttpResponse:
+    """A still of the board after `?ply=`, the present one without."""
+    game = get_game(pk)
+    positions = list(game_records.record_of(game).positions())
+    wished = wished_ply(request)
+    shown = len(positions) - 1 if wished is None else min(wished, len(positions) - 1)
+    drawn = still(positions[: shown + 1], game_records.record_of(game).moves[:shown], _title(game))
+    return _picture(drawn, game, is_final=wished is not None and wished == shown)
+
+
+def replay_svg(request: HttpRequest, pk: int) -> HttpResponse:
+    """The game as a picture that plays itself. Its policy allows the one style sheet inside it, by its hash."""
+    game = get_game(pk)
+    key = f"replay-svg/{game.pk}/{game.attempt}/{game.ply}"
+    animated = cache.get(key)
+    if animated is None:
+        kept = game_records.record_of(game)
+        animated = animation.replay_svg(list(kept.positions()), kept.moves, title=_title(game))
+        cache.set(key, animated, _KEPT_S)
+    response = _picture(animated.text, game, is_final=game.result is not None)
+    return csp.allow(response, "style-src", csp.hash_of(animated.style))
+
+
+def still(positions: Sequence[games.Position], moves: Sequence[str], title: str) -> str:
+    """The last of `positions` with what the last of `moves` did."""
+    position = positions[-1]
+    marks = svg.Marks()
+    if moves:
+        path = position.ruleset.move_path(moves[-1])
+        turned = animation.changed(positions[-2].cells(), position.cells(), path)
+        marks = svg.Marks(last=path, captured=turned)
+    return svg.board_svg(position.cells(), position.ruleset.goals, marks=marks, title=title)
+
+
+def _title(game: Game) -> str:
+    return f"{game.first.name} – {game.second.name}, {rulesets.ruleset_name(game.ruleset)}"
+
+
+def _picture(drawn: str, game: Game, *, is_final: bool) -> HttpResponse:
+    response = HttpResponse(drawn, content_type="image/svg+xml")
+    response["Cache-Control"] = f"public, max-age={_KEPT_S if is_final else 0}"
+    return response
+
+
+def wished_ply(request: HttpRequest) -> int | None:
+    """The number in `?ply=`, or None where there is none that could be one."""
+    wished = request.GET.get("ply", "")
+    return int(wished) if re.fullmatch(r"[0-9]{1,5}", wished) else None

@@ -1,0 +1,102 @@
+"""What only a player sees beside the board: the next game, replies given in advance, a note."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.services.errors import TournamentError
+from tournaments.services.games import conditional_moves, my_turn, notes
+from tournaments.services.records import studies
+from tournaments.text import refusals as refusal_text
+from tournaments.views import refusals
+from tournaments.views.access import get_game, players_only
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest
+
+    from tournaments.models import Conditional, Game, Player
+
+# A longer tree is opened from the record alone; an address has its bounds.
+_MAX_TREE = 1_500
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The private part of a game's page.
+
+    Attributes:
+        turns: other games in which it is the player's turn, the most urgent first.
+        may_plan: whether replies can be given in advance now; `lines` those that are, as lines of moves.
+        plan_url: the analysis board with them.
+    """
+
+    turns: Sequence[my_turn.Turn]
+    may_plan: bool
+    lines: Sequence[Sequence[str]]
+    plan_url: str
+    note: str
+
+    @property
+    def more_turns(self) -> int:
+        """How many games wait besides the next one."""
+        return len(self.turns) - 1
+
+
+def desk(game: Game, player: Player | None) -> Desk | None:
+    """What `player` sees beside the board of `game`; None for whoever does not play it."""
+    side = game.side_of(player)
+    if player is None or side is None:
+        return None
+    may_plan = game.result is None and game.side_to_move != side and studies.may_analyse(game, side)
+    kept = conditional_moves.of_player(game, player) if may_plan else None
+    return Desk(
+        turns=my_turn.waiting(player, but=game),
+        may_plan=may_plan,
+        lines=conditional_moves.lines(kept) if kept else [],
+        plan_url=_plan_url(game, player, kept) if may_plan else "",
+        note=notes.of_player(game, player),
+    )
+
+
+def _plan_url(game: Game, player: Player, kept: Conditional | None) -> str:
+    fields = {"game": str(game.pk)}
+    if kept is not None:
+        source = studies.of_game(game, player)
+        tree = conditional_moves.over_the_game(kept, source.tree)
+        text = tree.text(source.base)
+        if len(text) <= _MAX_TREE:
+            fields |= {"tree": text, "at": str(conditional_moves.node_of(tree, source.base))}
+    return f"{reverse('analysis')}?{urlencode(fields, quote_via=quote)}"
+
+
+@players_only
+@refusals.refusal_as_message
+def drop(_request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    conditional_moves.drop(game_id=get_game(pk).pk, player=player)
+    return redirect("game", pk=pk)
+
+
+@players_only
+def note(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    game = get_game(pk)
+    try:
+        notes.keep(game=game, player=player, text=request.POST.get("text", ""))
+    except TournamentError as refusal:
+        if refusals.is_script(request):
+            return refusals.as_json(refusal)
+        messages.error(request, refusal_text.sentence(refusal))
+        return redirect("game", pk=pk)
+    if refusals.is_script(request):
+        return HttpResponse(status=204)
+    messages.success(request, _("The note is kept."))
+    return redirect("game", pk=pk)

@@ -1,0 +1,94 @@
+"""Invitations: a link with two seats, and its QR code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import segno
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.views.decorators.cache import never_cache
+
+from tournaments.forms import InvitationForm
+from tournaments.models import Invitation
+from tournaments.services.errors import RefusedError
+from tournaments.services.lobby import invitations
+from tournaments.views import refusals
+from tournaments.views.access import player_of, players_only
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
+
+    from tournaments.models import Player
+
+
+@players_only
+@refusals.refusal_as_message
+def invite(request: HttpRequest, player: Player) -> HttpResponse:
+    form = InvitationForm(request.POST)
+    if not form.is_valid():
+        raise RefusedError("invitation-bad", "; ".join(form.errors))
+    data = form.cleaned_data
+    made = invitations.invite(
+        host=player,
+        ruleset=data["ruleset"],
+        clock=data["clock"],
+        is_rated=data["is_rated"],
+        side=data["side"],
+        is_player=data["seats"] == "mine",
+    )
+    return redirect(made)
+
+
+@never_cache
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """What the link shows to whoever has it; to those who play, their game once it has begun."""
+    found = get_object_or_404(
+        Invitation.objects.select_related("host", "seated", "game"), token=token
+    )
+    player = player_of(request)
+    if found.game is not None and found.game.side_of(player):
+        return redirect(found.game)
+    # By the name the visitor knows the site by, so that a phone in the same house finds it too.
+    address = request.build_absolute_uri(found.get_absolute_url())
+    context = {
+        "invitation": found,
+        "player": player,
+        "is_seated": player is not None and found.seated_id == player.pk,
+        "address": address,
+        "code": _code(address),
+        "is_open": invitations.stands(found, timezone.now()),
+    }
+    return render(request, "lobby/invitation.html", context)
+
+
+@players_only
+@refusals.refusal_as_message
+def sit_down(_request: HttpRequest, player: Player, token: str) -> HttpResponse:
+    _require(token)
+    found = invitations.sit_down(token=token, player=player)
+    return redirect(found.game or found)
+
+
+@players_only
+@refusals.refusal_as_message
+def withdraw(_request: HttpRequest, player: Player, token: str) -> HttpResponse:
+    _require(token)
+    invitations.withdraw(token=token, player=player)
+    return redirect("lobby")
+
+
+def _require(token: str) -> None:
+    if not Invitation.objects.filter(token=token).exists():
+        raise Http404
+
+
+def _code(address: str) -> SafeString:
+    """The address as a QR code, an SVG of one path."""
+    drawn = segno.make(address, error="m", micro=False).svg_inline(
+        border=2, omitsize=True, svgclass="qr", lineclass=None, dark="#15131c", light="#ffffff"
+    )
+    return mark_safe(drawn)  # noqa: S308 - modules of a QR code, no text of anybody's

@@ -1,0 +1,82 @@
+"""Players and bots, and two of them against each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+
+from tournaments.models import Game, LedgerEntry, Player, Pool, Rating
+from tournaments.services.clocks import vacations
+from tournaments.services.ratings import head_to_head as opponents
+from tournaments.views.access import player_of
+from tournaments.views.ratings import graphs
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+_RECENT = 20
+_OPPONENTS = 12
+_ENCOUNTERS = 50
+
+
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    shown = get_object_or_404(Player.objects.select_related("bot__owner__player"), pk=pk)
+    ratings = Rating.objects.filter(player=shown).select_related("pool").order_by("-games")
+    pool = _chosen_pool(request, [rating.pool for rating in ratings])
+    ledger = LedgerEntry.objects.filter(player=shown, pool=pool).order_by("seq")
+    viewer = player_of(request)
+    context = {
+        "shown": shown,
+        "is_muted": viewer is not None and viewer.mutes.filter(muted=shown).exists(),
+        "ratings": ratings,
+        "pool": pool,
+        "vacation": vacations.running(shown),
+        "graph": graphs.rating_graph(*_history(ledger)),
+        "opponents": opponents.opponents(shown, pool, most=_OPPONENTS) if pool else [],
+        "ledger": ledger.select_related("game__first", "game__second").order_by("-seq")[:_RECENT],
+        "games": Game.objects.of(shown).with_players().order_by("-created_at")[:_RECENT],
+        "entries": shown.entries.select_related("event").order_by("-entered_at")[:_RECENT],
+    }
+    return render(request, "players/player.html", context)
+
+
+def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
+    found = Player.objects.in_bulk([pk, other])
+    if len(found) < 2:  # one of them does not exist, or both are one
+        raise Http404
+    one, two = found[pk], found[other]
+    context = {
+        "one": one,
+        "two": two,
+        "results": opponents.head_to_head(one, two),
+        "games": opponents.games_between(one, two).with_players()[:_ENCOUNTERS],
+        "most": _ENCOUNTERS,
+    }
+    return render(request, "players/head_to_head.html", context)
+
+
+def _history(ledger: QuerySet[LedgerEntry]) -> tuple[list[int], list[graphs.Began]]:
+    """The rating before the first game and after each, and where the games of an event begin."""
+    rows = ledger.values_list(
+        "before_centielo",
+        "after_centielo",
+        "game__pairing__event__slug",
+        "game__pairing__event__name",
+    )
+    history: list[int] = []
+    began: dict[str, graphs.Began] = {}
+    for before, after, slug, name in rows:
+        if not history:
+            history.append(before)
+        if slug and slug not in began:
+            began[slug] = graphs.Began(len(history), slug, name)
+        history.append(after)
+    return history, list(began.values())
+
+
+def _chosen_pool(request: HttpRequest, pools: list[Pool]) -> Pool | None:
+    wished = request.GET.get("pool", "")
+    return next((pool for pool in pools if pool.key == wished), next(iter(pools), None))

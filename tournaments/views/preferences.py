@@ -1,0 +1,76 @@
+"""A visitor's preferences for pages and boards, kept in a cookie, so that no account is needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+from django.utils.translation import gettext_noop
+
+from games import svg
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest
+
+COOKIE = "settings"
+_LONGEST_COOKIE = 400
+
+# What may be chosen, the default first, each value with its words.
+CHOICES: Mapping[str, Mapping[str, str]] = {
+    "appearance": {
+        "auto": gettext_noop("as the device says"),
+        "light": gettext_noop("light"),
+        "dark": gettext_noop("dark"),
+    },
+    "palette": {
+        "official": gettext_noop("official colours"),
+        "safe": gettext_noop("colour-safe: told apart by every eye"),
+    },
+    "numbers": {
+        "auto": gettext_noop("with the colour-safe palette"),
+        "on": gettext_noop("always"),
+        "off": gettext_noop("never"),
+    },
+    "coordinates": {"on": gettext_noop("shown"), "off": gettext_noop("hidden")},
+    "confirm": {
+        "auto": gettext_noop("on touch screens, and in games over days"),
+        "on": gettext_noop("always"),
+        "off": gettext_noop("never"),
+    },
+    "motion": {"auto": gettext_noop("as the device says"), "reduced": gettext_noop("reduced")},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """The chosen value of each of `CHOICES`."""
+
+    appearance: str = "auto"
+    palette: str = "official"
+    numbers: str = "auto"
+    coordinates: str = "on"
+    confirm: str = "auto"
+    motion: str = "auto"
+
+    @property
+    def look(self) -> svg.Look:
+        """How boards are drawn."""
+        has_numbers = self.palette == "safe" if self.numbers == "auto" else self.numbers == "on"
+        return svg.Look(self.palette, self.coordinates == "on", has_numbers)
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """All values by name."""
+        return {name: getattr(self, name) for name in CHOICES}
+
+
+def of(request: HttpRequest) -> Preferences:
+    """The preferences in the visitor's cookie; a value that is not one of `CHOICES` counts as the default."""
+    text = request.COOKIES.get(COOKIE, "")
+    given = dict(parse_qsl(text)) if len(text) <= _LONGEST_COOKIE else {}
+    return Preferences(
+        **{name: given[name] for name in CHOICES if given.get(name) in CHOICES[name]}
+    )

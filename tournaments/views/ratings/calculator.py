@@ -1,0 +1,70 @@
+"""The rating calculator: a page of three forms, each answered below it with every step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.utils import timezone
+
+from tournaments.forms import CasualChangeForm, FideChangeForm, LedgerChangeForm
+from tournaments.services.ratings import calculator as rating_calculator
+
+if TYPE_CHECKING:
+    from django import forms
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.services.ratings.calculator import CasualChange, FideChange, LedgerChange
+
+
+def calculator(request: HttpRequest) -> HttpResponse:
+    ledger_form = _form(request, LedgerChangeForm, "ledger")
+    casual_form = _form(request, CasualChangeForm, "casual")
+    fide_form = _form(request, FideChangeForm, "fide")
+    context = {
+        "ledger_form": ledger_form,
+        "casual_form": casual_form,
+        "fide_form": fide_form,
+        "ledger": _ledger_change(ledger_form) if ledger_form.is_valid() else None,
+        "casual": _casual_change(casual_form) if casual_form.is_valid() else None,
+        "fide": _fide_change(fide_form) if fide_form.is_valid() else None,
+    }
+    return render(request, "ratings/calculator.html", context)
+
+
+def _form(request: HttpRequest, kind: type[forms.Form], prefix: str) -> forms.Form:
+    """The form as it was sent, or empty: each has names of its own, so that one is answered alone."""
+    was_sent = any(name.startswith(f"{prefix}-") for name in request.GET)
+    return kind(request.GET if was_sent else None, prefix=prefix)
+
+
+def _ledger_change(form: forms.Form) -> LedgerChange:
+    told = form.cleaned_data
+    return rating_calculator.ledger_change(
+        rating_centielo=int(100 * told["rating"]),
+        opponent_centielo=int(100 * told["opponent"]),
+        score_halves=told["result"],
+        k=told["k"],
+    )
+
+
+def _casual_change(form: forms.Form) -> CasualChange:
+    told = form.cleaned_data
+    return rating_calculator.casual_change(
+        rating_centielo=int(100 * told["rating"]),
+        deviation_centielo=int(100 * told["deviation"]),
+        opponent_centielo=int(100 * told["opponent"]),
+        opponent_deviation_centielo=int(100 * told["opponent_deviation"]),
+        score_halves=told["result"],
+    )
+
+
+def _fide_change(form: forms.Form) -> FideChange:
+    told = form.cleaned_data
+    return rating_calculator.fide_change(
+        rating_elo=told["rating"],
+        k=told["k"],
+        games=told["games"],
+        time_class=told["time_class"],
+        day=timezone.localdate(),
+    )

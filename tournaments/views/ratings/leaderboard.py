@@ -1,0 +1,94 @@
+"""The pages of a rating pool: the list, how strong its players are by all games at once, and whether its predictions were right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, Q
+from django.http import Http404
+from django.shortcuts import render
+from django.utils import timezone
+
+from tournaments.models import Pool
+from tournaments.services.ratings import bradley_terry_table, calibrations, distribution
+from tournaments.services.ratings.leaderboard import published
+from tournaments.views.access import player_of
+from tournaments.views.ratings import diagrams, strength_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.services.ratings.leaderboard import Published
+
+_RANKED = strength_tables.SHOWN
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A published rating with its error bar; None where nothing is known of its certainty."""
+
+    published: Published
+    bar: diagrams.ErrorBar | None
+
+
+def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
+    context = _tab_context(pool, "leaderboard-pool")
+    chosen = context["pool"]
+    if chosen is not None:
+        rows = published(chosen, timezone.now())
+        context["rows"] = _with_bars(rows[:_RANKED])
+        spread = distribution.distribution(rows, player_of(request))
+        context["distribution"] = spread
+        context["histogram"] = diagrams.histogram(spread)
+        context["most"] = _RANKED
+    return render(request, "ratings/leaderboard.html", context)
+
+
+def strength(request: HttpRequest, pool: str) -> HttpResponse:
+    context = _tab_context(pool, "leaderboard-strengths")
+    found = bradley_terry_table.strengths(context["pool"])
+    if found is not None:
+        context |= strength_tables.context(found)
+        context["advantage"] = found.advantage_centielo / 100
+        context["first_percent"] = 50 * found.first_halves / found.games
+        context["drawn_percent"] = 100 * found.draws / found.games
+    return render(request, "ratings/strengths.html", context)
+
+
+def calibration(request: HttpRequest, pool: str) -> HttpResponse:
+    context = _tab_context(pool, "leaderboard-calibration")
+    found = calibrations.pool_calibration(context["pool"])
+    if found is not None:
+        filled = [each for each in found.bins if each.games]
+        context["found"] = found
+        context["bins"] = filled
+        context["right"] = sum(each.is_right for each in filled)
+        context["diagram"] = diagrams.calibration_diagram(found.bins)
+        context["enough"] = calibrations.ENOUGH
+        context["drawn_percent"] = 100 * found.draws
+        context["bias_percent"] = 100 * found.bias
+        # 95 %, as all intervals here.
+        context["bias_error_percent"] = 200 * found.bias_error
+        context["is_biased"] = abs(found.bias) > 2 * found.bias_error
+    return render(request, "ratings/calibration.html", context)
+
+
+def _with_bars(rows: Sequence[Published]) -> list[RatingRow]:
+    known = [row for row in rows if row.error_centielo is not None]
+    bars = diagrams.error_bars([(row.centielo, row.error_centielo or 0) for row in known])
+    by_player = {row.rating.player_id: bar for row, bar in zip(known, bars, strict=True)}
+    return [RatingRow(row, by_player.get(row.rating.player_id)) for row in rows]
+
+
+def _tab_context(key: str | None, tab: str) -> dict[str, Any]:
+    """What every page of a pool shows: the pools, the one that is meant, and which page it is. Raises Http404."""
+    rated = Count("ratings", filter=Q(ratings__games__gt=0))
+    pools = list(Pool.objects.annotate(players=rated).filter(Q(players__gt=0) | Q(key=key or "")))
+    wanted = (pool for pool in pools if pool.key == key)
+    chosen = next(wanted, None) if key else max(pools, key=lambda p: p.players, default=None)
+    if key and chosen is None:
+        raise Http404
+    return {"pools": pools, "pool": chosen, "tab": tab}

@@ -1,0 +1,102 @@
+"""Tables of strengths as templates show them: of a rating pool and of an event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tournaments.services.ratings import bradley_terry_table
+from tournaments.views.ratings import diagrams
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Player
+    from tournaments.services.ratings.bradley_terry_table import Met, Strength, Strengths
+
+SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class StrengthRow:
+    """A player's strength with its player and its error bar."""
+
+    strength: Strength
+    player: Player
+    bar: diagrams.ErrorBar
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """One field of the table of who is stronger: per cent, and a class of heat from 0 to 10; None against oneself."""
+
+    percent: int | None
+    heat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceRow:
+    """A player's row of that table."""
+
+    rank: int
+    player: Player
+    chances: Sequence[Chance]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One field of the table of who beats whom; `met` is None where they have not met, or against oneself."""
+
+    met: Met | None
+    heat: int
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MetRow:
+    """A player's row of that table."""
+
+    rank: int
+    player: Player
+    cells: Sequence[Cell]
+
+
+def context(found: Strengths) -> dict[str, Any]:
+    """What `_strengths.html` and `_chances.html` show."""
+    shown = found.rows[:SHOWN]
+    players = bradley_terry_table.name_players(shown)
+    bars = diagrams.error_bars([(row.centielo, row.error_centielo) for row in shown])
+    compared = shown[: bradley_terry_table.COMPARED]
+    return {
+        "found": found,
+        "most": SHOWN,
+        "rows": [
+            StrengthRow(row, players[row.player], bar) for row, bar in zip(shown, bars, strict=True)
+        ],
+        "matrix": [
+            ChanceRow(row.rank, players[row.player], _chances(number, line))
+            for number, (row, line) in enumerate(zip(compared, found.superiority, strict=True))
+        ],
+        "met": [
+            MetRow(row.rank, players[row.player], _cells(number, line))
+            for number, (row, line) in enumerate(zip(compared, found.met, strict=True))
+        ],
+    }
+
+
+def _chances(own: int, thousandths: Sequence[int]) -> list[Chance]:
+    return [
+        Chance(None, 5) if number == own else Chance(round(chance / 10), _heat(chance / 10))
+        for number, chance in enumerate(thousandths)
+    ]
+
+
+def _cells(own: int, line: Sequence[Met | None]) -> list[Cell]:
+    return [
+        Cell(met, _heat(met.percent) if met else 5, number == own)
+        for number, met in enumerate(line)
+    ]
+
+
+def _heat(percent: float) -> int:
+    return min(10, max(0, round(percent / 10)))

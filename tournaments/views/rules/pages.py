@@ -1,0 +1,102 @@
+"""The games and their rules, in our own words, with figures drawn by the code that plays them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import render
+from django.urls import reverse
+
+import games
+from tournaments.models import Game, Pool
+from tournaments.services.errors import TournamentError
+from tournaments.text import rulesets
+from tournaments.views import preferences, refusals
+from tournaments.views.games import boards, move_selection
+from tournaments.views.rules import figures, tryout
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyCard:
+    """A game in the index: its name, and a board that shows it."""
+
+    family: str
+    name: str
+    board: SafeString
+    games_played: int
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    cards = [
+        FamilyCard(
+            family.name,
+            rulesets.family_name(family.name),
+            boards.draw(figures.poster(family.name), look=preferences.of(request).look),
+            Game.objects.finished().filter(ruleset__startswith=family.name).count(),
+        )
+        for family in games.available()
+    ]
+    return render(request, "rules/index.html", {"cards": cards})
+
+
+def rules(request: HttpRequest, family: str) -> HttpResponse:
+    if family not in {known.name for known in games.available()}:
+        raise Http404
+    context = {
+        "family": family,
+        "name": rulesets.family_name(family),
+        "figures": figures.of_rules(family, preferences.of(request).look),
+        "pools": Pool.objects.filter(family=family),
+    }
+    return render(request, f"rules/{family}.html", context)
+
+
+def figure(request: HttpRequest, family: str, name: str) -> HttpResponse:
+    """A figure of the rules to move the pieces on; what the rules refuse is told with its paragraph."""
+    if family not in {known.name for known in games.available()}:
+        raise Http404
+    shown = figures.of_family(family).get(name)
+    if shown is None:
+        raise Http404
+    url, look = reverse("figure", args=[family, name]), preferences.of(request).look
+    moves = tryout.moves_of(request.GET.get("moves", ""))
+    wished = request.GET.get("try", "").strip()[:200]
+    refusal: TournamentError | None = None
+    try:
+        tried = tryout.tried(
+            shown, url, [*moves, wished] if wished else moves, _path(request), look
+        )
+    except TournamentError as error:
+        refusal = error
+        tried = tryout.tried(
+            shown, url, moves if wished and _is_legal(shown, moves) else [], (), look
+        )
+    context = {
+        "family": family,
+        "name": rulesets.family_name(family),
+        "figure": figures.of_rules(family, look)[name],
+        "page": tried,
+        "typed": wished if refusal else "",
+        **refusals.context(refusal),
+    }
+    status = refusals.status(refusal) if refusal else 200
+    return render(request, "rules/figure.html", context, status=status)
+
+
+def _path(request: HttpRequest) -> tuple[str, ...]:
+    return move_selection.path_of(request.GET.get("path", ""))
+
+
+def _is_legal(shown: figures.Figure, moves: list[str]) -> bool:
+    """Whether what was played before is not what was refused."""
+    try:
+        tryout.played(shown, moves)
+    except TournamentError:
+        return False
+    return True

@@ -1,0 +1,209 @@
+"""Moves tried out on the figures of the rules: any cell may be clicked, and what the rules refuse is told with its paragraph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+import games
+from games import animation, svg
+from tournaments.services.errors import RefusedError
+from tournaments.text import descriptions, rulesets
+from tournaments.views.games import boards, move_selection
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.utils.safestring import SafeString
+
+    from games.view import Cell
+    from tournaments.views.games.move_choices import Choice
+    from tournaments.views.rules.figures import Figure
+
+MAX_MOVES = 200
+_PLAIN = svg.Look()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A move that the figure is about, and where it is shown."""
+
+    move: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A figure with the moves somebody has made on it.
+
+    Attributes:
+        moves: what was played from the figure's position on.
+        pending: moves that share the cells clicked, each with where it is played.
+        back_url: one move earlier; empty at the figure's own position.
+    """
+
+    figure: Figure
+    url: str
+    moves: Sequence[str]
+    position: games.Position
+    board: SafeString
+    examples: Sequence[Example]
+    pending: Sequence[Example]
+    back_url: str
+
+    @property
+    def moves_text(self) -> str:
+        """The moves as the address has them."""
+        return _text(self.moves)
+
+    @property
+    def last_move(self) -> str:
+        return self.moves[-1] if self.moves else ""
+
+    @property
+    def outcome(self) -> games.Outcome | None:
+        return self.position.outcome()
+
+    @property
+    def colour(self) -> str:
+        """The colour to move, or of the winner."""
+        side, outcome = self.position.side_to_move, self.outcome
+        if outcome is not None and outcome is not games.Outcome.DRAW:
+            side = games.Side(outcome.value)
+        return self.position.colour_of(side)
+
+    @property
+    def depth(self) -> int:
+        """Nothing of the game before the figure is known."""
+        return len(self.moves)
+
+
+def played(figure: Figure, moves: Sequence[str]) -> list[games.Position]:
+    """The figure's position and the one after each of `moves`. Raises RefusedError, with the paragraph."""
+    if len(moves) > MAX_MOVES:
+        raise RefusedError("illegal-move", f"more than {MAX_MOVES} moves")
+    positions = [figure.position]
+    for move in moves:
+        try:
+            positions.append(positions[-1].play(move))
+        except games.IllegalMoveError as error:
+            raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
+    return positions
+
+
+def tried(
+    figure: Figure, url: str, moves: Sequence[str], path: tuple[str, ...], look: svg.Look = _PLAIN
+) -> Try:
+    """The figure after `moves`, with the cells of `path` clicked. Raises RefusedError."""
+    positions = played(figure, moves)
+    position = positions[-1]
+    hand = move_selection.hand(position, path)
+
+    def onwards(move: str) -> Example:
+        return Example(move, _address(url, moves, {"try": move}))
+
+    return Try(
+        figure=figure,
+        url=url,
+        moves=moves,
+        position=position,
+        board=_board(figure, positions, moves, hand, url, look),
+        examples=[
+            Example(move, _address(url, (), {"try": move}))
+            for move in figure.moves
+            if move not in moves[:1]
+        ],
+        pending=[onwards(choice.move) for choice in (*hand.pending, *hand.buttons)],
+        back_url=_address(url, moves[:-1], {}) if moves else "",
+    )
+
+
+def attempted(position: games.Position, choices: Sequence[Choice], cells: Sequence[str]) -> str:
+    """The move that somebody means who has clicked `cells`, legal or not; empty while another click is needed.
+
+    `choices` are the legal moves of `position`, which take their time to find.
+    """
+    fitting = [choice for choice in choices if choice.path[: len(cells)] == tuple(cells)]
+    if fitting:
+        is_complete = len(fitting) == 1 and len(fitting[0].path) == len(cells)
+        return fitting[0].move if is_complete else ""
+    mark = _mark_of_one_click(position, choices, cells[-1])
+    if mark:
+        return mark.format(cells[-1])
+    return "-".join(cells) if len(cells) > 1 else ""
+
+
+def _mark_of_one_click(position: games.Position, choices: Sequence[Choice], cell: str) -> str:
+    """How a move of one cell is written where the game has such moves now; empty where it takes two."""
+    match position.ruleset.family, position.phase:
+        case "morlox", _:
+            is_taken = any(each.piece for each in position.cells() if each.name == cell)
+            return "{}x" if is_taken else "{}"
+        case "perfect", "tiles":
+            return "+{}"
+        case (_, "placement"):
+            return "@{}"
+        case _:
+            must_re_enter = bool(choices) and choices[0].move.startswith("@")
+            return "@{}" if must_re_enter else ""
+
+
+def moves_of(text: str) -> list[str]:
+    """The moves in `?moves=`, which may be anything."""
+    return [move.replace("_", " ")[:100] for move in text[:10_000].split(";") if move]
+
+
+def _text(moves: Sequence[str]) -> str:
+    return ";".join(move.replace(" ", "_") for move in moves)
+
+
+def _address(url: str, moves: Sequence[str], more: Mapping[str, str]) -> str:
+    fields = {**({"moves": _text(moves)} if moves else {}), **more}
+    return f"{url}?{urlencode(fields, safe=';,*@', quote_via=quote)}" if fields else url
+
+
+def _link(
+    url: str, moves: Sequence[str], position: games.Position, hand: move_selection.Hand, cell: Cell
+) -> str | None:
+    """Where a click on `cell` leads; None where it means nothing, on an empty cell to begin with say."""
+    cells = (*hand.path, cell.name)
+    if hand.path and cell.name == hand.path[-1]:
+        return _address(url, moves, {})
+    move = attempted(position, hand.choices, cells)
+    if move:
+        return _address(url, moves, {"try": move})
+    if hand.path and cell.name not in hand.targets:
+        return None
+    if not hand.path and cell.piece is None:
+        return None
+    return _address(url, moves, {"path": ",".join(cells)})
+
+
+def _board(
+    figure: Figure,
+    positions: Sequence[games.Position],
+    moves: Sequence[str],
+    hand: move_selection.Hand,
+    url: str,
+    look: svg.Look,
+) -> SafeString:
+    position, ruleset = positions[-1], positions[-1].ruleset
+    cells = position.cells()
+    path: Sequence[str] = ()
+    turned: Sequence[str] = ()
+    if moves:
+        path = ruleset.move_path(moves[-1])
+        turned = animation.changed(positions[-2].cells(), cells, path)
+    links = {cell.name: _link(url, moves, position, hand, cell) for cell in cells}
+    drawn = svg.board_svg(
+        cells,
+        ruleset.goals,
+        marks=svg.Marks(last=path, captured=turned, targets=hand.targets, selected=hand.selected),
+        look=look,
+        title=rulesets.ruleset_name(ruleset.key),
+        labels=descriptions.labels(position),
+        links={name: link for name, link in links.items() if link},
+        id_prefix=f"try-{figure.name}",
+    )
+    return boards.safe(drawn)
