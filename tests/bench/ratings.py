@@ -22,7 +22,7 @@ import numpy as np
 
 from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Scale, Sprt, log_likelihood_ratio
-from tests.tournaments.leagues import league
+from tests.tournaments.ratings.leagues import league
 from tournaments.ratings import fide, glicko2, result_files
 from tournaments.ratings.bradley_terry import Fit, fit_pairs, superiority
 

@@ -1,0 +1,175 @@
+"""`python -m tournaments.ratings`: files in, JSON out, and one line for every mistake."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.tournaments.ratings.rating_vectors import vectors
+from tournaments.ratings import result_files
+from tournaments.ratings.bradley_terry import pair_table
+from tournaments.ratings.cli import main
+
+PAIRS = vectors("bradley-terry")["pairs"]
+ROWS = [f"p{a},p{b},{w},{d},{lost}" for a, b, w, d, lost in PAIRS]
+
+
+def pgn(first, second, result):
+    return f'[Event "x"]\n[White "{first}"]\n[Black "{second}"]\n[Result "{result}"]\n\n1. e4 {result}\n\n'
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(name, text):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    return write
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        code = main(["bradley-terry", *arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_pairs_give_ratings_with_error_bars(run, written):
+    code, out, err = run(written("pairs.csv", "\n".join(ROWS)), "--los")
+    report = json.loads(out)
+    assert (code, err) == (0, "")
+    assert (report["model"], report["games"], report["groups"]) == ("rao-kupper", 600, 1)
+    ratings = report["ratings"]
+    assert [row["player"] for row in ratings[:2]] == ["p2", "p1"]
+    assert ratings == sorted(ratings, key=lambda row: -row["rating"])
+    assert all(35 < row["error95"] < 60 for row in ratings)
+    assert sum(row["points"] for row in ratings) == 600
+    assert len(report["los"]) == 8
+    assert report["los"][0][0] == 0.5
+    assert report["los"][0][7] > 0.99
+
+
+def test_module_is_a_command(written):
+    command = [sys.executable, "-m", "tournaments.ratings", "bradley-terry"]
+    done = subprocess.run(
+        [*command, written("pairs.csv", "a,b,3,2,1")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert [row["player"] for row in json.loads(done.stdout)["ratings"]] == ["a", "b"]
+
+
+def test_games_give_the_same_as_their_counts(run, written):
+    texts = []
+    for first, second, *counts in PAIRS:
+        for result, count in zip(("1-0", "1/2-1/2", "0-1"), counts, strict=True):
+            texts += [pgn(f"p{first}", f"p{second}", result)] * count
+    games = run(written("games.pgn", "".join(texts)))
+    assert games == run(written("pairs.csv", "\n".join(ROWS)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "first,second,wins,draws,losses\na,b,3,2,1",
+        "White,Black,W,D,L\n\n a , b ,3,2,1\n",
+        "draws,first,second,losses,wins,note\n2,a,b,1,3,rainy",
+        "\ufeffa,b,3,2,1\r\n",
+        "a,b,1,2,0\na,b,2,0,1",
+    ],
+)
+def test_table_of_pairs_is_read_with_and_without_a_header(written, tmp_path, text):
+    written("t.csv", text)
+    [row] = pair_table(result_files.read(tmp_path / "t.csv").counts).counts()
+    assert (row.first, row.second, row.wins, row.draws, row.losses) == ("a", "b", 3, 2, 1)
+
+
+def test_tags_of_games_are_read_in_any_order_and_encoding(written, tmp_path):
+    text = (
+        '[Result "0-1"]\n[White "Jos\u00e9 \\"J\\" [x]"]\n[Black "b"]\n\n'
+        '1. e4 {[%clk 1:00]\n[not a tag] } 0-1\n\n[White "b"]\n[Black "c"]\n[Result "*"]\n'
+        '[White "b"]\n[Black "c"]\n[Result "1/2-1/2"]\n'
+    )
+    written("g.pgn", text.encode("latin-1"))
+    results = result_files.read(tmp_path / "g.pgn")
+    assert results.unfinished == 1
+    assert [(c.first, c.second, c.losses, c.draws) for c in results.counts] == [
+        ('Jos\u00e9 "J" [x]', "b", 1, 0),
+        ("b", "c", 0, 1),
+    ]
+
+
+def test_options_choose_model_prior_sides_and_level(run, written):
+    file = written("pairs.csv", "\n".join(ROWS))
+    _, out, _ = run(file, "--model", "davidson", "--prior", "0", "--no-side", "--anchor", "p0=1500")
+    report = json.loads(out)
+    assert (report["model"], report["prior_draws"], report["side_advantage"]) == ("davidson", 0, 0)
+    assert {row["player"]: row["rating"] for row in report["ratings"]}["p0"] == 1500
+    _, out, _ = run(file, "--centre", "1500")
+    ratings = [row["rating"] for row in json.loads(out)["ratings"]]
+    assert sum(ratings) / 8 == pytest.approx(1500, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("x.csv", "", "no game"),
+        ("x.csv", "a,b,1,2", "line 1"),
+        ("x.csv", "a,b,1,2,3\na,b,1,2", "line 2"),
+        ("x.csv", "a,b,1,2,3\nc,d,1,-2,3", "line 2: '-2'"),
+        ("x.csv", "a,b,1,2.5,3", "line 1: '2.5'"),
+        ("x.csv", "a,a,1,2,3", "against itself"),
+        ("x.csv", ",b,1,2,3", "name"),
+        ("x.csv", 'a,"b,1,2,3', "line 1"),
+        ("x.csv", "alpha,beta,gamma,delta,epsilon\na,b,1,2,3", "wanted first,second"),
+        ("x.csv", b"\x00\x01", "not a text file"),
+        ("x.pgn", "", "no game"),
+        ("x.pgn", "1. e4 e5", "no game"),
+        ("x.pgn", '[White "a"]\n[Black "b"]\n\n', "without result"),
+        ("x.pgn", pgn("a", "b", "2-0"), "result '2-0'"),
+        ("x.pgn", pgn("a", "a", "1-0"), "against itself"),
+        ("x.pgn", pgn("a", "b", "*"), "no game"),
+    ],
+)
+def test_file_that_makes_no_sense_is_told_in_one_line(run, written, name, text, message):
+    code, out, err = run(written(name, text))
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_missing_file_is_told(run, tmp_path):
+    code, _, err = run(str(tmp_path / "nothing.csv"))
+    assert code == 2
+    assert "nothing.csv" in err
+
+
+def test_pool_without_a_maximum_is_told(run, written):
+    code, _, err = run(written("x.csv", "a,b,1,0,0"), "--prior", "0")
+    assert code == 1
+    assert "needs a prior" in err
+    code, _, err = run(written("y.csv", "a,b,1,0,0"), "--anchor", "z=5")
+    assert code == 1
+    assert "'z' is not in the pool" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--model", "elo"],
+        ["--prior", "-1"],
+        ["--prior", "nan"],
+        ["--anchor", "p0"],
+        ["--centre", "x"],
+    ],
+)
+def test_wrong_arguments_exit_with_two(written, arguments):
+    with pytest.raises(SystemExit) as caught:
+        main(["bradley-terry", written("p.csv", "a,b,1,2,3"), *arguments])
+    assert caught.value.code == 2

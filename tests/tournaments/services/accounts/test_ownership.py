@@ -1,0 +1,104 @@
+"""Who is behind a bot: authors gain nothing by games of their bots against each other, nor by sending many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tournaments import authors, pages
+from tournaments.models import Event, Game, LedgerEntry, Player
+from tournaments.services.accounts import ownership
+from tournaments.services.errors import RefusedError
+from tournaments.services.events import entries
+from tournaments.services.matches import matches
+from tournaments.services.rounds import lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tournaments.models import User
+
+CONTINUOUS = {"admits": Event.Admits.BOTS, "duration_s": 3600, "rounds_total": 0}
+
+
+@pytest.fixture
+def own(ana: User) -> list[Player]:
+    """Three of ana's."""
+    return [authors.version(ana, f"Mine{n}") for n in range(3)]
+
+
+def _start(event: Event, owner: User, *entered: Player) -> list[Game]:
+    for player in entered:
+        entries.enter(event_id=event.pk, player=player, actor=owner)
+    lifecycle.start_event(event_id=event.pk, actor=owner)
+    return list(Game.objects.filter(pairing__event=event).with_players())
+
+
+def test_bots_of_the_house_are_nobodys(
+    own: list[Player], bots: Sequence[Player], ana: User
+) -> None:
+    everybody = [*own, bots[0], ana.player]
+    assert ownership.behind(everybody) == dict.fromkeys([p.pk for p in (*own, ana.player)], ana.pk)
+
+
+@pytest.mark.parametrize("format_", [Event.Format.LADDER, Event.Format.ARENA])
+def test_a_rated_continuous_event_pairs_no_two_bots_of_an_author(
+    own: list[Player],
+    ana: User,
+    ben: User,
+    new_event: Callable[..., Event],
+    format_: str,
+) -> None:
+    event = new_event(format=format_, **CONTINUOUS)
+    other = authors.version(ben, "Other")
+    bens = [own[0], own[1], own[2]]
+    entries.enter(event_id=event.pk, player=other, actor=ben)
+    played = _start(event, ana, *bens)
+    assert played
+    assert all(other in (game.first, game.second) for game in played)
+
+
+def test_one_that_is_not_rated_may(
+    own: list[Player], ana: User, new_event: Callable[..., Event]
+) -> None:
+    event = new_event(format=Event.Format.LADDER, is_rated=False, **CONTINUOUS)
+    assert _start(event, ana, *own)
+
+
+def test_where_everybody_meets_everybody_such_games_are_not_rated(
+    own: list[Player], ana: User, bots: Sequence[Player], new_event: Callable[..., Event]
+) -> None:
+    event = new_event(format=Event.Format.ROUND_ROBIN, admits=Event.Admits.BOTS)
+    for game in _start(event, ana, own[0], own[1], bots[0], bots[1]):
+        is_own = {game.first, game.second} == {own[0], own[1]}
+        assert game.is_rated != is_own
+        assert (game.pool is None) == is_own
+
+
+def test_games_between_them_or_against_their_author_enter_no_ledger(
+    own: list[Player], ana: User
+) -> None:
+    pages.finished_game(own[0], own[1], "first")
+    assert not pages.new_game(ana.player, own[0]).is_rated
+    matched = matches.schedule(
+        ruleset="morelli(size=5)",
+        setup=pages.new_game(ana.player, own[0]).setup,
+        players=(own[0], own[1]),
+        clock=pages.CLOCK,
+    )
+    assert not matched.games.get().is_rated
+    assert not LedgerEntry.objects.exists()
+
+
+def test_three_bots_of_an_author_take_part_and_no_more(
+    own: list[Player], ana: User, ben: User, new_event: Callable[..., Event]
+) -> None:
+    event = new_event(format=Event.Format.LADDER, **CONTINUOUS)
+    _start(event, ana, *own)
+    fourth = authors.version(ana, "Fourth")
+    with pytest.raises(RefusedError, match="too-many-bots"):
+        entries.enter(event_id=event.pk, player=fourth, actor=ana)
+    entries.enter(event_id=event.pk, player=authors.version(ben, "Other"), actor=ben)
+    entries.withdraw(event_id=event.pk, player=own[0], actor=ana)
+    entries.enter(event_id=event.pk, player=fourth, actor=ana)

@@ -1,0 +1,237 @@
+"""A bot proved to be broken: its games are taken out of the count, and what follows is computed again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from engine.errors import MatchAbortedError
+from tests.tournaments import pages
+from tournaments.models import (
+    Annulment,
+    Bot,
+    Correction,
+    Event,
+    Game,
+    LedgerEntry,
+    Player,
+    Pool,
+    Rating,
+    Transcript,
+)
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import annulment
+from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.games import play
+from tournaments.services.matches import leases, matches
+from tournaments.services.ratings import recompute
+from tournaments.services.results import tables
+from tournaments.services.rounds import lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from django.test import Client
+
+    from tournaments.models import User
+
+
+@pytest.fixture
+def moderator(ana: User) -> User:
+    ana.is_superuser = True
+    ana.save()
+    return ana
+
+
+def _ratings(pool: Pool) -> dict[str, tuple[int, int]]:
+    rows = Rating.objects.filter(pool=pool, games__gt=0).select_related("player")
+    return {row.player.name: (row.centielo, row.games) for row in rows}
+
+
+def test_ratings_are_as_if_the_bot_had_never_played(
+    moderator: User, bots: Sequence[Player]
+) -> None:
+    broken, one, two, three = bots[:4]
+    pages.finished_game(one, two, "first")
+    pages.finished_game(broken, one, "first")
+    pages.finished_game(two, broken, "second")
+    pages.finished_game(two, three, "draw")
+    void = pages.finished_game(broken, three, "void")
+    pool = pages.pool_of(Pool.Kind.BOTS)
+    made = annulment.annul(bot_id=broken.bot.pk, actor=moderator, reason="reads the clock wrongly")
+    assert made.games == 2
+    assert not Correction.objects.filter(game=void).exists()
+    after = _ratings(pool)
+    assert broken.name not in after
+    assert list(recompute.verify(pool)) == []
+    twins = [players.add_bot(name=f"Twin {n}", engine="random") for n in range(3)]
+    pages.finished_game(twins[0], twins[1], "first")
+    pages.finished_game(twins[1], twins[2], "draw")
+    again = _ratings(pool)
+    assert [after[bot.name] for bot in (one, two, three)] == [again[t.name] for t in twins]
+    assert set(LedgerEntry.objects.filter(kind="reversal").values_list("player", flat=True)) >= {
+        broken.pk
+    }
+
+
+def test_standings_of_its_events_follow_and_it_plays_no_more(
+    moderator: User,
+    bots: Sequence[Player],
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+) -> None:
+    event = new_event(format="round-robin", admits=Event.Admits.BOTS)
+    enter(event, *bots[:4])
+    lifecycle.start_event(event_id=event.pk, actor=moderator)
+    for game in Game.objects.ongoing().with_players():
+        with transaction.atomic():
+            play.finish_game(game, result="first", ending=Game.Ending.RULES)
+    winner = next(row.entry.player for row in tables.event_table(event).rows)
+    annulment.annul(bot_id=winner.bot.pk, actor=moderator, reason="broken")
+    winner.bot.refresh_from_db()
+    assert (winner.bot.state, winner.bot.is_active) == (Bot.State.ANNULLED, False)
+    assert event.entries.get(player=winner).state == "withdrawn"
+    row = next(r for r in tables.event_table(event).rows if r.entry.player == winner)
+    assert row.points_halves == 0
+
+
+def test_what_it_is_playing_ends_void_and_its_worker_writes_no_more(
+    moderator: User, bots: Sequence[Player]
+) -> None:
+    broken = bots[0]
+    setup = pages.new_game(moderator.player, broken).setup  # a game against a person goes on too
+    scheduled = [
+        matches.schedule(
+            ruleset="morelli(size=5)",
+            setup=setup,
+            players=(broken, bots[1]),
+            clock=pages.CLOCK,
+            games_count=2,
+        )
+        for _ in range(2)
+    ]
+    held = leases.claim(scheduled[0].pk)
+    assert held is not None
+    annulment.annul(bot_id=broken.bot.pk, actor=moderator, reason="broken")
+    assert not Game.objects.ongoing().exists()
+    assert set(Game.objects.values_list("result", flat=True)) == {"void"}
+    with pytest.raises(MatchAbortedError):
+        held.renew()
+    assert not any(matches.play_match(match.pk) for match in scheduled)
+    assert not LedgerEntry.objects.exists()
+
+
+def test_what_a_knock_out_has_gone_on_from_stays(
+    moderator: User,
+    bots: Sequence[Player],
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+) -> None:
+    event = new_event(format="knockout", admits=Event.Admits.BOTS)
+    enter(event, *bots[:4])
+    lifecycle.start_event(event_id=event.pk, actor=moderator)
+    first_round = list(Game.objects.ongoing().with_players())
+    for game in first_round:
+        with transaction.atomic():
+            play.finish_game(game, result="first", ending=Game.Ending.RULES)
+    lifecycle.advance_event(event.pk)
+    broken = first_round[0].second
+    made = annulment.annul(bot_id=broken.bot.pk, actor=moderator, reason="broken")
+    assert made.games == 0
+    first_round[0].refresh_from_db()
+    assert first_round[0].result == "first"
+
+
+def test_only_who_administers_the_site_annuls_and_only_once(
+    ana: User, bots: Sequence[Player]
+) -> None:
+    with pytest.raises(NotAllowedError, match="not-moderator"):
+        annulment.annul(bot_id=bots[0].bot.pk, actor=ana, reason="because")
+    ana.is_superuser = True
+    with pytest.raises(RefusedError, match="reason-bad"):
+        annulment.annul(bot_id=bots[0].bot.pk, actor=ana, reason=" ")
+    annulment.annul(bot_id=bots[0].bot.pk, actor=ana, reason="because")
+    with pytest.raises(RefusedError, match="annulled"):
+        annulment.annul(bot_id=bots[0].bot.pk, actor=ana, reason="again")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Annulment.objects.update(games=5)
+
+
+def test_the_administrator_does_it_on_the_page_of_the_bot(
+    moderator: User, ben: User, bots: Sequence[Player]
+) -> None:
+    pages.finished_game(bots[0], bots[1], "first")
+    address = bots[0].get_absolute_url()
+    assert b"Annul its games" not in pages.member(ben).get(address).content
+    browser = pages.member(moderator)
+    assert b"Annul its games" in browser.get(address).content
+    annul = reverse("bot-annul", args=[bots[0].pk])
+    pages.member(ben).post(annul, {"reason": "envy"})
+    assert not Annulment.objects.exists()
+    page = browser.post(annul, {"reason": "it cannot count"}, follow=True).content.decode()
+    assert "it cannot count" in page
+    assert Annulment.objects.get().games == 1
+
+
+# --- in bulk --------------------------------------------------------------------------------------
+
+
+def _lines(client: Client, address: str, **told: str) -> list[dict[str, object]]:
+    answer = client.get(address, told)
+    assert answer.status_code == 200
+    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_every_finished_game_can_be_downloaded(
+    ana: User, ben: User, bots: Sequence[Player], client: Client
+) -> None:
+    game = pages.new_game(ana.player, ben.player)
+    pages.play_out(game)
+    pages.new_game(ana.player, ben.player)  # goes on
+    apart = pages.finished_game(bots[0], bots[1], "first")
+    address = reverse("download-games")
+    lines = _lines(client, address)
+    assert [line["id"] for line in lines] == [game.pk, apart.pk]
+    told = lines[0]
+    moves = list(game.plies.order_by("number").values_list("move", flat=True))
+    assert [ply["move"] for ply in told["plies"]] == moves  # type: ignore[attr-defined]
+    assert (told["first"], told["result"], told["rated"]) == ("Ana", game.result, True)
+    bots_pool = pages.pool_of(Pool.Kind.BOTS).key
+    assert [line["id"] for line in _lines(client, address, pool=bots_pool)] == [apart.pk]
+    assert [line["id"] for line in _lines(client, address, player=str(ben.player.pk))] == [game.pk]
+    for wrong in ({"pool": "none"}, {"event": "none"}, {"player": "x"}, {"player": "9" * 30}):
+        assert client.get(address, wrong).status_code == 404
+    page = pages.text_of(client.get(reverse("downloads")).content)
+    assert "All games" in page
+
+
+def test_many_games_are_read_in_batches(
+    bots: Sequence[Player],
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_max_num_queries: Callable[..., object],
+) -> None:
+    from tournaments.services.records import exports
+
+    monkeypatch.setattr(exports, "_AT_ONCE", 3)
+    played = [pages.finished_game(bots[0], bots[1], "draw") for _ in range(7)]
+    with django_assert_max_num_queries(8):  # type: ignore[attr-defined]
+        lines = _lines(client, reverse("download-games"))
+    assert [line["id"] for line in lines] == [game.pk for game in played]
+
+
+def test_transcripts_are_for_the_author(ana: User, ben: User, client: Client) -> None:
+    mine = pages.version_of(ana, "Mine", 1).player
+    theirs = pages.version_of(ben, "Theirs", 1).player
+    game = pages.finished_game(mine, theirs, "first")
+    Transcript.objects.create(game=game, side="first", text="> ugi\n")
+    Transcript.objects.create(game=game, side="second", text="> secret\n")
+    address = reverse("download-transcripts", args=[mine.pk])
+    assert [line["text"] for line in _lines(pages.member(ana), address)] == ["> ugi\n"]
+    for other in (client, pages.member(ben)):
+        assert other.get(address).status_code == 404

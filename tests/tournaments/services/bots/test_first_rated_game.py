@@ -1,0 +1,195 @@
+"""From nothing to a rated game: by the forms of the site, through the real sandbox, into the ledger."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from tests.tournaments import pages, uploads
+from tournaments.models import Bot, Event, Game, LedgerEntry, Match, Transcript, Trial
+from tournaments.services import enqueue, sprt_tests, tick
+from tournaments.services.bots import checks
+from tournaments.services.events import entries
+from tournaments.services.matches import matches
+from tournaments.services.rounds import lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, list[int]]:
+    """What workers would be told, by the name of the task."""
+    told: dict[str, list[int]] = {"check": [], "match": [], "event": []}
+    for name, ids in told.items():
+        monkeypatch.setattr(enqueue, name, lambda pk, ids=ids, **_: ids.append(pk))
+    monkeypatch.setattr(settings, "HOME", tmp_path)
+    return told
+
+
+def _uploaded(client: Client, source: bytes) -> None:
+    """Sign up and upload `source`, as a visitor does."""
+    signed = client.post("/sign-up/", {"name": "Lucía", "password": "rayuela-73"})
+    assert signed.status_code == 302
+    sent = {
+        "name": "Nilo",
+        "description": "Leaves the opponent few moves.",
+        "file": SimpleUploadedFile("main.py", source),
+        "families": ["morlox"],
+        "takes_over": "on",
+        "key": "once",
+    }
+    assert client.post("/bots/new/", sent).status_code == 302
+
+
+HOW_TO = (Path(__file__).parents[4] / "docs/how-to/write-a-bot.md").read_text()
+
+
+def _bot_of_the_how_to() -> bytes:
+    source = re.findall(r" +```python\n(.*?)```", HOW_TO, re.DOTALL)[0]
+    return textwrap.dedent(source).encode()
+
+
+@pytest.mark.engine
+def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladder(
+    client: Client,
+    ana: User,
+    bots: list[Player],
+    new_event: Callable[..., Event],
+    woken: dict[str, list[int]],
+) -> None:
+    uploads.require_box()
+    ladder = new_event(
+        ruleset="morlox(size=5)",
+        format=Event.Format.LADDER,
+        admits=Event.Admits.BOTS,
+        duration_s=3600,
+    )
+    entries.enter(event_id=ladder.pk, player=bots[0], actor=ana)
+    _uploaded(client, _bot_of_the_how_to())
+    bot = Bot.objects.of_authors().get()
+    assert woken["check"] == [bot.pk]
+    looked = [client.get(path) for path in ("/bots/", "/bots/new/", f"/bots/versions/{bot.pk}/")]
+    assert checks.check(bot.pk)
+    page = pages.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
+    assert "Nilo 1 plays" in page
+    assert "no violations" in page
+
+    looked.append(client.get(f"/bots/versions/{bot.pk}/"))
+    entered = client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug})
+    assert entered.status_code == 302
+    lifecycle.start_event(event_id=ladder.pk, actor=ana)
+    lifecycle.advance_event(ladder.pk)
+    match = Match.objects.get()
+    assert matches.play_match(match.pk)
+    games = list(Game.objects.of(bot.player).finished())
+    assert [game.ending for game in games] == ["rules", "rules"]
+    assert LedgerEntry.objects.filter(player=bot.player).count() == 2
+    assert Transcript.objects.filter(game__in=games).count() == 2
+    looked.append(client.get(f"/bots/versions/{bot.pk}/"))
+    assert pages.text_of(looked[-1].content).count("by the rules") == 2
+    Bot.objects.filter(pk=bot.pk).update(is_active=False)  # as after a newer one
+    looked.append(client.get(f"/bots/lines/{bot.line_id}/"))
+    section = HOW_TO.partition("## From ten lines to a rated game")[2].partition("\n## ")[0]
+    seen = " ".join(pages.text_of(page.content) for page in looked)
+    assert [words for words in re.findall(r"\*\*(.+?)\*\*", section) if words not in seen] == []
+
+
+@pytest.mark.engine
+def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
+    client: Client, bots: list[Player], woken: dict[str, list[int]]
+) -> None:
+    """From sign-up to the laboratory: against a bot that moves by lot a few pairs in the sandbox are enough."""
+    uploads.require_box()
+    _uploaded(client, _bot_of_the_how_to())
+    bot = Bot.objects.of_authors().get()
+    assert checks.check(bot.pk)
+    told = {
+        "candidate": bot.pk,
+        "base": bots[0].bot.pk,
+        "ruleset": "morlox(size=5)",
+        "clock": "10+0.1",
+        "model": "logistic",
+        "elo0": "0",
+        "elo1": "200",
+        "max_pairs": "60",
+    }
+    begun = client.post("/lab/new/", told)
+    assert begun.status_code == 302
+    trial = Trial.objects.get()
+    while trial.state == Trial.State.RUNNING:
+        waiting = Match.objects.filter(state=Match.State.QUEUED).order_by("pk")
+        assert matches.play_match(waiting[0].pk)
+        sprt_tests.advance_due()
+        trial.refresh_from_db()
+    assert trial.state == Trial.State.PASSED
+    page = pages.text_of(client.get(begun["Location"]).content)
+    assert "passed: the candidate is stronger" in page
+    assert "Log-likelihood ratio after" in page
+    assert not LedgerEntry.objects.exists()
+
+
+@pytest.mark.engine
+def test_a_bot_that_cheats_never_plays(
+    client: Client, db: None, woken: dict[str, list[int]]
+) -> None:
+    uploads.require_box()
+    _uploaded(client, uploads.CHEAT)
+    bot = Bot.objects.of_authors().get()
+    assert checks.check(bot.pk)
+    page = pages.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
+    assert "It did something wrong in the games of its check" in page
+    assert "illegal-move" in page
+    challenged = client.post(
+        "/play/challenge/",
+        {"opponent": bot.player.name, "ruleset": "morlox(size=5,swap=on)", "clock": "180+2"},
+        follow=True,
+    )
+    assert "This bot does not play at the moment." in pages.text_of(challenged.content)
+    assert not Game.objects.exists()
+
+
+@pytest.mark.engine
+def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
+    client: Client,
+    ana: User,
+    bots: list[Player],
+    new_event: Callable[..., Event],
+    woken: dict[str, list[int]],
+) -> None:
+    """It passes its check, for it is only on larger boards that it fails."""
+    uploads.require_box()
+    source = uploads.GOOD.replace(
+        b"    def replies", b"    assert len(position.legal_moves()) < 40\n    def replies"
+    )
+    _uploaded(client, source)
+    bot = Bot.objects.of_authors().get()
+    assert checks.check(bot.pk)
+    ladder = new_event(
+        ruleset="morlox(size=9)",
+        format=Event.Format.LADDER,
+        admits=Event.Admits.BOTS,
+        duration_s=3600,
+    )
+    entries.enter(event_id=ladder.pk, player=bots[0], actor=ana)
+    client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug})
+    lifecycle.start_event(event_id=ladder.pk, actor=ana)
+    for _ in range(2):
+        lifecycle.advance_event(ladder.pk)
+        for match in Match.objects.filter(state=Match.State.QUEUED):
+            assert matches.play_match(match.pk)
+    bot.refresh_from_db()
+    assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
+    tick.tick(timezone.now().replace(second=0))
+    assert not ladder.entries.active().filter(player=bot.player).exists()

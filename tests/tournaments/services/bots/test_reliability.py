@@ -1,0 +1,165 @@
+"""How bots behave: who fails too often is suspended, told, and taken out of events; and a good one never."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from tests.tournaments import pages, uploads
+from tournaments.models import Bot, Event, Game, NewsItem, Player, Pool
+from tournaments.services.bots import reliability, versions
+from tournaments.services.events import entries
+from tournaments.services.rounds import lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import User
+
+
+@pytest.fixture
+def bot(ana: User) -> Bot:
+    """Ana's, which plays."""
+    return uploads.ready(uploads.line(ana), is_active=True)
+
+
+@pytest.fixture
+def rival(db: None) -> Player:
+    return Player.objects.create(
+        kind="person", name="Rival", canonical="rival", created_at=timezone.now()
+    )
+
+
+def _fail(bot: Bot, rival: Player, *endings: str) -> None:
+    """Let the bot lose games that ended so, each judged as it ends."""
+    for ending in endings:
+        with transaction.atomic():
+            reliability.judge(uploads.lost(bot.player, rival, ending))
+    bot.refresh_from_db()
+
+
+@pytest.mark.parametrize("ending", reliability.FAULTS)
+def test_three_failures_in_a_row_suspend_a_version(bot: Bot, rival: Player, ending: str) -> None:
+    _fail(bot, rival, ending, ending)
+    assert bot.state == Bot.State.READY
+    _fail(bot, rival, ending)
+    assert (bot.state, bot.is_active) == (Bot.State.SUSPENDED, False)
+    assert bot.state_code == "faults-in-a-row"
+
+
+@pytest.mark.parametrize("ending", ["rules", "resignation", "agreement"])
+def test_losing_is_no_failure(bot: Bot, rival: Player, ending: str) -> None:
+    _fail(bot, rival, *[ending] * 5)
+    assert bot.is_active
+
+
+def test_a_game_that_is_played_out_breaks_the_row(bot: Bot, rival: Player) -> None:
+    _fail(bot, rival, "crash", "crash", "rules", "crash", "crash")
+    assert bot.is_active
+
+
+def test_games_that_do_not_count_neither_make_nor_break_a_row(bot: Bot, rival: Player) -> None:
+    _fail(bot, rival, "crash", "crash")
+    uploads.lost(bot.player, rival, "fault", result=Game.Result.VOID)
+    _fail(bot, rival, "crash")
+    assert bot.state == Bot.State.SUSPENDED
+
+
+def test_the_winner_of_a_failure_is_not_blamed(bot: Bot, rival: Player) -> None:
+    for _ in range(3):
+        with transaction.atomic():
+            reliability.judge(uploads.lost(rival, bot.player))
+    bot.refresh_from_db()
+    assert bot.is_active
+
+
+def test_more_than_a_tenth_of_forty_games_suspends_and_a_tenth_does_not(
+    bot: Bot, rival: Player
+) -> None:
+    _fail(bot, rival, *(["rules"] * 8 + ["time"]) * 4)  # 4 of 36
+    assert bot.is_active
+    _fail(bot, rival, "rules", "rules", "rules", "rules")  # 4 of 40
+    assert bot.is_active
+    _fail(bot, rival, "time")  # 5 of 41
+    assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-many")
+
+
+def test_clean_games_of_another_kind_make_up_for_nothing(bot: Bot, rival: Player) -> None:
+    for ending in ("crash", "rules", "crash", "rules", "crash"):
+        with transaction.atomic():
+            rated = pages.pool_of(Pool.Kind.BOTS) if ending == "crash" else None
+            reliability.judge(uploads.lost(bot.player, rival, ending, pool=rated))
+    bot.refresh_from_db()
+    assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
+
+
+def test_games_before_another_check_do_not_count(bot: Bot, rival: Player) -> None:
+    _fail(bot, rival, "crash", "crash")
+    Bot.objects.filter(pk=bot.pk).update(judged_from=timezone.now())
+    _fail(bot, rival, "crash", "crash")
+    assert bot.is_active
+
+
+def test_our_own_bots_are_not_judged(bots: list[Player], rival: Player) -> None:
+    _fail(bots[0].bot, rival, "crash", "crash", "crash")
+    assert bots[0].bot.is_active
+
+
+def test_the_author_is_told_on_the_site_and_by_mail(
+    ana: User,
+    bot: Bot,
+    rival: Player,
+    mailoutbox: list[object],
+    django_capture_on_commit_callbacks: Callable[..., object],
+) -> None:
+    ana.email = "ana@rayuela.example"
+    ana.save()
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+        _fail(bot, rival, "crash", "crash", "crash")
+    told = NewsItem.objects.filter(topic__name=f"user:{ana.pk}", kind="bot").last()
+    assert told is not None
+    assert told.payload == {"version": bot.pk, "what": "suspended"}
+    (mail,) = mailoutbox
+    assert mail.to == ["ana@rayuela.example"]  # type: ignore[attr-defined]
+    assert mail.subject == "Nilo 1 is suspended"  # type: ignore[attr-defined]
+    assert f"/bots/versions/{bot.pk}/" in mail.body  # type: ignore[attr-defined]
+
+
+def test_without_an_address_no_mail_is_sent(
+    bot: Bot,
+    rival: Player,
+    mailoutbox: list[object],
+    django_capture_on_commit_callbacks: Callable[..., object],
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+        _fail(bot, rival, "crash", "crash", "crash")
+    assert mailoutbox == []
+
+
+@pytest.mark.parametrize(("is_automatic", "stays"), [(True, False), (False, True)])
+def test_a_suspended_version_leaves_running_automatic_events(
+    ana: User,
+    bot: Bot,
+    rival: Player,
+    bots_of_ours: list[Player],
+    new_event: Callable[..., Event],
+    is_automatic: bool,
+    stays: bool,
+) -> None:
+    event = new_event(ruleset="morlox(size=5)", is_automatic=is_automatic)
+    for player in (*bots_of_ours[:2], bot.player):
+        entries.enter(event_id=event.pk, player=player, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    _fail(bot, rival, "crash", "crash", "crash")
+    versions.withdraw_unfit()
+    versions.withdraw_unfit()
+    assert event.entries.active().filter(player=bot.player).exists() is stays
+
+
+@pytest.fixture
+def bots_of_ours(request: pytest.FixtureRequest) -> list[Player]:
+    found: list[Player] = request.getfixturevalue("bots")
+    return found

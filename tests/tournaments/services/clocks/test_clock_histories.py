@@ -1,0 +1,144 @@
+"""Whole games at random, with everything that can happen to a clock: what must be true after each step."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db.models import Sum
+
+from tests.tournaments import pages
+from tests.tournaments.frozen_clock import Wall, hang
+from tournaments.services import tick
+from tournaments.services.clocks import game_clocks, outages, vacations
+from tournaments.services.errors import TournamentError
+from tournaments.services.games import game_creation, offers, play, takebacks
+
+if TYPE_CHECKING:
+    from tournaments.models import Game, Player, User
+
+STEPS = 50
+CLOCKS = ["180+2", "300d3", "604800+86400<1209600"]
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> Wall:
+    wall = hang(monkeypatch)
+    outages.notice(wall.now)
+    return wall
+
+
+class Table:
+    """A game and what may be done at it, by lot."""
+
+    def __init__(self, game: Game, wall: Wall, seed: int) -> None:
+        self.game = game
+        self.wall = wall
+        self.lot = random.Random(seed)
+        # A turn is short beside the clock, so that most games are long.
+        self.turn_s = game.clock_initial_ms / 1000 / 20
+
+    def step(self) -> None:
+        length_s = self.lot.uniform(0, self.turn_s)
+        match self.lot.choices(
+            ["move", "away", "gift", "takeback", "vacation", "tick"], [12, 1, 1, 2, 2, 3]
+        )[0]:
+            case "move":
+                self.wall.wait(seconds=length_s)
+                self.move(length_s)
+            case "away":
+                self.wall.sleep(seconds=20 + length_s)
+                tick.tick(self.wall.now)
+            case "gift":
+                offers.give_time(game_id=self.game.pk, player=self.anybody())
+            case "takeback":
+                takebacks.offer_takeback(game_id=self.game.pk, player=self.game.first)
+                self.wall.wait(seconds=length_s)
+                takebacks.offer_takeback(game_id=self.game.pk, player=self.game.second)
+            case "vacation":
+                player = self.anybody()
+                if vacations.running(player) is None:
+                    vacations.start(player=player, days=self.lot.randint(1, 3))
+                else:
+                    vacations.end(player=player)
+            case _:
+                self.wall.wait(seconds=length_s)
+                tick.tick(self.wall.now)
+
+    def move(self, length_s: float) -> None:
+        play.play_move(
+            game_id=self.game.pk,
+            player=self.game.player_on(self.game.side_to_move),
+            ply=self.game.ply,
+            move=pages.legal(self.game),
+            thought_ms=self.lot.choice([None, 0, round(length_s * 1000), 10**9]),
+        )
+
+    def anybody(self) -> Player:
+        return self.lot.choice([self.game.first, self.game.second])
+
+
+@pytest.mark.parametrize("text", CLOCKS)
+@pytest.mark.parametrize("seed", range(2))
+def test_the_books_of_a_clock_balance(
+    wall: Wall, ana: User, ben: User, text: str, seed: int
+) -> None:
+    game = game_creation.create_game(
+        ruleset="morlox(size=7)",
+        setup="",
+        first=ana.player,
+        second=ben.player,
+        clock=game_clocks.Clock.read(text),
+        is_rated=False,
+    )
+    began_at = wall.now
+    table = Table(game, wall, seed)
+    for _ in range(STEPS):
+        # A refusal changes nothing, which is seen by the next step's laws.
+        with contextlib.suppress(TournamentError):
+            table.step()
+        game.refresh_from_db()
+        _require_balance(game)
+        _require_whole_time(game, wall, began_at_ms=game_clocks.milliseconds(began_at, wall.now))
+        if game.result is not None:
+            break
+        _require_deadline(game, wall)
+    assert game.charges.filter(reason="spent").count() > 3
+
+
+def _require_balance(game: Game) -> None:
+    """What a side had at the start and all its charges are what it has."""
+    for side in ("first", "second"):
+        charges = game.charges.filter(side=side)
+        total_ms = charges.aggregate(total=Sum("ms"))["total"] or 0
+        assert game.clock_initial_ms + total_ms == game_clocks.remaining_ms(game, side) >= 0
+        last = charges.last()
+        assert last is None or last.remaining_ms == game_clocks.remaining_ms(game, side)
+
+
+def _require_whole_time(game: Game, wall: Wall, *, began_at_ms: int) -> None:
+    """The turns cover the game: every moment of it was somebody's."""
+    spent_ms = -(game.charges.filter(reason="spent").aggregate(total=Sum("ms"))["total"] or 0)
+    end = game.ended_at or wall.now
+    running_ms = (
+        0 if game.turn_started_at is None else game_clocks.running_turn(game, end).elapsed_ms
+    )
+    after_the_end_ms = game_clocks.milliseconds(end, wall.now)
+    turns = game.charges.filter(reason="spent").count() + 2
+    assert abs(spent_ms + running_ms + after_the_end_ms - began_at_ms) <= turns  # rounding
+
+
+def _require_deadline(game: Game, wall: Wall) -> None:
+    """The flag falls when what the page shows has run out, unless the clock stands still."""
+    left = timedelta(milliseconds=game_clocks.runs_out_ms(game, wall.now))
+    away = vacations.running(game.player_on(game.side_to_move)) is not None
+    assert (game.paused_at is not None) <= (away and game.allows_vacation)
+    if game.deadline_at is None:
+        assert game.paused_at is not None
+    elif left:
+        assert abs(game.deadline_at - wall.now - left) <= timedelta(milliseconds=1)
+    else:
+        assert game.deadline_at <= wall.now

@@ -1,0 +1,150 @@
+"""Nobody pays for a time in which the service was away, and nobody is paid for it twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from tests.tournaments import pages
+from tests.tournaments.frozen_clock import Wall, hang
+from tournaments.models import Game, Heartbeat, NewsItem, Outage
+from tournaments.services import tick
+from tournaments.services.accounts import players
+from tournaments.services.clocks import game_clocks, outages
+from tournaments.services.games import game_creation
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import User
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> Wall:
+    wall = hang(monkeypatch)
+    outages.notice(wall.now)
+    return wall
+
+
+@pytest.fixture
+def game(wall: Wall, ana: User, ben: User) -> Game:
+    """A minute each and nothing added; Ana begins."""
+    return game_creation.create_game(
+        ruleset="morelli(size=5)",
+        setup=game_creation.draw_setup("morelli(size=5)", 11),
+        first=ana.player,
+        second=ben.player,
+        clock=game_clocks.Clock(60_000),
+        is_rated=False,
+    )
+
+
+def test_nobody_loses_because_the_service_was_away_over_the_deadline(
+    game: Game, wall: Wall
+) -> None:
+    wall.wait(seconds=50)
+    wall.sleep(hours=3)
+    tick.tick(wall.now)
+    game = Game.objects.get(pk=game.pk)
+    assert (game.result, game.deadline_at is None) == (None, False)
+    assert game.deadline_at is not None
+    assert (game.deadline_at - wall.now).total_seconds() == 10
+    wall.wait(seconds=11)
+    tick.tick(wall.now)
+    game.refresh_from_db()
+    assert (game.result, game.ending) == ("second", "time")
+    assert next(iter(game.charges.values_list("reason", "ms"))) == ("outage", 3 * 3_600_000)
+
+
+def test_who_moves_before_the_first_tick_does_not_pay_either(game: Game, wall: Wall) -> None:
+    wall.wait(seconds=20)
+    wall.sleep(seconds=600)
+    pages.move(game)
+    assert (game.result, game.first_ms) == (None, 40_000)
+    assert list(game.charges.values_list("reason", "ms")) == [
+        ("outage", 600_000),
+        ("spent", -620_000),
+    ]
+
+
+def test_whoever_looks_first_after_it_decides_nothing(
+    client: Client, game: Game, wall: Wall
+) -> None:
+    wall.sleep(seconds=600)
+    assert client.get(game.get_absolute_url()).status_code == 200
+    game.refresh_from_db()
+    assert game.result is None
+
+
+def test_a_turn_that_began_before_the_last_beat_pays_for_what_it_was_awake(
+    game: Game, wall: Wall
+) -> None:
+    wall.wait(seconds=30)
+    wall.sleep(seconds=100)
+    tick.tick(wall.now)
+    wall.wait(seconds=5)
+    pages.move(game)
+    assert game.first_ms == 25_000
+
+
+def test_two_outages_in_one_turn_are_both_given_back(game: Game, wall: Wall) -> None:
+    for _ in range(2):
+        wall.wait(seconds=10)
+        wall.sleep(seconds=90)
+        tick.tick(wall.now)
+    pages.move(game)
+    assert game.first_ms == 40_000
+    assert Outage.objects.count() == 2
+
+
+def test_an_outage_is_noticed_once(game: Game, wall: Wall) -> None:
+    wall.sleep(seconds=90)
+    assert outages.notice(wall.now) is not None
+    assert outages.notice(wall.now) is None
+    game.refresh_from_db()
+    assert (Outage.objects.count(), game.outage_ms) == (1, 90_000)
+    assert NewsItem.objects.filter(topic__name=f"game:{game.pk}", kind="clock").count() == 1
+
+
+def test_the_next_turn_is_not_given_what_the_last_one_was(game: Game, wall: Wall) -> None:
+    wall.sleep(seconds=90)
+    pages.move(game)
+    wall.wait(seconds=7)
+    pages.move(game)
+    assert game.second_ms == 53_000
+
+
+@pytest.mark.parametrize("seconds", [1, 9, 10])
+def test_a_tick_that_is_late_is_no_outage(game: Game, wall: Wall, seconds: int) -> None:
+    wall.sleep(seconds=seconds)
+    assert outages.notice(wall.now) is None
+    assert not Outage.objects.exists()
+
+
+def test_a_clock_of_the_machine_that_runs_backwards_is_no_outage(game: Game, wall: Wall) -> None:
+    wall.sleep(hours=-1)
+    assert outages.notice(wall.now) is None
+    pages.move(game)
+    assert game.first_ms == 60_000
+
+
+def test_the_clock_of_a_bot_is_its_workers_matter(game: Game, wall: Wall) -> None:
+    game.second = players.add_bot(name="Bot", engine="random")
+    game.save(update_fields=["second"])
+    pages.move(game)
+    wall.sleep(seconds=90)
+    tick.tick(wall.now)
+    game.refresh_from_db()
+    assert (game.outage_ms, game.deadline_at) == (0, None)
+
+
+def test_there_is_one_heart_and_what_it_missed_stays(game: Game, wall: Wall) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Heartbeat.objects.create(pk=2, beat_at=wall.now)
+    wall.sleep(seconds=90)
+    outages.notice(wall.now)
+    rows = Outage.objects.all()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        rows._raw_delete(rows.db)

@@ -1,0 +1,256 @@
+"""Leagues of bots: ladders whose bots are of known strength, the tables of an event, and the queue."""
+
+from __future__ import annotations
+
+import random
+import sys
+from datetime import timedelta
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from engine.match import BotSpec
+from tests.tournaments import pages
+from tournaments.models import Event, Game, Match, Player, Round
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import corrections
+from tournaments.services.errors import RefusedError
+from tournaments.services.games import game_creation, play
+from tournaments.services.matches import leases, matches, queue
+from tournaments.services.ratings import bradley_terry_table
+from tournaments.services.results import tables
+from tournaments.services.rounds import continuous, lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from django.test import Client
+
+    from tournaments.models import User
+
+    Ladder = Callable[[int], Event]
+
+
+@pytest.fixture
+def ladder(ana: User, new_event: Callable[..., Event], enter: Callable[..., None]) -> Ladder:
+    """A running ladder of so many bots, named by their places from the strongest, `Bot 01`."""
+
+    def begin(size: int) -> Event:
+        entered = [players.add_bot(name=f"Bot {n:02}", engine="random") for n in range(1, size + 1)]
+        event = new_event(
+            format="ladder",
+            admits=Event.Admits.BOTS,
+            ruleset="morlox(size=5)",
+            duration_s=3600,
+            max_entries=100,
+        )
+        enter(event, *entered)
+        lifecycle.start_event(event_id=event.pk, actor=ana)
+        return event
+
+    return begin
+
+
+def _play_by_strength(
+    event: Event, elo: Mapping[str, float], games: int, rng: random.Random
+) -> None:
+    """Let the event pair, and decide each game by Elo's formula, until so many have been played."""
+    played = 0
+    while played < games:
+        ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
+        assert ongoing
+        for game in ongoing:
+            chance = 1 / (1 + 10 ** ((elo[game.second.name] - elo[game.first.name]) / 400))
+            with transaction.atomic():
+                play.finish_game(
+                    game,
+                    result="first" if rng.random() < chance else "second",
+                    ending=Game.Ending.RULES,
+                )
+        Match.objects.filter(games__in=ongoing).update(state=Match.State.DONE)
+        played += len(ongoing)
+        lifecycle.advance_event(event.pk)
+
+
+def _kendall(names: Sequence[str], elo: Mapping[str, float]) -> float:
+    """Kendall's tau of a ranking, the first the best, against known strengths."""
+    pairs = list(combinations(names, 2))
+    right = sum(elo[one] > elo[other] for one, other in pairs)
+    return 2 * right / len(pairs) - 1
+
+
+def _ranking(event: Event) -> list[str]:
+    return [row.entry.player.name for row in tables.event_table(event).rows]
+
+
+def test_a_ladder_finds_the_order_of_its_bots(ladder: Ladder, ana: User) -> None:
+    event = ladder(10)
+    elo = {f"Bot {n:02}": 2000 - 120 * n for n in range(1, 11)}
+    _play_by_strength(event, elo, 240, random.Random(4))
+    names = _ranking(event)
+    assert _kendall(names, elo) > 0.7
+    found = bradley_terry_table.of_event(event)
+    assert found is not None
+    assert found.games >= 240
+    # Everybody is placed, and nobody is left alone: the least played has its placement games.
+    assert min(row.games for row in found.rows) >= 24
+    page = pages.text_of(pages.member(ana).get(event.get_absolute_url()).content)
+    assert "Strengths" in page
+
+
+@pytest.mark.slow
+def test_thirty_bots_and_two_thousand_games(ladder: Ladder) -> None:
+    """As the simulations of the pairing by information promise: tau .88 at 40 and .92 at 80 games a bot; here there are 133."""
+    event = ladder(30)
+    rng = random.Random(7)
+    elo = {f"Bot {n:02}": rng.gauss(1500, 300) for n in range(1, 31)}
+    _play_by_strength(event, elo, 2_000, rng)
+    assert _kendall(_ranking(event), elo) > 0.88
+    found = bradley_terry_table.of_event(event)
+    assert found is not None
+    names = {
+        player.pk: player.name for player in bradley_terry_table.name_players(found.rows).values()
+    }
+    middle = sum(elo.values()) / len(elo)
+    misses = [
+        abs(row.centielo / 100 - 1500 - (elo[names[row.player]] - middle)) for row in found.rows
+    ]
+    within = sum(m <= row.error_centielo / 100 for m, row in zip(misses, found.rows, strict=True))
+    assert within >= 25  # of 30 intervals of 95 %
+    assert sum(misses) / len(misses) < 50
+
+
+_NOISY = """
+import random, sys
+sys.path.insert(0, sys.argv[1])
+from engine.sdk.rayuela_sdk import run
+lot = random.Random(sys.argv[3])
+def choose(position, clock):
+    moves = position.legal_moves()
+    if lot.random() < float(sys.argv[2]):
+        return lot.choice(moves)
+    return max(moves, key=lambda move: (-position.play(move).evaluation(), lot.random()))
+run(choose)
+"""
+
+
+@pytest.mark.slow
+def test_twelve_real_programs_and_three_hundred_games(
+    ladder: Ladder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    """Programs that play a move by lot the more often, the weaker they are; every game is played by the referee."""
+    program = tmp_path / "noisy.py"
+    program.write_text(_NOISY)
+    event = ladder(12)
+    elo = {f"Bot {n:02}": -float(n) for n in range(1, 13)}
+
+    def spec(player: Player, seed: int) -> BotSpec:
+        place = int(player.name.removeprefix("Bot "))
+        words = [str(program), str(pytestconfig.rootpath), str((place - 1) / 11), str(seed)]
+        return BotSpec(player.name, (sys.executable, "-P", *words))
+
+    monkeypatch.setattr(matches, "bot_spec", spec)
+    played = 0
+    while played < 300:
+        due = Match.objects.filter(state=Match.State.QUEUED).values_list("pk", flat=True)
+        for match_id in list(due):
+            assert matches.play_match(match_id)
+        lifecycle.advance_event(event.pk)
+        played = Game.objects.finished().filter(pairing__event=event).count()
+    assert set(Game.objects.finished().values_list("ending", flat=True)) == {"rules"}
+    assert _kendall(_ranking(event), elo) > 0.6
+
+
+def test_a_ladder_remembers_the_latest_games_only(
+    ladder: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(continuous, "_REMEMBERED", 6)
+    event = ladder(4)
+    elo = {f"Bot {n:02}": 1500.0 for n in range(1, 5)}
+    _play_by_strength(event, elo, 40, random.Random(1))
+    last = Round.objects.filter(event=event).order_by("-number")[0]
+    kept = [len(each["records"]) for each in last.problem["contestants"]]
+    assert max(kept) == 6
+
+
+def test_bots_get_no_clock_that_outlasts_their_worker(new_event: Callable[..., Event]) -> None:
+    slow = game_creation.Clock(30 * 60_000, 20_000)
+    with pytest.raises(RefusedError, match="clock-bots"):
+        new_event(admits=Event.Admits.BOTS, clock=slow)
+    assert new_event(admits=Event.Admits.PEOPLE, clock=slow).clock_increment_ms == 20_000
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def test_the_page_of_strengths_shows_who_beats_whom(
+    ladder: Ladder, client: Client, ana: User
+) -> None:
+    event = ladder(4)
+    address = reverse("event-strengths", args=[event.slug])
+    assert "No game has ended yet" in pages.text_of(client.get(address).content)
+    elo = {f"Bot {n:02}": 3000.0 - 700 * n for n in range(1, 5)}
+    _play_by_strength(event, elo, 24, random.Random(2))
+    page = client.get(address).content.decode()
+    assert page.count('class="error-bar"') == 4
+    assert "Who beats whom?" in page
+    found = bradley_terry_table.of_event(event)
+    assert found is not None
+    best, worst = found.met[0], found.met[-1]
+    assert best[0] is None
+    for one, row in enumerate(found.met):
+        for other, met in enumerate(row):
+            back = found.met[other][one]
+            if met is not None and back is not None:
+                assert (met.wins, met.draws, met.losses) == (back.losses, back.draws, back.wins)
+                assert met.percent + back.percent == 100
+    assert best[3] is None or best[3].percent > 50
+    assert worst[0] == found.met[0][3] or worst[0] is not None
+
+
+def test_strengths_of_an_event_follow_a_correction(ladder: Ladder, ana: User) -> None:
+    event = ladder(4)
+    ana.is_superuser = True
+    ana.save()
+    _play_by_strength(event, {f"Bot {n:02}": -500.0 * n for n in range(1, 5)}, 12, random.Random(3))
+    before = bradley_terry_table.of_event(event)
+    assert (
+        bradley_terry_table.of_event(event) is before
+        or bradley_terry_table.of_event(event) == before
+    )
+    game = Game.objects.finished().filter(result="first")[0]
+    corrections.correct(game_id=game.pk, actor=ana, result="second", reason="the score sheet")
+    after = bradley_terry_table.of_event(event)
+    assert before is not None
+    assert after is not None
+    assert after.rows != before.rows
+    assert after.games == before.games
+
+
+# --- the queue ------------------------------------------------------------------------------------
+
+
+def test_the_wait_follows_from_the_last_ten_minutes(bots: Sequence[Player]) -> None:
+    now = timezone.now()
+    assert queue.length(now) == queue.Queue(0, 0, 0)
+    waiting = [
+        matches.schedule(
+            ruleset="morelli(size=5)", setup="", players=(bots[0], bots[1]), clock=pages.CLOCK
+        )
+        for _ in range(4)
+    ]
+    now = timezone.now()
+    assert queue.length(now) == queue.Queue(4, 0, None)
+    for match in waiting[:2]:
+        with transaction.atomic():
+            play.finish_game(match.games.get(), result="draw", ending=Game.Ending.RULES)
+        Match.objects.filter(pk=match.pk).update(state=Match.State.DONE)
+    leases.claim(waiting[2].pk)
+    now = timezone.now()
+    assert queue.length(now) == queue.Queue(1, 1, 300)  # two in ten minutes
+    assert queue.length(now + timedelta(minutes=11)).wait_s is None

@@ -1,0 +1,181 @@
+"""Talk at the boards: who reads what, and what keeps it civil."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments import pages
+from tournaments.models import ChatLine, ChatReport, Game, Silence
+from tournaments.services.accounts import players
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import chat
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+
+@pytest.fixture
+def game(ana: User, ben: User) -> Game:
+    return pages.new_game(ana.player, ben.player)
+
+
+@pytest.fixture
+def cleo(db: None) -> User:
+    return players.sign_up(name="Cleo", password="rayuela-73")
+
+
+@pytest.fixture
+def staff(db: None) -> User:
+    user = players.sign_up(name="Arbiter", password="rayuela-73")
+    user.is_staff = True
+    user.save()
+    return user
+
+
+def _said(game: Game, player: Player | None) -> list[str]:
+    return [line.text for line in chat.lines(game, player)]
+
+
+def test_the_two_at_the_board_and_the_others_talk_apart(
+    game: Game, ana: User, ben: User, cleo: User
+) -> None:
+    chat.say(game_id=game.pk, player=ana.player, text="  Good \n luck!  ")
+    chat.say(game_id=game.pk, player=cleo.player, text="She should take C3")
+    assert _said(game, ben.player) == ["Good luck!"]
+    assert _said(game, cleo.player) == _said(game, None) == ["She should take C3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "chat-empty"),
+        (" \n\t ", "chat-empty"),
+        ("\u200b\u200d", "chat-empty"),
+        ("\x00\x07", "chat-empty"),
+        ("x" * 301, "chat-long"),
+    ],
+)
+def test_bad_lines_are_refused_by_name(game: Game, ana: User, text: str, code: str) -> None:
+    with pytest.raises(RefusedError, match=code):
+        chat.say(game_id=game.pk, player=ana.player, text=text)
+
+
+def test_what_no_database_keeps_is_no_part_of_a_line(game: Game, ana: User) -> None:
+    said = pages.member(ana).post(reverse("game-say", args=[game.pk]), {"text": "Hi\x00,\x1b you"})
+    assert said.status_code == 302
+    assert _said(game, ana.player) == ["Hi , you"]
+
+
+def test_nobody_floods_a_board(game: Game, ana: User) -> None:
+    for number in range(5):
+        chat.say(game_id=game.pk, player=ana.player, text=f"line {number}")
+    with pytest.raises(RefusedError, match="chat-fast"):
+        chat.say(game_id=game.pk, player=ana.player, text="one more")
+    ChatLine.objects.update(made_at=timezone.now() - timedelta(minutes=1))
+    chat.say(game_id=game.pk, player=ana.player, text="later")
+
+
+def test_talk_closes_after_the_game_and_bots_have_none(
+    game: Game, ana: User, bots: list[Player], cleo: User
+) -> None:
+    pages.play_out(game)
+    chat.say(game_id=game.pk, player=ana.player, text="Thank you")
+    Game.objects.filter(pk=game.pk).update(ended_at=timezone.now() - timedelta(days=3))
+    with pytest.raises(RefusedError, match="chat-closed"):
+        chat.say(game_id=game.pk, player=ana.player, text="Still here?")
+    with_bot = pages.new_game(ana.player, bots[0])
+    with pytest.raises(RefusedError, match="chat-closed"):
+        chat.say(game_id=with_bot.pk, player=ana.player, text="Hello?")
+    chat.say(game_id=with_bot.pk, player=cleo.player, text="Go, bot")
+
+
+def test_the_muted_are_not_read_by_who_muted_them(game: Game, ana: User, ben: User) -> None:
+    chat.say(game_id=game.pk, player=ben.player, text="Hurry")
+    chat.mute(player=ana.player, muted=ben.player)
+    chat.mute(player=ana.player, muted=ben.player)
+    assert _said(game, ana.player) == []
+    assert _said(game, ben.player) == ["Hurry"]
+    chat.unmute(player=ana.player, muted=ben.player)
+    assert _said(game, ana.player) == ["Hurry"]
+    with pytest.raises(RefusedError, match="not-yourself-mute"):
+        chat.mute(player=ana.player, muted=ana.player)
+
+
+def test_only_lines_one_can_read_are_reported_and_not_ones_own(
+    game: Game, ana: User, ben: User, cleo: User
+) -> None:
+    line = chat.say(game_id=game.pk, player=ana.player, text="Rude words")
+    with pytest.raises(NotAllowedError, match="chat-elsewhere"):
+        chat.report(line_id=line.pk, player=cleo.player)
+    with pytest.raises(RefusedError, match="not-yourself-report"):
+        chat.report(line_id=line.pk, player=ana.player)
+    chat.report(line_id=line.pk, player=ben.player)
+    chat.report(line_id=line.pk, player=ben.player)
+    assert ChatReport.objects.count() == 1
+
+
+def test_a_moderator_keeps_hides_or_silences(game: Game, ana: User, ben: User, staff: User) -> None:
+    line = chat.say(game_id=game.pk, player=ana.player, text="Rude words")
+    report = chat.report(line_id=line.pk, player=ben.player)
+    with pytest.raises(NotAllowedError, match="not-moderator"):
+        chat.judge(report_id=report.pk, actor=ben, verdict="hidden")
+    with pytest.raises(RefusedError, match="verdict-bad"):
+        chat.judge(report_id=report.pk, actor=staff, verdict="burnt")
+    assert chat.judge(report_id=report.pk, actor=staff, verdict="silenced").judge == staff
+    with pytest.raises(StaleError, match="judged-already"):
+        chat.judge(report_id=report.pk, actor=staff, verdict="kept")
+    line.refresh_from_db()
+    assert line.is_hidden
+    with pytest.raises(RefusedError, match="chat-silenced"):
+        chat.say(game_id=game.pk, player=ana.player, text="But I")
+    Silence.objects.update(until=timezone.now())
+    chat.say(game_id=game.pk, player=ana.player, text="Sorry")
+
+
+def test_the_page_shows_lines_as_text_and_hidden_ones_not_at_all(
+    game: Game, ana: User, ben: User, staff: User
+) -> None:
+    of_ana, of_ben = pages.member(ana), pages.member(ben)
+    hostile = "<script>alert('\u202e')</script>"
+    answer = of_ana.post(reverse("game-say", args=[game.pk]), {"text": hostile})
+    assert answer["Location"].endswith("#chat")
+    page = of_ben.get(game.get_absolute_url()).content.decode()
+    assert "&lt;script&gt;alert" in page
+    line = ChatLine.objects.get()
+    of_ben.post(reverse("chat-report", args=[line.pk]))
+    moderator = pages.member(staff)
+    assert "&lt;script&gt;alert" in moderator.get(reverse("moderation-chat")).content.decode()
+    moderator.post(reverse("chat-judge", args=[ChatReport.objects.get().pk]), {"verdict": "hidden"})
+    hidden = of_ben.get(reverse("game-chat", args=[game.pk])).content.decode()
+    assert "alert" not in hidden
+    assert "A moderator has hidden this line." in hidden
+    assert of_ana.get(reverse("moderation-chat")).status_code == 404
+
+
+def test_the_page_refuses_in_words(game: Game, ana: User, client: Client) -> None:
+    address = reverse("game-say", args=[game.pk])
+    of_ana = pages.member(ana)
+    told = of_ana.post(address, {"text": ""}, headers={"accept": "application/json"})
+    assert (told.status_code, told.json()["sentence"]) == (422, "Write something first.")
+    assert (
+        "Write something first."
+        in of_ana.post(address, {"text": " "}, follow=True).content.decode()
+    )
+    assert client.post(address, {"text": "x"}).status_code == 302
+    assert "Sign in to write" in client.get(game.get_absolute_url()).content.decode()
+
+
+def test_muting_by_the_page(ana: User, ben: User) -> None:
+    of_ana = pages.member(ana)
+    address = reverse("player-mute", args=[ben.player.pk])
+    assert "You read nothing more of Ben" in of_ana.post(address, follow=True).content.decode()
+    assert "Read again" in of_ana.get(ben.player.get_absolute_url()).content.decode()
+    of_ana.post(address, {"again": "yes"})
+    assert "Read again" not in of_ana.get(ben.player.get_absolute_url()).content.decode()

@@ -1,0 +1,95 @@
+"""The sealed vote on the set-up: nobody sees it before both have voted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+import games
+from games.morelli.setup import MODES, mode_by_ballot
+from tests.tournaments import pages as visits
+from tournaments.models import Challenge, Game
+from tournaments.services.errors import RefusedError
+from tournaments.services.lobby import challenges
+
+if TYPE_CHECKING:
+    from tournaments.models import Player, User
+
+ORIGINAL = "morelli(edition=original,size=7)"
+
+
+def challenged(ana: User, ben: User, vote: str, ruleset: str = ORIGINAL) -> Challenge:
+    return challenges.challenge(
+        challenger=ana.player, opponent=ben.player, ruleset=ruleset, clock=visits.CLOCK, vote=vote
+    )
+
+
+@pytest.mark.parametrize("first", MODES)
+@pytest.mark.parametrize("second", MODES)
+def test_two_votes_settle_the_set_up(ana: User, ben: User, first: str, second: str) -> None:
+    """Morelli (original) 2.5: the same vote twice is played, two different ones mean the third."""
+    made = challenged(ana, ben, first)
+    game = challenges.accept(challenge_id=made.pk, player=ben.player, vote=second)
+    expected = games.load(ORIGINAL).key.replace(
+        "setup=facing", f"setup={mode_by_ballot((first, second))}"
+    )
+    board = games.load(expected).initial(seed=0).cells()
+    assert games.load(game.ruleset).parse(game.position).cells() == board
+    assert "setup=ballot" in game.ruleset
+
+
+def test_a_sealed_vote_is_on_no_page_before_the_game(ana: User, ben: User) -> None:
+    challenged(ana, ben, "adjacent")
+    pages = [visits.member(who).get(reverse("lobby")).content.decode() for who in (ana, ben)]
+    for page in pages:
+        assert all("selected" not in rest[:12] for rest in page.split('value="adjacent"')[1:])
+    assert "Your sealed vote" in pages[1]
+    assert "Your sealed vote" not in pages[0]
+
+
+@pytest.mark.parametrize("vote", ["", "both", "FACING"])
+def test_a_ballot_needs_a_vote_there_is(ana: User, ben: User, vote: str) -> None:
+    made = challenged(ana, ben, "free")
+    with pytest.raises(RefusedError) as refusal:
+        challenges.accept(challenge_id=made.pk, player=ben.player, vote=vote)
+    assert refusal.value.code == "vote-bad"
+    made.refresh_from_db()
+    assert made.state == Challenge.State.OPEN
+    challenges.accept(challenge_id=made.pk, player=ben.player, vote="free")
+
+
+def test_only_the_original_edition_is_voted_on(ana: User, ben: User) -> None:
+    for ruleset in ("morelli(size=7)", "morlox(size=5)"):
+        with pytest.raises(RefusedError) as refusal:
+            challenged(ana, ben, "free", ruleset)
+        assert refusal.value.code == "vote-bad"
+
+
+def test_a_bot_votes_by_lot(ana: User, bots: list[Player]) -> None:
+    made = challenges.challenge(
+        challenger=ana.player, opponent=bots[0], ruleset=ORIGINAL, clock=visits.CLOCK, vote="free"
+    )
+    assert made.game is not None
+    assert made.game.setup.startswith("mode=")
+
+
+def test_the_database_knows_the_votes(ana: User, ben: User) -> None:
+    made = challenged(ana, ben, "free")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Challenge.objects.filter(pk=made.pk).update(vote="both")
+
+
+def test_votes_are_cast_on_the_pages(ana: User, ben: User) -> None:
+    form = {
+        "opponent": ben.player.name,
+        "ruleset": games.load(ORIGINAL).key,
+        "clock": "600+10",
+        "vote": "facing",
+    }
+    visits.member(ana).post(reverse("challenge"), form)
+    made = Challenge.objects.get()
+    visits.member(ben).post(reverse("challenge-accept", args=[made.pk]), {"vote": "free"})
+    assert Game.objects.get().setup == "mode=adjacent"

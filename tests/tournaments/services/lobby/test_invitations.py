@@ -1,0 +1,178 @@
+"""Invitations: two seats behind a link."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments import pages
+from tournaments.models import Game, Invitation, NewsItem, Rating
+from tournaments.services.accounts import players
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.lobby import bot_levels, invitations
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import User
+
+WISH = {"ruleset": "morlox(size=5)", "clock": "600+10"}
+
+
+def _invite(host: User, **changes: object) -> Invitation:
+    plan = {"ruleset": "morlox(size=5)", "clock": game_clocks.Clock(60_000), **changes}
+    return invitations.invite(host=host.player, **plan)  # type: ignore[arg-type]  # by keyword
+
+
+def test_whoever_comes_by_the_link_plays_the_host(ana: User, ben: User) -> None:
+    made = _invite(ana, side="first")
+    assert invitations.sit_down(token=made.token, player=ana.player).game is None
+    game = invitations.sit_down(token=made.token, player=ben.player).game
+    assert game is not None
+    assert (game.first, game.second) == (ana.player, ben.player)
+    with pytest.raises(StaleError, match="invitation-over"):
+        invitations.sit_down(token=made.token, player=ben.player)
+
+
+def test_a_link_for_two_others_seats_the_first_two(ana: User, ben: User) -> None:
+    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    made = _invite(ana, is_player=False)
+    assert invitations.sit_down(token=made.token, player=ben.player).game is None
+    game = invitations.sit_down(token=made.token, player=cleo.player).game
+    assert game is not None
+    assert {game.first, game.second} == {ben.player, cleo.player}
+    told = NewsItem.objects.filter(topic__name=f"user:{ana.pk}", kind="invitation")
+    assert told.get().payload == {"game": game.pk}
+
+
+def test_only_the_host_withdraws_it(ana: User, ben: User) -> None:
+    made = _invite(ana)
+    with pytest.raises(NotAllowedError, match="not-your-invitation"):
+        invitations.withdraw(token=made.token, player=ben.player)
+    invitations.withdraw(token=made.token, player=ana.player)
+    with pytest.raises(StaleError, match="invitation-over"):
+        invitations.sit_down(token=made.token, player=ben.player)
+
+
+def test_a_link_for_an_evening_does_not_stand_for_weeks(ana: User, ben: User) -> None:
+    made = _invite(ana)
+    days = _invite(ana, clock=game_clocks.Clock.read("604800+86400<1209600"))
+    Invitation.objects.update(made_at=timezone.now() - timedelta(days=2))
+    with pytest.raises(StaleError, match="invitation-over"):
+        invitations.sit_down(token=made.token, player=ben.player)
+    page = pages.member(ben).get(made.get_absolute_url()).content.decode()
+    assert "no longer open" in page
+    assert invitations.sit_down(token=days.token, player=ben.player).game is not None
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"ruleset": "go(size=19)"}, "ruleset-bad"),
+        ({"side": "third"}, "side-bad"),
+        ({"side": "first", "is_player": False}, "side-bad"),
+    ],
+)
+def test_a_bad_invitation_is_refused_by_name(
+    ana: User, changes: dict[str, object], code: str
+) -> None:
+    with pytest.raises(RefusedError, match=code):
+        _invite(ana, **changes)
+
+
+def test_nobody_makes_links_without_end(ana: User) -> None:
+    for _ in range(50):
+        _invite(ana)
+    with pytest.raises(RefusedError, match="too-many-invitations"):
+        _invite(ana)
+
+
+def test_the_second_seat_is_taken_once(erasable: None, ana: User) -> None:
+    guests = [players.sign_up(name=f"P {n}", password="rayuela-73") for n in range(6)]
+    made = _invite(ana)
+    barrier = threading.Barrier(len(guests))
+    begun: list[bool] = []
+
+    def run(user: User) -> None:
+        barrier.wait()
+        try:
+            begun.append(
+                invitations.sit_down(token=made.token, player=user.player).game is not None
+            )
+        except StaleError:
+            begun.append(False)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(user,)) for user in guests]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(begun) == [False] * 5 + [True]
+    assert Game.objects.count() == 1
+
+
+def test_the_pages_from_the_link_to_the_board(ana: User, ben: User, client: Client) -> None:
+    of_ana, of_ben = pages.member(ana), pages.member(ben)
+    address = of_ana.post(reverse("invite"), {**WISH, "seats": "mine", "side": "second"})[
+        "Location"
+    ]
+    page = of_ana.get(address).content.decode()
+    assert f'value="http://testserver{address}"' in page
+    assert 'class="qr"' in page
+    assert "You sit at the board" in page
+    guest = client.get(address).content.decode()
+    assert f"/sign-up/?next={address}" in guest
+    game = of_ben.post(f"{address}sit-down/")["Location"]
+    assert game.startswith("/game/")
+    assert of_ana.get(address)["Location"] == game
+    assert "Both seats are taken" in client.get(address).content.decode()
+    assert Game.objects.get().second == ana.player
+
+
+def test_unknown_links_and_bad_wishes_say_so(ana: User) -> None:
+    of_ana = pages.member(ana)
+    for name in ("invitation-sit", "invitation-withdraw"):
+        assert of_ana.post(reverse(name, args=["nix"])).status_code == 404
+    for token in ("nix", "%00", "%00/sit-down", "x" * 3_000):
+        assert of_ana.get(f"/play/with/{token}/").status_code == 404
+    told = of_ana.post(reverse("invite"), {"clock": "x"}, follow=True).content.decode()
+    assert "Choose a game and a clock for the invitation." in told
+
+
+def test_levels_go_from_the_weakest_to_the_strongest(ana: User) -> None:
+    for name, engine in (
+        ("Deep", "search:500"),
+        ("Any", "random"),
+        ("Quick", "search:30"),
+        ("Also any", "random"),
+        ("Keen", "greedy"),
+    ):
+        players.add_bot(name=name, engine=engine)
+    found = bot_levels.levels(ana.player)
+    assert [level.bot.name for level in found] == ["Any", "Keen", "Quick", "Deep"]
+    assert [level.number for level in found if level.is_recommended] == [2]
+    assert not any(level.is_recommended for level in bot_levels.levels())
+
+
+def test_the_level_advised_follows_the_rating(ana: User) -> None:
+    bots = [
+        players.add_bot(name=name, engine=engine)
+        for name, engine in (("Any", "random"), ("Keen", "greedy"), ("Deep", "search:500"))
+    ]
+    for winner in (False, True):
+        game = pages.new_game(ana.player, bots[0 if winner else 2])
+        pages.play_out(game)
+
+    Rating.objects.filter(player=ana.player).update(centielo=210_000)
+    Rating.objects.filter(player=bots[2]).update(centielo=200_000)
+    (advised,) = [level for level in bot_levels.levels(ana.player) if level.is_recommended]
+    assert advised.bot == bots[2]

@@ -1,0 +1,185 @@
+"""Quick pairing: who meets whom, and that nobody waits at two boards."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import OperationalError, connection
+from django.urls import reverse
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tournaments import pages
+from tournaments.models import Game, Seek
+from tournaments.pairing.quick import Waiting, pair, window_elo
+from tournaments.services.accounts import players
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import RefusedError
+from tournaments.services.games import play
+from tournaments.services.lobby import seeks
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import User
+
+RULESET = "morelli(size=5)"
+
+
+def _sit(user: User, ruleset: str = RULESET, initial_ms: int = 300_000) -> Seek:
+    return seeks.sit_down(
+        player=user.player, ruleset=ruleset, clock=game_clocks.Clock(initial_ms, 5_000)
+    )
+
+
+people = st.lists(st.tuples(st.integers(0, 300_000), st.floats(0, 120)), max_size=12).map(
+    lambda rows: [Waiting(n, elo, waited) for n, (elo, waited) in enumerate(rows)]
+)
+
+
+@given(people)
+def test_everybody_is_paired_once_with_somebody_both_accept(waiting: list[Waiting]) -> None:
+    pairs = pair(waiting)
+    seated = [one.number for two in pairs for one in two]
+    assert len(seated) == len(set(seated))
+    for one, other in pairs:
+        for window in (window_elo(one.waited_s), window_elo(other.waited_s)):
+            assert window is None or abs(one.centielo - other.centielo) <= 100 * window
+
+
+@given(people)
+def test_nobody_is_left_who_could_be_paired(waiting: list[Waiting]) -> None:
+    seated = {one.number for two in pair(waiting) for one in two}
+    left = [one for one in waiting if one.number not in seated]
+    assert pair(left) == []
+
+
+@pytest.mark.parametrize(
+    ("waiting", "expected"),
+    [
+        # (rating, seconds) of people 0, 1, 2, ...; who is paired with whom
+        ([(150_000, 1), (151_000, 0)], [(0, 1)]),
+        ([(150_000, 0), (170_000, 0)], []),
+        ([(150_000, 5), (170_000, 5)], [(0, 1)]),
+        ([(150_000, 60), (300_000, 0)], []),
+        ([(150_000, 60), (300_000, 60)], [(0, 1)]),
+        ([(150_000, 9), (158_000, 1), (152_000, 0)], [(0, 2)]),
+        ([(150_000, 9), (151_000, 1), (149_000, 2)], [(0, 2)]),
+    ],
+)
+def test_the_nearest_are_paired_and_patience_widens(
+    waiting: list[tuple[int, float]], expected: list[tuple[int, int]]
+) -> None:
+    made = pair(Waiting(n, elo, waited) for n, (elo, waited) in enumerate(waiting))
+    assert [(one.number, other.number) for one, other in made] == expected
+
+
+def test_two_who_want_the_same_meet_at_once(ana: User, ben: User) -> None:
+    assert _sit(ana).state == Seek.State.WAITING
+    paired = _sit(ben)
+    assert paired.game is not None
+    assert {paired.game.first, paired.game.second} == {ana.player, ben.player}
+    assert paired.game.is_rated
+    assert ana.player.seeks.get().game == paired.game
+
+
+def test_other_wishes_do_not_meet(ana: User, ben: User) -> None:
+    _sit(ana)
+    assert _sit(ben, initial_ms=600_000).game is None
+    assert _sit(ben, ruleset="morlox(size=5)").game is None
+    assert ben.player.seeks.waiting().count() == 1
+
+
+def test_who_has_closed_the_page_is_not_paired(ana: User, ben: User) -> None:
+    _sit(ana)
+    gone = timezone.now() - seeks.PRESENT - timedelta(seconds=1)
+    Seek.objects.update(seen_at=gone)
+    assert _sit(ben).game is None
+    seeks.forget_absent(timezone.now())
+    assert not ana.player.seeks.waiting().exists()
+    assert ben.player.seeks.waiting().exists()
+
+
+def test_who_leaves_is_not_paired(ana: User, ben: User) -> None:
+    _sit(ana)
+    seeks.stand_up(ana.player)
+    assert _sit(ben).game is None
+    assert seeks.still_here(ana.player) is None
+
+
+def test_patience_brings_strangers_together(ana: User, ben: User) -> None:
+    _sit(ana)
+    _sit(ben)  # paired: as strong as each other
+    Seek.objects.update(state=Seek.State.LEFT, game=None)
+    _sit(ana)
+    Seek.objects.waiting().update(centielo=250_000)
+    assert _sit(ben).game is None
+    Seek.objects.waiting().update(made_at=timezone.now() - timedelta(minutes=2))
+    found = seeks.still_here(ana.player)
+    assert found is not None
+    assert found.game is not None
+
+
+@pytest.mark.parametrize("ruleset", ["go(size=19)", "x" * 9_000, ""])
+def test_what_is_no_game_is_refused(ana: User, ruleset: str) -> None:
+    with pytest.raises(RefusedError, match="ruleset-bad"):
+        _sit(ana, ruleset)
+
+
+def test_many_who_sit_down_and_look_at_once_are_paired_once_each(erasable: None) -> None:
+    everybody = [players.sign_up(name=f"P {n}", password="rayuela-73") for n in range(8)]
+    barrier = threading.Barrier(len(everybody))
+    failed: list[OperationalError] = []
+
+    def run(user: User) -> None:
+        try:
+            barrier.wait()
+            _sit(user)
+            for _ in range(3):
+                seeks.still_here(user.player)
+        except OperationalError as error:  # a deadlock would be one
+            failed.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(user,)) for user in everybody]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    for user in everybody:
+        seeks.still_here(user.player)
+    assert Game.objects.count() == 4
+    seated = [player for game in Game.objects.all() for player in (game.first_id, game.second_id)]
+    assert sorted(seated) == sorted(user.player.pk for user in everybody)
+
+
+def test_the_page_waits_and_leads_to_the_game(ana: User, ben: User) -> None:
+    wish = {"ruleset": RULESET, "clock": "600+10", "is_rated": "on"}
+    of_ana, of_ben = pages.member(ana), pages.member(ben)
+    assert of_ana.post(reverse("quick-sit"), wish)["Location"] == reverse("quick")
+    page = of_ana.get(reverse("quick"))
+    assert "You wait for an opponent" in page.content.decode()
+    assert "1 person waits" in of_ben.get(reverse("lobby")).content.decode()
+    game = of_ben.post(reverse("quick-sit"), wish)["Location"]
+    assert game.startswith("/game/")
+    assert of_ana.get(reverse("quick-live")).status_code == 205
+    # The one who waited is led there as well, without a script too, as long as there is something to play.
+    assert of_ana.get(reverse("quick"))["Location"] == game
+    play.resign(game_id=Game.objects.get().pk, player=ana.player)
+    assert of_ana.get(reverse("quick"))["Location"] == reverse("lobby")
+
+
+def test_a_bad_wish_is_refused_in_words(ana: User) -> None:
+    page = pages.member(ana).post(reverse("quick-sit"), {"clock": "1+1"}, follow=True)
+    assert "Choose a game and a clock." in page.content.decode()
+
+
+def test_guests_have_nothing_to_wait_for(client: Client, db: None) -> None:
+    assert client.get(reverse("quick"))["Location"] == reverse("lobby")
+    assert client.get(reverse("quick-live")).status_code == 205

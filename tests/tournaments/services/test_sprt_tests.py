@@ -1,0 +1,319 @@
+"""The laboratory: trials are fed fairly, counted once, and decided as the exact test decides them."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from engine.stats.outcomes import Outcomes
+from engine.stats.sprt import Sprt, Verdict, log_likelihood_ratio
+from tests.tournaments import authors, pages
+from tournaments.models import Bot, Game, Match, NewsItem, Rating, Trial, TrialPair
+from tournaments.services import sprt_tests, tick
+from tournaments.services.accounts import players
+from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.games import game_creation, play
+from tournaments.services.matches import leases, matches
+from tournaments.views.ratings import traces
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+_CLOCK = game_creation.Clock(5_000, 100)
+
+
+def _plan(bots: Sequence[Player], **changes: object) -> sprt_tests.Plan:
+    told = {
+        "candidate": bots[0].bot,
+        "base": bots[1].bot,
+        "ruleset": "morelli(size=5)",
+        "clock": _CLOCK,
+    }
+    return sprt_tests.Plan(**{**told, **changes})  # type: ignore[arg-type]
+
+
+def _play_pair(pair: TrialPair, candidate: Player, halves: tuple[int, int]) -> None:
+    """The pair as a worker would have played it, with the candidate's half points in each game."""
+    for game, own in zip(pair.match.games.order_by("number"), halves, strict=True):
+        first = own if game.first_id == candidate.pk else 2 - own
+        result = {2: "first", 1: "draw", 0: "second"}[first]
+        with transaction.atomic():
+            play.finish_game(game, result=result, ending=Game.Ending.RULES)
+    Match.objects.filter(pk=pair.match_id).update(state=Match.State.DONE)
+
+
+def _open(trial: Trial) -> list[TrialPair]:
+    return list(trial.pairs.filter(match__state="queued").order_by("number"))
+
+
+def test_pairs_have_one_set_up_and_both_sides(ana: User, bots: Sequence[Player]) -> None:
+    trial = sprt_tests.start(ana, _plan(bots))
+    pairs = _open(trial)
+    assert len(pairs) == sprt_tests.PAIRS_AT_ONCE
+    setups = set()
+    for pair in pairs:
+        one, two = pair.match.games.order_by("number")
+        assert (one.first, one.second) == (two.second, two.first) == (bots[0], bots[1])
+        assert one.setup == two.setup
+        assert not one.is_rated
+        setups.add(one.setup)
+    assert len(setups) > 1
+
+
+def test_a_trial_is_decided_by_the_exact_test(ana: User, bots: Sequence[Player]) -> None:
+    trial = sprt_tests.start(ana, _plan(bots, elo1_centielo=200_00))
+    rng = random.Random(5)
+    test = Sprt(0, 200)
+    outcomes = Outcomes.no_pairs()
+    while test.verdict(outcomes) is Verdict.GOING_ON:
+        pair = _open(trial)[0]
+        halves = rng.choice([(2, 2), (2, 0), (2, 1)])
+        outcomes = outcomes.plus(halves=sum(halves))
+        _play_pair(pair, bots[0], halves)
+        sprt_tests.advance_due()
+        trial.refresh_from_db()
+        pair.refresh_from_db()
+        assert pair.llr_millionths == round(1_000_000 * log_likelihood_ratio(test, outcomes))
+    assert test.verdict(outcomes) is Verdict.ACCEPTED
+    assert outcomes.games >= 20
+    assert trial.state == Trial.State.PASSED
+    assert sprt_tests.standing(trial).counts == outcomes.counts
+    assert len(sprt_tests.trace(trial)) == sum(outcomes.counts)
+    # What nobody had begun is called off, and is no result.
+    assert not _open(trial)
+    assert not Game.objects.ongoing().exists()
+    assert not Rating.objects.exists()
+    kinds = NewsItem.objects.filter(topic__name=f"trial:{trial.pk}").values_list("kind", flat=True)
+    assert set(kinds) == {"pair", "verdict"}
+
+
+def test_a_weaker_candidate_fails(ana: User, bots: Sequence[Player]) -> None:
+    trial = sprt_tests.start(ana, _plan(bots, elo1_centielo=100_00))
+    for _ in range(60):
+        for pair in _open(trial):
+            _play_pair(pair, bots[0], (0, 1))
+        sprt_tests.advance_due()
+        trial.refresh_from_db()
+        if trial.state != Trial.State.RUNNING:
+            break
+    assert trial.state == Trial.State.FAILED
+    stands = sprt_tests.standing(trial)
+    assert stands.llr is not None
+    assert stands.llr <= stands.lower
+
+
+def test_a_trial_without_a_verdict_ends_after_its_last_pair(
+    ana: User, bots: Sequence[Player]
+) -> None:
+    trial = sprt_tests.start(ana, _plan(bots, max_pairs=10))
+    while trial.state == Trial.State.RUNNING:
+        for pair in _open(trial):
+            _play_pair(pair, bots[0], (2, 0))
+        tick.tick(timezone.now())
+        trial.refresh_from_db()
+    assert trial.state == Trial.State.OPEN
+    assert sprt_tests.standing(trial).pairs == trial.pairs.count() == 10
+
+
+def test_a_trial_stops_when_one_of_its_bots_is_suspended(ana: User, bots: Sequence[Player]) -> None:
+    mine = pages.version_of(ana, "Nilo", 1)
+    trial = sprt_tests.start(ana, _plan([mine.player, bots[0]]))
+    Bot.objects.filter(pk=mine.pk).update(state=Bot.State.SUSPENDED, is_active=False)
+    _play_pair(_open(trial)[0], mine.player, (0, 0))
+    sprt_tests.advance_due()
+    trial.refresh_from_db()
+    assert trial.state == Trial.State.STOPPED
+    assert sprt_tests.standing(trial).pairs == 1
+    assert not _open(trial)
+
+
+def test_a_game_that_a_bot_does_not_play_is_no_trial(ana: User, bots: Sequence[Player]) -> None:
+    mine = pages.version_of(ana, "Nilo", 1)
+    Bot.objects.filter(pk=mine.pk).update(families=["morlox"])
+    mine.refresh_from_db()
+    with pytest.raises(RefusedError, match="bot-other-game"):
+        sprt_tests.start(ana, _plan([mine.player, bots[0]]))
+    assert not Trial.objects.exists()
+
+
+def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
+    ana: User, bots: Sequence[Player]
+) -> None:
+    trial = sprt_tests.start(ana, _plan(bots))
+    lost = _open(trial)[0]
+    leases.give_up(lost.match)
+    sprt_tests.advance_due()
+    assert len(_open(trial)) == sprt_tests.PAIRS_AT_ONCE
+    assert sprt_tests.standing(trial).pairs == 0
+    for _ in range(sprt_tests.MAX_VOID_PAIRS):
+        leases.give_up(_open(trial)[0].match)
+        sprt_tests.advance_due()
+    trial.refresh_from_db()
+    assert trial.state == Trial.State.STOPPED
+    assert "reasons of ours" in trial.reason
+
+
+def test_authors_share_the_workers(ana: User, ben: User, bots: Sequence[Player]) -> None:
+    first = sprt_tests.start(ana, _plan(bots))
+    second = sprt_tests.start(ben, _plan(bots))
+    assert len(_open(second)) == sprt_tests.PAIRS_AT_ONCE // 2
+    for pair in _open(first)[:6]:
+        _play_pair(pair, bots[0], (2, 0))
+    sprt_tests.advance_due()
+    assert len(_open(first)) == sprt_tests.PAIRS_AT_ONCE // 2
+    sprt_tests.start(ana, _plan(bots))
+    sprt_tests.start(ana, _plan(bots))
+    with pytest.raises(RefusedError, match="trials-many"):
+        sprt_tests.start(ana, _plan(bots))
+
+
+def test_counting_twice_counts_once(ana: User, bots: Sequence[Player]) -> None:
+    trial = sprt_tests.start(ana, _plan(bots))
+    _play_pair(_open(trial)[0], bots[0], (2, 1))
+    for _ in range(3):
+        sprt_tests.advance(trial.pk)
+    assert sprt_tests.standing(trial).counts == (0, 0, 0, 1, 0)
+    assert TrialPair.objects.filter(place__isnull=False).count() == 1
+
+
+def test_only_one_s_own_bots_and_those_of_the_house_are_tested(
+    ana: User, ben: User, bots: Sequence[Player]
+) -> None:
+    theirs = pages.version_of(ben, "Lucia", 1)
+    with pytest.raises(NotAllowedError, match="not-your-bot"):
+        sprt_tests.start(ana, _plan(bots, candidate=theirs))
+    assert sprt_tests.start(ben, _plan(bots, candidate=theirs)).candidate == theirs
+    assert theirs not in Bot.objects.testable_by(ana)
+    assert theirs in Bot.objects.testable_by(ben)
+    Bot.objects.filter(pk=theirs.pk).update(state=Bot.State.SUSPENDED, is_active=False)
+    theirs.refresh_from_db()
+    for changes in (
+        {"base": bots[0].bot},
+        {"candidate": theirs},
+    ):
+        with pytest.raises(RefusedError, match="trial-bots"):
+            sprt_tests.start(ben, _plan(bots, **changes))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"elo0_centielo": 20_00, "elo1_centielo": 20_00},
+        {"elo1_centielo": 2_000_00},
+        {"alpha_thousandths": 500},
+        {"max_pairs": 9},
+        {"max_pairs": 20_001},
+    ],
+    ids=str,
+)
+def test_bounds_that_make_no_test_are_refused(
+    ana: User, bots: Sequence[Player], changes: dict[str, int]
+) -> None:
+    with pytest.raises(RefusedError, match="trial-bounds"):
+        sprt_tests.start(ana, _plan(bots, **changes))
+    assert not Trial.objects.exists()
+
+
+def test_who_began_a_trial_may_stop_it(
+    ana: User, ben: User, bots: Sequence[Player], client: Client
+) -> None:
+    trial = sprt_tests.start(ana, _plan(bots))
+    with pytest.raises(NotAllowedError, match="not-your-trial"):
+        sprt_tests.stop(trial_id=trial.pk, actor=ben)
+    page = pages.member(ben).get(reverse("trial", args=[trial.pk])).content.decode()
+    assert "Stop the trial" not in page
+    pages.member(ana).post(reverse("trial-stop", args=[trial.pk]))
+    trial.refresh_from_db()
+    assert trial.state == Trial.State.STOPPED
+    assert not _open(trial)
+
+
+def test_a_trial_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) -> None:
+    browser = pages.member(ana)
+    told = {
+        "candidate": bots[0].bot.pk,
+        "base": bots[1].bot.pk,
+        "ruleset": "morelli(size=7)",
+        "clock": "1+0.05",
+        "model": "normalized",
+        "elo0": "0",
+        "elo1": "15.5",
+        "max_pairs": "50",
+    }
+    answer = browser.post(reverse("trial-new"), told | {"elo1": "-1"})
+    assert "These bounds make no test" in pages.text_of(answer.content)
+    answer = browser.post(reverse("trial-new"), told)
+    trial = Trial.objects.get()
+    assert answer["Location"] == reverse("trial", args=[trial.pk])
+    assert (trial.elo1_centielo, trial.clock_increment_ms) == (15_50, 50)
+    page = pages.text_of(browser.get(answer["Location"]).content)
+    assert "0 of at most 50" in page
+    _play_pair(_open(trial)[0], bots[0], (2, 2))
+    sprt_tests.advance_due()
+    page = browser.get(reverse("trial-live", args=[trial.pk])).content.decode()
+    assert "<polyline" in page
+    assert "1 of at most 50" in pages.text_of(page.encode())
+    listed = pages.text_of(browser.get(reverse("lab")).content)
+    assert bots[0].name in listed
+    assert "0 / 15.5" in listed
+
+
+def test_the_page_of_a_version_leads_to_a_trial_against_the_one_before(
+    ana: User, ben: User, bots: Sequence[Player]
+) -> None:
+    first = authors.version(ana, "Nilo 1").bot
+    second = authors.version(ana, "Nilo 2").bot
+    Bot.objects.filter(pk=first.pk).update(is_active=False)
+    Bot.objects.filter(pk=second.pk).update(line=first.line, version=2, families=["perfect"])
+    browser = pages.member(ana)
+    version = browser.get(reverse("bot-version", args=[second.pk])).content.decode()
+    link = f"{reverse('trial-new')}?candidate={second.pk}"
+    assert link in version
+    form = browser.get(link).context["form"]
+    assert (form["candidate"].value(), form["base"].value()) == (second.pk, first.pk)
+    assert form["ruleset"].value().startswith("perfect(")
+    for wish in (str(bots[0].bot.pk), "9" * 30, "x"):
+        assert browser.get(reverse("trial-new"), {"candidate": wish}).status_code == 200
+    of_another = pages.member(ben).get(link).context["form"]
+    assert of_another["candidate"].value() is None
+
+
+def test_a_trace_keeps_within_its_picture_and_a_long_one_is_thinned() -> None:
+    assert traces.trace([], -2.9, 2.9) is None
+    rng = random.Random(1)
+    ratios = [0.0]
+    for _ in range(5_000):
+        ratios.append(ratios[-1] + rng.uniform(-0.2, 0.21))
+    found = traces.trace(ratios, -2.9, 2.9)
+    assert found is not None
+    points = [tuple(map(float, point.split(","))) for point in found.points.split()]
+    assert len(points) < 1_000
+    assert points[-1] == (found.last_x, found.last_y)
+    assert all(found.left <= x <= found.right and 0 <= y <= found.height for x, y in points)
+
+
+def test_real_games_of_the_house_decide_a_trial(ana: User, db: None) -> None:
+    """The whole way with the referee: greedy against random is soon decided."""
+    greedy = players.add_bot(name="Careful", engine="greedy")
+    other = players.add_bot(name="Careless", engine="random")
+    plan = _plan(
+        [greedy, other],
+        ruleset="morlox(size=5)",
+        elo1_centielo=100_00,
+        clock=game_creation.Clock(20_000, 100),
+    )
+    trial = sprt_tests.start(ana, plan)
+    while trial.state == Trial.State.RUNNING:
+        matches.play_match(_open(trial)[0].match_id)
+        sprt_tests.advance_due()
+        trial.refresh_from_db()
+    assert trial.state == Trial.State.PASSED

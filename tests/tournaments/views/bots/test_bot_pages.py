@@ -1,0 +1,364 @@
+"""Pages of authors: what each shows, and to whom."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from engine.programs import Refusal
+from tests.tournaments import pages, uploads
+from tournaments.models import Bot, Event, Game, Isolation, Ply, Transcript
+from tournaments.services.accounts import players
+from tournaments.services.bots import versions as services
+from tournaments.services.events import entries
+from tournaments.services.games import play
+from tournaments.text import refusals as refusal_text
+from tournaments.text import verdicts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+HOSTILE = "<b onmouseover=alert(1)>\u202e\x1b[31m"
+SAID = f"bot Nilo 1\n0 0.151 > ugi\n0 21.904 < ugiok\n0 80.170 ! {HOSTILE}\n1 90.000 # a note\n"
+
+
+@pytest.fixture
+def bot(ana: User) -> Bot:
+    """Ana's, which plays."""
+    return uploads.ready(uploads.line(ana, note="Takes moves away."), is_active=True)
+
+
+@pytest.fixture
+def game(bot: Bot, ben: User) -> Game:
+    """Lost by the bot after one ply, with its transcript and its opponent's."""
+    made = pages.new_game(bot.player, ben.player, "morlox(size=5)")
+    play.play_move(game_id=made.pk, player=bot.player, ply=0, move=pages.legal(made))
+    made.refresh_from_db()
+    play.resign(game_id=made.pk, player=bot.player)
+    made.refresh_from_db()
+    Transcript.objects.create(game=made, side="first", attempt=1, text=SAID)
+    Transcript.objects.create(
+        game=made, side="second", attempt=1, text="bot Ben\n0 1.000 < my secret\n"
+    )
+    return made
+
+
+@pytest.fixture
+def staff(db: None) -> User:
+    user = players.sign_up(name="Staff", password="rayuela-73")
+    user.is_staff = True
+    user.save()
+    return user
+
+
+LOOKS = ["bot-line", "bot-version", "bot-download", "bot-transcript"]
+ACTS = ["bot-activate", "bot-retire", "bot-recheck"]
+
+
+def _address(name: str, bot: Bot, game: Game | None = None) -> str:
+    match name:
+        case "bot-line" | "bot-upload":
+            return reverse(name, args=[bot.line_id])
+        case "bot-transcript":
+            assert game is not None
+            return reverse(name, args=[bot.pk, game.pk])
+        case _:
+            return reverse(name, args=[bot.pk])
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_a_version_is_shown_to_its_author_and_the_staff_alone(
+    client: Client, ana: User, ben: User, staff: User, bot: Bot, game: Game, name: str
+) -> None:
+    address = _address(name, bot, game)
+    assert pages.member(ana).get(address).status_code == 200
+    assert pages.member(staff).get(address).status_code == 200
+    assert pages.member(ben).get(address).status_code == 404
+    assert client.get(address)["Location"] == f"/sign-in/?next={address}"
+
+
+def test_new_versions_come_from_the_author_alone(
+    client: Client, ana: User, ben: User, staff: User, bot: Bot
+) -> None:
+    address = _address("bot-upload", bot)
+    assert pages.member(ana).get(address).status_code == 200
+    for other in (ben, staff):
+        assert pages.member(other).get(address).status_code == 404
+        assert pages.member(other).post(address, _sent()).status_code == 404
+    assert client.post(address, _sent())["Location"] == f"/sign-in/?next={address}"
+    assert Bot.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_only_the_author_decides_about_a_version(
+    client: Client, ana: User, ben: User, staff: User, bot: Bot, name: str
+) -> None:
+    Bot.objects.filter(pk=bot.pk).update(
+        state="ready" if name != "bot-recheck" else "suspended", is_active=False
+    )
+    before = Bot.objects.values().get()
+    address = _address(name, bot)
+    assert pages.member(ana).get(address).status_code == 405
+    assert client.post(address, {"next": "/bots/"})["Location"] == "/sign-in/?next=/bots/"
+    assert pages.member(ben).post(address).status_code == 404
+    pages.member(staff).post(address)
+    assert Bot.objects.values().get() == before
+    pages.member(ana).post(address)
+    assert Bot.objects.values().get() != before
+
+
+@pytest.mark.parametrize("name", [*LOOKS, *ACTS, "bot-upload"])
+def test_what_does_not_exist_is_not_found(ana: User, name: str) -> None:
+    args = [99, 98] if name == "bot-transcript" else [99]
+    client = pages.member(ana)
+    ask = client.post if name in ACTS else client.get
+    assert ask(reverse(name, args=args)).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["bot-enter", "bot-leave"])
+def test_only_the_author_takes_a_version_to_events(
+    client: Client,
+    ana: User,
+    ben: User,
+    staff: User,
+    bot: Bot,
+    new_event: Callable[..., Event],
+    name: str,
+) -> None:
+    Event.objects.filter(pk=new_event(ruleset="morlox(size=5)").pk).update(organiser=staff)
+    event = Event.objects.get()
+    if name == "bot-leave":
+        entries.enter(event_id=event.pk, player=bot.player, actor=ana)
+    before = event.entries.active().count()
+    address, sent = _address(name, bot), {"event": event.slug}
+    assert client.post(address, sent)["Location"].startswith("/sign-in/")
+    assert pages.member(ben).post(address, sent).status_code == 404
+    assert pages.member(ana).post(address, {"event": "none"}).status_code == 404
+    assert event.entries.active().count() == before
+    page = pages.member(ana).get(_address("bot-version", bot)).content.decode()
+    assert address in page
+    pages.member(ana).post(address, sent)
+    assert event.entries.active().count() == 1 - before
+
+
+def test_our_own_bots_have_no_pages_for_authors(staff: User, bots: list[Player]) -> None:
+    address = reverse("bot-version", args=[bots[0].bot.pk])
+    assert pages.member(staff).get(address).status_code == 404
+
+
+def _sent(
+    data: bytes = uploads.GOOD, filename: str = "main.py", **changes: object
+) -> dict[str, object]:
+    return {
+        "file": SimpleUploadedFile(filename, data),
+        "families": ["morlox"],
+        "takes_over": "on",
+        **changes,
+    }
+
+
+def test_a_bot_is_uploaded_by_the_form_and_a_second_click_changes_nothing(ana: User) -> None:
+    client = pages.member(ana)
+    page = client.get("/bots/new/").content.decode()
+    (key,) = re.findall(r'name="key" value="([^"]+)"', page)
+    answers = [client.post("/bots/new/", _sent(name="Nilo", key=key)) for _ in range(2)]
+    made = Bot.objects.get()
+    assert [answer["Location"] for answer in answers] == [f"/bots/versions/{made.pk}/"] * 2
+    assert (made.families, made.takes_over, made.passes_on) == (["morlox"], True, False)
+
+
+def test_every_form_has_a_key_of_its_own(ana: User) -> None:
+    keys = {
+        re.findall(
+            r'name="key" value="([^"]+)"', pages.member(ana).get("/bots/new/").content.decode()
+        )[0]
+        for _ in range(3)
+    }
+    assert len(keys) == 3
+
+
+def test_a_new_version_is_uploaded_by_its_form(ana: User, bot: Bot) -> None:
+    client = pages.member(ana)
+    sent = _sent(uploads.CHEAT, note="Cheats.", passes_on="on")
+    assert client.post(_address("bot-upload", bot), sent).status_code == 302
+    made = Bot.objects.get(version=2)
+    assert (made.description, made.takes_over, made.passes_on) == ("Cheats.", True, True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"data": b""}, "The file is empty."),
+        ({"filename": "main.pl"}, "Send a .py, .zip or .wasm file."),
+        ({"data": b"\x7fELF<b>"}, "There is native code in it"),
+        ({"data": b"x" * 5_000_001}, "five megabytes"),
+        ({"families": []}, "This field is required."),
+        ({"families": ["chess"]}, "chess is not one of the available choices"),
+        ({"name": "Ana"}, "Somebody else has this name already."),
+        ({"name": "\u202eevil"}, "Please choose another name."),
+    ],
+    ids=["empty", "kind", "native", "large", "no games", "other games", "taken", "bad name"],
+)
+def test_what_is_wrong_with_an_upload_is_said_beside_its_field(
+    ana: User, changes: dict[str, object], told: str
+) -> None:
+    sent = _sent(**{"name": "Nilo", **changes})  # type: ignore[arg-type]  # data and filename too
+    answer = pages.member(ana).post("/bots/new/", sent)
+    assert answer.status_code == 422
+    assert told in pages.text_of(answer.content)
+    assert not Bot.objects.of_authors().exists()
+
+
+def test_limits_are_said_in_words(ana: User, bot: Bot) -> None:
+    for _ in range(services.MAX_IN_CHECK):
+        uploads.version(bot, uploads.GOOD)
+    answer = pages.member(ana).post(_address("bot-upload", bot), _sent())
+    assert answer.status_code == 422
+    assert "Three of your versions are being checked" in pages.text_of(answer.content)
+
+
+@pytest.mark.parametrize("refusal", Refusal)
+def test_every_reason_to_refuse_an_upload_has_a_sentence(refusal: Refusal) -> None:
+    assert f"program-{refusal.value}" in verdicts.SENTENCES
+    assert refusal_text.sentence_of(f"program-{refusal.value}") != "This is not possible."
+
+
+def test_an_upload_comes_back_as_it_was_and_no_browser_runs_it(ana: User, bot: Bot) -> None:
+    answer = pages.member(ana).get(_address("bot-download", bot))
+    assert answer.content == uploads.GOOD
+    assert answer["Content-Type"] == "application/octet-stream"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Content-Disposition"] == f'attachment; filename="bot-{bot.line_id}-1.py"'
+
+
+def test_a_transcript_is_shown_by_plies_with_the_clocks_and_nothing_in_it_acts(
+    ana: User, bot: Bot, game: Game
+) -> None:
+    ply = game.plies.get()
+    page = pages.member(ana).get(_address("bot-transcript", bot, game)).content.decode()
+    shown = pages.text_of(page.encode())
+    assert f"Ply 1 {ply.move} charged {ply.spent_ms} ms" in shown
+    assert "21.904 < ugiok" in shown
+    assert "<b onmouseover" not in page
+    assert "\u202e" not in page
+    assert "\x1b" not in page
+    assert "\\u202e\\x1b[31m" in shown
+    assert "my secret" not in page
+
+
+def test_wall_and_processor_time_are_shown_where_they_were_measured(
+    ana: User, bot: Bot, ben: User
+) -> None:
+    made = pages.new_game(bot.player, ben.player, "morlox(size=5)")
+    Ply.objects.create(
+        game=made, number=1, side="first", move="c3", spent_ms=12, remaining_ms=9_000,
+        wall_ms=34, cpu_ms=11, made_at=timezone.now(),
+    )  # fmt: skip
+    Transcript.objects.create(game=made, side="first", attempt=1, text=SAID)
+    page = pages.member(ana).get(_address("bot-transcript", bot, made))
+    assert "wall 34 ms · charged 12 ms · CPU 11 ms · " in pages.text_of(page.content)
+
+
+def test_an_unreadable_transcript_is_no_error(ana: User, bot: Bot, ben: User) -> None:
+    made = pages.new_game(bot.player, ben.player, "morlox(size=5)")
+    Transcript.objects.create(game=made, side="first", attempt=1, text="nonsense")
+    for attempt in ("²", "9" * 5_000):
+        page = pages.member(ana).get(f"{_address('bot-transcript', bot, made)}?attempt={attempt}")
+        assert "No transcript was kept" in pages.text_of(page.content)
+
+
+def test_a_game_of_others_has_no_transcript_here(ana: User, ben: User, bot: Bot) -> None:
+    other = pages.new_game(ana.player, ben.player)
+    assert pages.member(ana).get(_address("bot-transcript", bot, other)).status_code == 404
+
+
+def test_a_refused_version_says_why_with_its_log_and_nothing_in_it_acts(ana: User) -> None:
+    bot = uploads.line(ana)
+    Bot.objects.filter(pk=bot.pk).update(
+        state="refused", state_code="check-failed", takes_over=False, check_log=f"ply 1\n{HOSTILE}"
+    )
+    page = pages.member(ana).get(_address("bot-version", bot)).content.decode()
+    assert str(verdicts.SENTENCES["check-failed"]) in pages.text_of(page.encode())
+    assert "ply 1\n&lt;b onmouseover=alert(1)&gt;\\u202e\\x1b[31m" in page
+
+
+@pytest.mark.parametrize(
+    ("machines", "told"),
+    [
+        ([], "No machine that runs uploaded programs has reported yet."),
+        ([("one", "", "bwrap: user namespaces disabled")], "bwrap: user namespaces disabled"),
+        ([("one", "bwrap", "")], "Last report of a machine that runs uploaded programs"),
+    ],
+    ids=["none", "without", "with"],
+)
+def test_a_version_that_waits_says_for_what(
+    ana: User, machines: list[tuple[str, str, str]], told: str
+) -> None:
+    bot = uploads.line(ana)
+    for host, isolator, report in machines:
+        Isolation.objects.create(
+            host=host, isolator=isolator, report=report, checked_at=timezone.now()
+        )
+    page = pages.member(ana).get(_address("bot-version", bot))
+    assert told in pages.text_of(page.content)
+
+
+def test_the_public_list_names_author_kind_state_and_rating(
+    client: Client, bot: Bot, bots: list[Player], game: Game
+) -> None:
+    page = client.get("/bots/")
+    assert "Nilo 1 bot Takes moves away. Python by Ana · Morlox" in pages.text_of(page.content)
+    uploads.version(bot, uploads.CHEAT)
+    assert "Nilo 2" not in pages.text_of(client.get("/bots/").content)
+
+
+def test_the_page_of_a_player_leads_the_author_to_the_version(
+    client: Client, ana: User, ben: User, bot: Bot
+) -> None:
+    link = _address("bot-version", bot)
+    address = bot.player.get_absolute_url()
+    assert link in pages.member(ana).get(address).content.decode()
+    assert link not in pages.member(ben).get(address).content.decode()
+    assert link not in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("address", ["/bots/", "/bots/mine/", "line", "version"])
+def test_lists_of_bots_take_no_more_queries_for_more_rows(
+    ana: User, bot: Bot, game: Game, ben: User, address: str
+) -> None:
+    address = {"line": _address("bot-line", bot), "version": _address("bot-version", bot)}.get(
+        address, address
+    )
+    client = pages.member(ana)
+    before = _queries(client, address)
+    for number in range(3):
+        uploads.ready(uploads.version(bot, b"print(%d)" % number))
+        uploads.ready(uploads.line(ana, f"More {number}"), is_active=True)
+        pages.play_out(pages.new_game(bot.player, ben.player, "morlox(size=5)"))
+    assert len(_queries(client, address)) <= len(before)
+
+
+def _queries(client: Client, address: str) -> list[str]:
+    client.get(address)
+    with CaptureQueriesContext(connection) as caught:
+        assert client.get(address).status_code == 200
+    return [query["sql"] for query in caught.captured_queries]
+
+
+@pytest.mark.parametrize("address", ["/bots/mine/", "line", "version"])
+def test_lists_of_bots_do_not_read_the_programs(ana: User, bot: Bot, address: str) -> None:
+    address = {"line": _address("bot-line", bot), "version": _address("bot-version", bot)}.get(
+        address, address
+    )
+    assert not [sql for sql in _queries(pages.member(ana), address) if '"upload"' in sql]

@@ -1,0 +1,152 @@
+"""What an event's pages say and offer in each state, to whom it is of use."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from games.morelli.setup import SETUPS
+from tests.tournaments import pages
+from tournaments.models import Event, Game, Player
+from tournaments.services.games import play
+from tournaments.services.rounds import lifecycle, rounds
+from tournaments.views.events import rounds as round_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from tournaments.models import User
+
+    MakeEvent = Callable[..., Event]
+    EnterAll = Callable[..., None]
+
+BELL = "Ring the bell"
+
+
+def _page(client: Client, name: str, *args: object) -> str:
+    return client.get(reverse(name, args=args)).content.decode()
+
+
+@pytest.fixture
+def pool(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
+    event = new_event(format="arena", duration_s=3600)
+    enter(event, *bots)
+    return lifecycle.start_event(event_id=event.pk, actor=ana)
+
+
+@pytest.fixture
+def stepwise(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
+    event = new_event(is_automatic=False)
+    enter(event, *bots)
+    return lifecycle.start_event(event_id=event.pk, actor=ana)
+
+
+def test_a_bell_is_rung_once(pool: Event, ana: User) -> None:
+    organiser = pages.member(ana)
+    assert BELL in _page(organiser, "event", pool.slug)
+    lifecycle.finish_early(event_id=pool.pk, actor=ana)
+    text = _page(organiser, "event", pool.slug)
+    assert BELL not in text
+    assert "ends by itself with its last game" in text
+
+
+@pytest.mark.parametrize("name", ["event-crosstable", "event-report"])
+def test_a_pool_has_neither_a_crosstable_nor_a_report(
+    pool: Event, stepwise: Event, client: Client, name: str
+) -> None:
+    assert client.get(reverse(name, args=[stepwise.slug])).status_code == 200
+    assert client.get(reverse(name, args=[pool.slug])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "Until May 3, 18:30 UTC"), ("ja", "5月3日 18:30")]
+)
+def test_the_day_of_the_bell_is_written_as_the_reader_writes_it(
+    pool: Event, client: Client, language: str, text: str
+) -> None:
+    Event.objects.filter(pk=pool.pk).update(ends_at=datetime(2099, 5, 3, 18, 30, tzinfo=UTC))
+    answer = client.get(
+        reverse("event", args=[pool.slug]), headers={"accept-language": language}
+    ).content.decode()
+    assert text in answer
+
+
+def test_players_are_told_that_the_first_round_is_the_organisers(
+    stepwise: Event, client: Client
+) -> None:
+    assert "The organiser pairs the first round." in _page(client, "event", stepwise.slug)
+
+
+def test_a_large_round_is_paired_again_for_its_organiser_only(
+    stepwise: Event, client: Client, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds.draft_round(event_id=stepwise.pk)
+    rounds.publish_round(event_id=stepwise.pk)
+    again = reverse("event-again", args=[stepwise.slug, 1])
+    assert again in _page(client, "event-pairings", stepwise.slug)
+    monkeypatch.setattr(round_pages, "LARGE_FIELD", 5)
+    assert again not in _page(client, "event-pairings", stepwise.slug)
+    assert client.get(again).status_code == 403
+    organiser = pages.member(ana)
+    assert again in _page(organiser, "event-pairings", stepwise.slug)
+    assert organiser.get(again).status_code == 200
+
+
+def test_buchholz_stands_where_it_means_something(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
+) -> None:
+    for system, is_shown in (("dutch", True), ("knockout", False), ("round-robin", False)):
+        event = new_event(format=system)
+        enter(event, *bots)
+        lifecycle.start_event(event_id=event.pk, actor=ana)
+        assert ("Buchholz" in _page(client, "event", event.slug)) is is_shown, system
+
+
+def test_a_second_final_that_is_not_needed_is_not_drawn(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(format="double-knockout")
+    enter(event, *bots[:2])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    assert "Once more" in _page(client, "event-draw", event.slug)
+    best = event.entries.get(tpn=1).player
+    for _ in range(3):
+        for game in Game.objects.ongoing().filter(pairing__event=event).with_players():
+            with transaction.atomic():
+                result = Game.Result.FIRST if game.first == best else Game.Result.SECOND
+                play.finish_game(game, result=result, ending=Game.Ending.RESIGNATION)
+        lifecycle.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    assert "Once more" not in _page(client, "event-draw", event.slug)
+
+
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        f"morelli(edition={edition.value},size=7,setup={setup})"
+        for edition, setups in SETUPS.items()
+        for setup in setups
+    ],
+)
+def test_every_start_mode_has_an_event_with_pages_and_a_first_round(
+    ana: User, bots: list[Player], enter: EnterAll, client: Client, ruleset: str
+) -> None:
+    """The form takes any rule set that `games` knows."""
+    form = {
+        "name": "Start", "ruleset": ruleset, "format": "dutch", "rounds_total": "3", "clock": "10+0.1",
+        "admits": "bots", "max_entries": "8", "pause_s": "0", "is_automatic": "on",
+    }  # fmt: skip
+    assert pages.member(ana).post(reverse("event-new"), form).status_code == 302
+    event = Event.objects.get()
+    enter(event, *bots)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    assert Game.objects.filter(pairing__event=event).exists()
+    for name in ("event", "event-pairings", "event-standings", "event-crosstable"):
+        assert client.get(reverse(name, args=[event.slug])).status_code == 200, name

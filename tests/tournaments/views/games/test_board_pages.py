@@ -1,0 +1,312 @@
+"""The board on its page: in words, in palettes, with what is pointed out, and what it answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+import games
+from tests.tournaments import pages
+from tournaments.services.games import play
+from tournaments.text import descriptions
+from tournaments.views import preferences
+from tournaments.views.games import move_choices
+
+if TYPE_CHECKING:
+    from tournaments.models import Game, User
+
+FACING = "morelli(edition=original,size=7,setup=facing)"
+
+
+@pytest.fixture
+def game(ana: User, ben: User) -> Game:
+    """Ana and Ben at Morelli 5x5; Ana begins."""
+    return pages.new_game(ana.player, ben.player)
+
+
+def shown(client: Client, game: Game, query: str = "") -> str:
+    return client.get(game.get_absolute_url() + query).content.decode()
+
+
+def played(game: Game, *moves: str) -> Game:
+    for move in moves:
+        game.refresh_from_db()
+        play.play_move(
+            game_id=game.pk, player=game.player_on(game.side_to_move), ply=game.ply, move=move
+        )
+    game.refresh_from_db()
+    return game
+
+
+def asked(client: Client, game: Game, question: str) -> str:
+    answer = client.get(reverse("game-ask", args=[game.pk]), {"q": question})
+    assert answer.status_code == 200
+    return str(answer.json()["answer"])
+
+
+def position_after(key: str, *moves: str) -> games.Position:
+    position = games.load(key).initial(seed=0)
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+# --- in words
+
+
+@pytest.mark.parametrize(
+    ("key", "cell", "english", "japanese"),
+    [
+        ("morelli(size=7)", "D4", "D4, Throne, empty", "D4、玉座、空"),
+        (FACING, "D4", "D4, Centre, empty", "D4、センター、空"),
+        ("morelli(size=31)", "B2", "B2, band 14, empty", "B2、帯14、空"),
+        ("morelli(size=9)", "B2", "B2, green band, empty", "B2、緑の帯、空"),
+        (FACING, "A1", "A1, green band, black stone", "A1、緑の帯、黒の石"),
+        ("morelli(size=7,setup=random)", "G7", "G7, green band, white piece", "G7、緑の帯、白の駒"),
+        ("morlox(size=5)", "c3", "c3, empty", "c3、空"),
+        ("perfect()", "a1", "a1, orange start square, red man", "a1、橙の出発マス、赤の駒"),
+    ],
+)
+def test_cells_are_told_in_the_readers_language(key, cell, english, japanese) -> None:
+    position = games.load(key).initial(seed=0)
+    assert descriptions.labels(position)[cell] == english
+    with translation.override("ja"):
+        assert descriptions.labels(position)[cell] == japanese
+
+
+@pytest.mark.parametrize("key", ["morelli(size=7)", FACING, "morlox(size=5)", "perfect()"])
+def test_every_cell_has_words_of_its_own(key) -> None:
+    labels = descriptions.labels(games.load(key).initial(seed=0))
+    assert len(set(labels.values())) == len(labels)
+    assert all(label.startswith(f"{name}, ") for name, label in labels.items())
+
+
+@pytest.mark.parametrize(
+    ("key", "move", "sentence"),
+    [
+        ("morelli", "D12-G9", "Pola moves from D12 to G9."),
+        ("morelli", "D12-G9 xF8H8", "Pola moves from D12 to G9: turns F8 and H8."),
+        ("morelli", "L10-K9*", "Pola moves from L10 to K9: takes the Throne."),
+        ("morelli", "C4-C6 xD6*", "Pola moves from C4 to C6: turns D6 and takes the Throne."),
+        (FACING, "C4-C6 xD6*", "Pola moves from C4 to C6: turns D6 and takes the Centre."),
+        ("morelli(setup=placement)", "@A5", "Pola places on A5."),
+        ("morelli", "agree", "The game is ended by agreement."),
+        ("morlox", "d4", "Pola places on d4."),
+        ("morlox", "d4x", "Pola flips the stone on d4."),
+        ("morlox", "swap", "Pola has swapped the colours."),
+        ("morlox", "pass", "Pola passes."),
+        ("perfect", "+e5", "Pola lays a tile on e5."),
+        ("perfect", "b2-b3", "Pola moves from b2 to b3."),
+        ("perfect", "c3xe5-g7xe9", "Pola moves from c3 to e9: takes d4 and f8."),
+        ("perfect", "@b2", "Pola places on b2."),
+    ],
+)
+def test_moves_are_told_in_a_sentence(key, move, sentence) -> None:
+    assert descriptions.told(games.load(key), move, name="Pola") == sentence
+
+
+def test_the_page_tells_the_last_move(game: Game) -> None:
+    move = pages.legal(game)
+    page = pages.text_of(shown(Client(), played(game, move)).encode())
+    path = games.load(game.ruleset).move_path(move)
+    assert f"{game.first} moves from {path[0]} to {path[1]}" in page
+
+
+def test_every_trait_of_random_games_has_a_sentence() -> None:
+    for key, plies in (("morelli(size=9)", 40), ("morlox(size=7)", 30), ("perfect()", 140)):
+        position = games.load(key).initial(seed=3)
+        for _ in range(plies):
+            moves = position.legal_moves()
+            if not moves:
+                break
+            position = position.play(moves[len(moves) // 2])
+            told = descriptions.traits(position.traits())
+            assert all(told)
+            assert not any("%(" in sentence for sentence in told)
+
+
+# --- what a choice does, before it is made
+
+
+def test_a_choice_says_which_stones_it_turns_and_that_it_takes_the_throne() -> None:
+    ruleset = games.load("morelli(size=7)")
+    choice = move_choices.Choice("C4-C5 xB5*", ("C4", "C5"), ((), ("B5", "D4")), "turns B5")
+    assert choice.data["takes"] == [[], ["B5", "D4"]]
+    assert ruleset.move_takes("C4-C5 xB5*") == (("B5",),)
+
+
+def test_laying_a_tile_says_what_it_flips_before_it_is_laid() -> None:
+    # Red encloses the single blue tile in the corner a10: its neighbours are a9 and b10.
+    position = position_after("perfect()", "+a9", "+a10")
+    found = {choice.move: choice for choice in move_choices.choices(position)}
+    assert found["+b10"].takes == (("a10",),)
+    assert found["+b10"].effect == "flips a10"
+    assert found["+e5"].takes == ((),)
+    assert "takes" not in found["+e5"].data
+
+
+def test_too_many_choices_are_sent_as_beginnings() -> None:
+    found = move_choices.choices(games.load("morelli(size=31)").initial(seed=1))
+    assert len(found) > move_choices.MOST
+    sent = move_choices.data(found)
+    assert all(one["more"] for one in sent)
+    assert [one["path"] for one in sent] == [
+        list(path) for path in dict.fromkeys(choice.path[:1] for choice in found)
+    ]
+
+
+def test_the_rest_is_sent_on_demand_to_whoever_is_to_move(ana: User, ben: User) -> None:
+    big = pages.new_game(ana.player, ben.player, "morelli(size=31)")
+    page = shown(pages.member(ana), big)
+    data = re.search(r'<script id="choices"[^>]*>(.*?)</script>', page)
+    assert data is not None
+    start = json.loads(data[1])[0]["path"][0]
+    url = reverse("game-choices", args=[big.pk])
+    mine = pages.member(ana).get(url, {"from": start}).json()["choices"]
+    assert {choice["path"][0] for choice in mine} == {start}
+    assert mine[0]["move"].startswith(f"{start}-")
+    assert pages.member(ben).get(url, {"from": start}).json() == {"choices": []}
+    assert Client().get(url, {"from": "'; --"}).json() == {"choices": []}
+
+
+# --- what is asked for in the address
+
+
+def test_the_board_is_turned_and_told_from_the_other_side(game: Game) -> None:
+    usual, turned = shown(Client(), game), shown(Client(), game, "?flip=1")
+    names = [re.findall(r'data-cell="(\w+)"', page) for page in (usual, turned)]
+    assert names[0][0] == "A5"
+    assert names[1] == names[0][::-1]
+    assert 'href="?flip=1#board"' in usual
+    assert 'href="?#board"' in turned
+
+
+def test_control_is_shown_on_demand(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, "morlox(size=5)")
+    # Black sees c3 from the north, the south and the west.
+    played(game, "c5", "e5", "c1", "e1", "a3", "e2")
+    assert 'class="traits"' not in shown(Client(), game)
+    page = shown(Client(), game, "?show=1")
+    assert 'class="traits"' in page
+    assert "Black controls " in page
+    assert asked(Client(), game, "? c3") == (
+        "c3, empty. c3 sees a black stone on c5. c3 sees a white stone on e5. c3 sees a white stone on e1. "
+        "c3 sees a black stone on c1. c3 sees a black stone on a3."
+    )
+
+
+def test_nonsense_in_the_address_counts_for_nothing(game: Game) -> None:
+    usual = shown(Client(), game)
+    odd = shown(Client(), game, "?flip=yes&show=on&at=%3Cscript%3E&ply=-1&path=<>")
+    boards = [re.search(r"<svg .*?</svg>", page, re.DOTALL) for page in (usual, odd)]
+    assert boards[0] is not None
+    assert boards[1] is not None
+    assert boards[0][0] == boards[1][0]
+
+
+# --- questions
+
+
+def test_the_board_answers_questions(ana: User, game: Game) -> None:
+    mine, anybody = pages.member(ana), Client()
+    assert asked(anybody, game, "? c3") == "C3, Throne, empty"
+    assert asked(anybody, game, "?Z9") == "There is no cell Z9 on this board."
+    assert asked(anybody, game, "last") == "No move has been made yet."
+    assert "10:00" in asked(anybody, game, "clocks")
+    assert asked(anybody, game, "r 3").startswith("A3, blue band, ")
+    assert asked(anybody, game, "f 3") == "There is no such line on this board."
+    assert asked(anybody, game, "F c").count("; ") == 1
+    assert asked(anybody, game, "show") == "There is nothing to show."
+    black = asked(mine, game, "my")
+    assert black.startswith("Black: ")
+    assert asked(mine, game, "their").startswith("White: ")
+    start = pages.legal(game).split("-")[0]
+    assert asked(mine, game, f"moves {start}").startswith(f"From {start}: ")
+    assert asked(mine, game, "moves C3") == "Nothing can be played from C3."
+    for unknown in ("help", "", "sing me a song", "x" * 500):
+        assert asked(anybody, game, unknown).startswith("You may ask: ")
+
+
+def test_a_question_about_a_cell_says_what_to_draw(game: Game) -> None:
+    url = reverse("game-ask", args=[game.pk])
+    frame = Client().get(url, {"q": "? C4"}).json()["traits"]
+    assert frame == [{"shape": "frame", "cells": ["B3", "C4", "D3", "C2"]}]
+    for nothing in ("? C3", "? Q9", "last", ""):
+        assert Client().get(url, {"q": nothing}).json()["traits"] == []
+
+
+def test_without_a_script_a_question_is_answered_on_the_page(game: Game) -> None:
+    assert "C3, Throne, empty" in pages.text_of(shown(Client(), game, "?q=%3F+C3").encode())
+
+
+def test_a_cell_tells_its_frame_too(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
+    assert asked(Client(), game, "? C4").endswith("The frame Indigo 2: C4, D5, E4 and D3.")
+
+
+# --- settings
+
+
+def test_settings_are_kept_and_followed() -> None:
+    client = Client()
+    assert client.get(reverse("settings")).status_code == 200
+    chosen = {"appearance": "dark", "palette": "safe", "motion": "reduced", "next": "/play/"}
+    answer = client.post(reverse("settings"), chosen)
+    assert answer["Location"] == "/play/"
+    cookie = answer.cookies[preferences.COOKIE]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    page = client.get(reverse("settings")).content.decode()
+    assert 'data-appearance="dark" data-motion="reduced"' in page
+    assert "#2f2a7a" in page
+    assert page.count("band-number") == 4
+    client.post(reverse("settings"), {"coordinates": "off", "numbers": "off"})
+    page = client.get(reverse("settings")).content.decode()
+    assert 'data-appearance="dark"' in page  # what a form does not name stays
+    assert "band-number" not in page
+    assert 'class="coordinates"' not in page
+
+
+def test_a_setting_there_is_not_is_refused_and_changes_nothing() -> None:
+    client = Client()
+    answer = client.post(
+        reverse("settings"), {"palette": "neon", "next": "/settings/"}, follow=True
+    )
+    assert "There is no such setting." in answer.content.decode()
+    assert preferences.COOKIE not in client.cookies
+    for cookie in ("palette=neon&appearance=<b>", "&&&===", "palette=safe&" * 99):
+        client.cookies[preferences.COOKIE] = cookie
+        page = client.get(reverse("settings")).content.decode()
+        assert 'data-appearance="auto"' in page
+        assert "#5a529b" in page
+
+
+def test_nobody_is_led_away_from_the_site() -> None:
+    answer = Client().post(
+        reverse("settings"), {"palette": "safe", "next": "https://elsewhere.example/"}
+    )
+    assert answer["Location"] == "/"
+
+
+def test_the_board_of_a_game_follows_the_settings(ana: User, game: Game) -> None:
+    client = Client()
+    client.post(reverse("settings"), {"palette": "safe", "coordinates": "off"})
+    page = shown(client, game)
+    assert "#6fbdf2" in page
+    assert 'class="coordinates"' not in page
+    assert 'data-confirm-moves="auto"' in shown(pages.member(ana), game)
+
+
+def test_a_swap_says_in_words_what_changes(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, "morlox(size=5)")
+    played(game, "c3")
+    page = pages.text_of(shown(pages.member(ben), game).encode())
+    assert "Swap, and you become Black?" in page
+    assert "goes on as White and moves next" in page
+    assert "Swap" not in pages.text_of(shown(pages.member(ana), game).encode())

@@ -1,0 +1,204 @@
+"""The pages of clocks, vacations and plies taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments import pages
+from tests.tournaments.frozen_clock import Wall, hang
+from tournaments.services import tick
+from tournaments.services.clocks import game_clocks, vacations
+from tournaments.services.games import game_creation, takebacks
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import Game, User
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    return hang(monkeypatch)
+
+
+def _begin(ana: User, ben: User, text: str) -> Game:
+    return game_creation.create_game(
+        ruleset="morelli(size=5)",
+        setup=game_creation.draw_setup("morelli(size=5)", 11),
+        first=ana.player,
+        second=ben.player,
+        clock=game_clocks.Clock.read(text),
+        is_rated=False,
+    )
+
+
+def _text(client: Client, address: str) -> str:
+    return pages.text_of(client.get(address).content)
+
+
+def test_the_ledger_says_in_words_where_the_time_went(
+    client: Client, wall: Wall, ana: User, ben: User
+) -> None:
+    game = _begin(ana, ben, "60d3")
+    wall.wait(seconds=13)
+    pages.move(game)
+    wall.wait(seconds=70)
+    tick.tick(wall.now)
+    page = _text(client, reverse("game-clock", args=[game.pk]))
+    assert "Ben lost on time: ply 2 had not arrived" in page
+    assert "+3 s free at the start of the turn" in page
+    assert "−13 s thinking" in page
+    assert "±0 the clock had run down" in page
+    assert "Longest turn 13 s, at ply 1" in page
+
+
+def test_who_has_lost_on_time_is_led_to_the_ledger(
+    client: Client, wall: Wall, ana: User, ben: User
+) -> None:
+    game = _begin(ana, ben, "60+0")
+    address = reverse("game-clock", args=[game.pk])
+    wall.wait(seconds=70)
+    tick.tick(wall.now)
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert "Ana ran out of time." in page
+    assert page.count(f'href="{address}"') == 2  # beside the cause, and with the record
+
+
+def test_an_outage_is_a_line_of_its_own(client: Client, wall: Wall, ana: User, ben: User) -> None:
+    game = _begin(ana, ben, "60+0")
+    tick.tick(wall.now)
+    wall.sleep(seconds=900)
+    tick.tick(wall.now)
+    pages.move(game)
+    page = _text(client, reverse("game-clock", args=[game.pk]))
+    assert "+15 min the service was away" in page
+    assert "Thought for 0 s" in page
+
+
+def test_plies_taken_back_stay_in_the_ledger(wall: Wall, ana: User, ben: User) -> None:
+    game = _begin(ana, ben, "60+0")
+    pages.move(game)
+    url = game.get_absolute_url()
+    maker, other = pages.member(ana), pages.member(ben)
+    wall.wait(seconds=5)
+    maker.post(f"{url}take-back/")
+    assert "Ana asks to take the last ply back." in _text(other, url)
+    other.post(f"{url}take-back/", {"answer": "yes"})
+    assert "You have taken your last ply back." in _text(maker, url)
+    assert "Ana has taken a ply back." in _text(other, url)
+    game.refresh_from_db()
+    assert (game.attempt, game.ply) == (2, 0)
+    assert "taken back" in _text(maker, f"{url}clock/")
+    pages.move(game)
+    assert "taken your last ply back" not in _text(maker, url)
+
+
+def test_only_what_went_back_is_said_to_be_taken_back(
+    client: Client, wall: Wall, ana: User, ben: User
+) -> None:
+    game = _begin(ana, ben, "60+0")
+    for _ in range(4):
+        wall.wait(seconds=1)
+        pages.move(game)
+    for user in (ana, ben):  # the third ply, and the fourth with it
+        takebacks.offer_takeback(game_id=game.pk, player=user.player)
+    game.refresh_from_db()
+    wall.wait(seconds=1)
+    pages.move(game)
+    page = client.get(reverse("game-clock", args=[game.pk])).content.decode()
+    rows = page.split("<tr role")[2:]
+    gone = ["taken back</span>" in row for row in rows]
+    assert gone == [False, False, True, True, False, False]
+
+
+def test_spectators_are_not_asked(client: Client, wall: Wall, ana: User, ben: User) -> None:
+    game = _begin(ana, ben, "60+0")
+    pages.move(game)
+    takebacks.offer_takeback(game_id=game.pk, player=ana.player)
+    assert "take" not in _text(client, f"{game.get_absolute_url()}live/")
+
+
+def test_the_clock_of_a_delay_shows_no_more_than_there_is(
+    client: Client, wall: Wall, ana: User, ben: User
+) -> None:
+    game = _begin(ana, ben, "60d5")
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert 'data-ms="65000" data-most="60000"' in page
+    assert ">1:00</span>" in page
+    wall.wait(seconds=7)
+    assert 'data-ms="58000" data-most="58000"' in client.get(f"/game/{game.pk}/").content.decode()
+
+
+# --- vacations ----------------------------------------------------------------------------------------------------
+
+
+def test_one_goes_on_vacation_and_comes_back(wall: Wall, ana: User, ben: User) -> None:
+    game = _begin(ana, ben, "604800+86400<1209600")
+    visitor, opponent = pages.member(ana), pages.member(ben)
+    assert "You have 30 days of 30 left in 2026." in _text(visitor, "/account/vacation/")
+    assert visitor.post("/account/vacation/start/", {"days": "9"})["Location"] == (
+        "/account/vacation/"
+    )
+    assert "On vacation until 19 March 2026, 12:00" in _text(visitor, "/account/vacation/")
+    assert "on vacation until 19 March 2026, 12:00" in _text(opponent, game.get_absolute_url())
+    assert "on vacation until" in _text(opponent, ana.player.get_absolute_url())
+    assert "on vacation until" in _text(opponent, f"{game.get_absolute_url()}clock/")
+    wall.wait(days=2)
+    visitor.post("/account/vacation/end/")
+    page = _text(visitor, "/account/vacation/")
+    assert "You have 28 days of 30 left in 2026." in page
+    assert "10 March 2026 to 12 March 2026: 2 days" in page
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "31", "x", "", "1.5", "9" * 30])
+def test_days_that_cannot_be_had_are_refused_beside_the_field(
+    wall: Wall, ana: User, days: str
+) -> None:
+    answer = pages.member(ana).post("/account/vacation/start/", {"days": days})
+    assert answer.status_code == 422
+    assert b'id="id_days_error"' in answer.content
+    assert vacations.running(ana.player) is None
+
+
+def test_more_days_than_are_left_are_refused_beside_the_field(wall: Wall, ana: User) -> None:
+    vacations.start(player=ana.player, days=25)
+    wall.wait(days=25)
+    vacations.end_due(wall.now)
+    answer = pages.member(ana).post("/account/vacation/start/", {"days": "6"})
+    assert answer.status_code == 422
+    assert "no more than are left this year" in answer.content.decode()
+
+
+def test_who_comes_back_twice_is_told(wall: Wall, ana: User) -> None:
+    answer = pages.member(ana).post(
+        "/account/vacation/end/", {"next": "/account/vacation/"}, follow=True
+    )
+    assert "You are not on vacation." in answer.content.decode()
+
+
+def test_guests_have_no_vacation(client: Client, db: None) -> None:
+    assert client.get("/account/vacation/")["Location"] == "/sign-in/?next=/account/vacation/"
+
+
+# --- forms --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("300d3", "5 min, 3 s of each turn free"),
+        ("864000+129600<864000", "10 days + 36 h, at most 10 days"),
+        ("180+2", "3 min + 2 s"),
+    ],
+)
+def test_a_challenge_says_its_clock_in_words(
+    wall: Wall, ana: User, ben: User, text: str, words: str
+) -> None:
+    data = {"ruleset": "morelli(size=9)", "clock": text, "side": "", "opponent": ""}
+    pages.member(ana).post("/play/challenge/", data)
+    assert words in _text(pages.member(ben), "/play/")
+    wrong = pages.member(ana).post("/play/challenge/", {**data, "clock": "1+1"})
+    assert wrong.status_code == 422

@@ -1,0 +1,108 @@
+"""What the page of a game says of offers, and of how the game ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+
+from tests.tournaments import pages
+from tournaments.models import Game
+from tournaments.services.arbiter import corrections
+from tournaments.services.games import play
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import User
+
+
+@pytest.fixture
+def game(ana: User, ben: User) -> Game:
+    """Ana and Ben at the Perfect Game, which knows draws; Ana begins."""
+    return pages.new_game(ana.player, ben.player, "perfect()")
+
+
+@pytest.fixture
+def ended(ana: User, ben: User) -> Game:
+    """A game at Morelli that Ana has resigned against Ben."""
+    game = pages.new_game(ana.player, ben.player)
+    return play.resign(game_id=game.pk, player=ana.player)
+
+
+def test_each_sees_the_offer_from_his_own_side(
+    client: Client, game: Game, ana: User, ben: User
+) -> None:
+    url = game.get_absolute_url()
+    maker, other = pages.member(ana), pages.member(ben)
+    assert maker.post(f"{url}agree/")["Location"] == url
+    assert "You have offered a draw." in maker.get(url).content.decode()
+    assert "Ana offers a draw." in other.get(url).content.decode()
+    assert "draw" not in client.get(f"{url}live/").content.decode()
+    other.post(f"{url}decline/")
+    assert "Ben has declined your offer." in maker.get(url).content.decode()
+    assert "You have declined the offer." in other.get(url).content.decode()
+
+
+def test_an_answer_to_nothing_is_told_as_stale(game: Game, ana: User) -> None:
+    visitor = pages.member(ana)
+    answer = visitor.post(
+        f"{game.get_absolute_url()}agree/",
+        {"answer": "yes"},
+        headers={"accept": "application/json"},
+    )
+    assert (answer.status_code, answer.json()["code"]) == (409, "offer-gone")
+    assert not game.offers.exists()
+
+
+def test_the_page_gives_time_and_aborts(game: Game, ana: User, ben: User) -> None:
+    url = game.get_absolute_url()
+    pages.member(ana).post(f"{url}time/")
+    assert "Ana has given you 2:30 more." in pages.member(ben).get(url).content.decode()
+    page = pages.member(ana).post(f"{url}abort/", follow=True).content.decode()
+    assert "This game does not count" in page
+    assert "Ana aborted the game before making a move." in page
+
+
+def test_a_form_that_accepts_a_rematch_leads_to_it(ended: Game, ana: User, ben: User) -> None:
+    url = ended.get_absolute_url()
+    assert pages.member(ana).post(f"{url}rematch/")["Location"] == url
+    to = pages.member(ben).post(f"{url}rematch/", {"answer": "yes"})["Location"]
+    assert to == ended.offers.get().next_game.get_absolute_url()  # type: ignore[union-attr]  # it was accepted
+    assert f'href="{to}">To the rematch' in pages.member(ana).get(url).content.decode()
+
+
+ENDINGS = {
+    "rules": "played to its end by the rules",
+    "agreement": "the Throne decided",
+    "resignation": "Ben resigned.",
+    "draw-agreed": "Both agreed on a draw.",
+    "time": "Ben ran out of time.",
+    "aborted": "Ben aborted the game",
+    "crash": "Ben crashed.",
+    "illegal-move": "Ben made a move that the rules do not allow.",
+    "flood": "Ben wrote too much.",
+    "protocol": "Ben broke the protocol.",
+    "fault": "The service failed",
+}
+
+
+@pytest.mark.parametrize("ending", Game.Ending.values)
+def test_every_ending_names_its_cause_and_whose_it_was(
+    client: Client, game: Game, ending: str
+) -> None:
+    with transaction.atomic():
+        play.finish_game(game, result="first", ending=ending, detail="second")
+    assert ENDINGS[ending] in client.get(game.get_absolute_url()).content.decode()
+
+
+def test_a_corrected_result_leaves_the_cause_with_whom_it_was(
+    client: Client, game: Game, ana: User, ben: User
+) -> None:
+    ana.is_superuser = True
+    ana.save()
+    play.resign(game_id=game.pk, player=ben.player)
+    for result in ("second", "draw"):
+        corrections.correct(game_id=game.pk, actor=ana, result=result, reason="a wrong click")
+    assert "Ben resigned." in client.get(game.get_absolute_url()).content.decode()

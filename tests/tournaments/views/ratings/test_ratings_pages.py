@@ -1,0 +1,298 @@
+"""The pages of ratings: predictions held against outcomes, the spread of a pool, and opponents."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments import pages
+from tests.tournaments.pages import finished_game, text_of
+from tournaments.models import Event, Game, Player, Pool, Rating
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import corrections
+from tournaments.services.games import play
+from tournaments.services.ratings import calibrations, distribution, head_to_head, leaderboard
+from tournaments.views.ratings import diagrams, graphs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from django.test import Client
+
+    from tournaments.models import User
+
+_RULESET = "morelli(size=5)"
+
+
+def _pool() -> Pool:
+    return pages.pool_of(Pool.Kind.PEOPLE)
+
+
+# --- calibration ----------------------------------------------------------------------------------
+
+
+def test_predictions_are_held_against_the_games_they_were_made_for(ana: User, ben: User) -> None:
+    assert calibrations.pool_calibration(_pool()) is None
+    games = [
+        finished_game(ana.player, ben.player, result) for result in ("first", "draw", "second")
+    ]
+    finished_game(ana.player, ben.player, "void")
+    finished_game(ana.player, ben.player, "first", "morlox(size=5)")
+    pages.new_game(ana.player, ben.player)  # goes on
+    found = calibrations.pool_calibration(_pool())
+    assert found is not None
+    assert (found.games, found.draws) == (3, 1 / 3)
+    predicted = [Game.objects.get(pk=game.pk).predicted_millionths or 0 for game in games]
+    misses = [score - p / 1_000_000 for score, p in zip((1, 0.5, 0), predicted, strict=True)]
+    assert found.brier == pytest.approx(sum(miss * miss for miss in misses) / 3)
+
+
+def test_games_from_before_there_were_predictions_do_not_count(ana: User, ben: User) -> None:
+    finished_game(ana.player, ben.player, "first")
+    start = pages.new_game(ana.player, ben.player)
+    start.pk, start.predicted_millionths, start.predicted_by = None, None, None
+    start.save()
+    with transaction.atomic():
+        play.finish_game(start, result="second", ending=Game.Ending.RULES)
+    found = calibrations.pool_calibration(_pool())
+    assert found is not None
+    assert found.games == 1
+
+
+def test_a_corrected_result_is_what_the_prediction_is_held_against(ana: User, ben: User) -> None:
+    ana.is_superuser = True
+    ana.save()
+    game = finished_game(ana.player, ben.player, "first")
+    corrections.correct(game_id=game.pk, actor=ana, result="second", reason="the score sheet")
+    found = calibrations.pool_calibration(_pool())
+    assert found is not None
+    assert found.bias == -0.5
+
+
+def test_the_page_of_predictions_says_when_there_are_too_few_games(
+    ana: User, ben: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = reverse("leaderboard-calibration", args=[_pool().key])
+    assert "No game with a prediction has ended here yet." in text_of(client.get(address).content)
+    finished_game(ana.player, ben.player, "first")
+    shown = text_of(client.get(address).content)
+    assert "Only 1 game has been predicted so far" in shown
+    assert "0.50–0.55 1 0.500 1.000 0.207–1.000 within" in shown
+    finished_game(ana.player, ben.player, "first")
+    assert "Only 2 games have been predicted so far" in text_of(client.get(address).content)
+    monkeypatch.setattr(calibrations, "ENOUGH", 2)
+    assert "predicted so far" not in text_of(client.get(address).content)
+
+
+def test_the_page_says_that_the_first_side_scores_more_than_expected(
+    bots: Sequence[Player], client: Client
+) -> None:
+    for one in bots:
+        for other in bots:
+            if one != other:
+                finished_game(one, other, "first")
+    page = text_of(
+        client.get(
+            reverse("leaderboard-calibration", args=[pages.pool_of(Pool.Kind.BOTS).key])
+        ).content
+    )
+    assert "The first side scored more than expected" in page
+
+
+def test_dots_lie_where_prediction_and_outcome_meet() -> None:
+    nothing = calibrations.Bin(0, 0, None, None, None, None)
+    even = calibrations.Bin(500_000, 100, 0.5, 0.5, 0.4, 0.6)
+    high = calibrations.Bin(900_000, 25, 0.9, 0.5, 0.3, 0.7)
+    diagram = diagrams.calibration_diagram([nothing, even, high])
+    assert len(diagram.dots) == 2
+    middle, wrong = diagram.dots
+    assert middle.x == (diagram.left + diagram.right) / 2
+    assert middle.y == (diagram.top + diagram.bottom) / 2
+    assert middle.high_y < middle.y < middle.low_y  # upwards is less in SVG
+    assert wrong.x > middle.x
+    assert wrong.radius == middle.radius / 2  # a quarter of the games, a quarter of the area
+    assert (middle.is_right, wrong.is_right) == (True, False)
+
+
+def test_one_entry_of_the_main_menu_is_marked(ana: User, ben: User, client: Client) -> None:
+    finished_game(ana.player, ben.player, "first")
+    for name in ("leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"):
+        page = client.get(reverse(name, args=[_pool().key])).content.decode()
+        menu = page[page.index('class="site-nav"') : page.index('class="account"')]
+        assert re.findall(r'aria-current="page">([^<]+)<', menu) == ["Ratings"]
+    menu = client.get(reverse("bots")).content.decode()
+    assert 'aria-current="page">Bots<' in menu
+
+
+# --- the spread of a pool -------------------------------------------------------------------------
+
+
+def _rate(player: Player, centielo: int) -> None:
+    Rating.objects.create(
+        pool=_pool(), player=player, centielo=centielo, peak_centielo=centielo, games=1
+    )
+
+
+def _spread(player: Player | None) -> distribution.Distribution:
+    return distribution.distribution(leaderboard.published(_pool(), timezone.now()), player)
+
+
+def test_the_spread_counts_everybody_once_and_knows_who_is_below(
+    bots: Sequence[Player], ana: User, ben: User
+) -> None:
+    for number, bot in enumerate(bots):
+        _rate(bot, 1400_00 + 20_00 * number)
+    _rate(ana.player, 1449_99)
+    spread = _spread(ana.player)
+    assert spread.players == len(bots) + 1
+    assert dict(spread.steps) == {1400: 4, 1450: 2, 1500: 1}
+    assert spread.place == distribution.Place(1449_99, 3)
+    assert _spread(ben.player).place is None
+    assert _spread(None).place is None
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [{1500: 1}, {0: 1, 4000: 3}, {1450: 2, 1500: 40, 1800: 1}],
+    ids=["one", "far-apart", "few"],
+)
+def test_columns_hold_everybody_and_stay_in_the_picture(steps: dict[int, int]) -> None:
+    spread = distribution.Distribution(sum(steps.values()), steps, None)
+    picture = diagrams.histogram(spread)
+    assert picture is not None
+    assert sum(column.players for column in picture.columns) == sum(steps.values())
+    assert len(picture.columns) <= 41
+    for column in picture.columns:
+        assert 0 <= column.x <= column.x + column.width <= picture.width
+        assert column.y + column.height == pytest.approx(picture.floor)
+    assert {label.text for label in picture.labels} <= {str(e) for e in range(0, 4250, 50)}
+
+
+def test_nobody_rated_is_no_picture() -> None:
+    assert diagrams.histogram(distribution.Distribution(0, {}, None)) is None
+
+
+def test_you_are_here_is_said_to_the_rated_only(ana: User, ben: User, client: Client) -> None:
+    _rate(ana.player, 1600_00)
+    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    _rate(cleo.player, 1500_00)
+    address = reverse("leaderboard-pool", args=[_pool().key])
+    mine = pages.member(ana).get(address).content
+    assert "You are here: 1600, above 1 of 2 players." in text_of(mine)
+    assert b'class="here"' in mine
+    for other in (client, pages.member(ben)):
+        page = other.get(address).content
+        assert "You are here" not in text_of(page)
+        assert b'class="here"' not in page
+
+
+@pytest.mark.parametrize("count", [0, 3, 203], ids=str)
+def test_the_leaderboard_with_no_few_and_many_rows(
+    db: None, client: Client, django_assert_max_num_queries: Callable[..., object], count: int
+) -> None:
+    for number in range(count):
+        _rate(players.add_bot(name=f"Bot {number}", engine="random"), 1200_00 + 300 * number)
+    pool = _pool()
+    with django_assert_max_num_queries(8):  # type: ignore[attr-defined]
+        page = client.get(reverse("leaderboard-pool", args=[pool.key])).content.decode()
+    assert page.count('<th scope="row"') == min(count, 200)
+    assert ("No rated game has ended yet." in page) == (count == 0)
+    assert ("The first 200 of 203 players." in page) == (count == 203)
+
+
+# --- opponents ------------------------------------------------------------------------------------
+
+
+def test_opponents_are_counted_from_the_ledger_as_it_stands(ana: User, ben: User) -> None:
+    ana.is_superuser = True
+    ana.save()
+    cleo = players.sign_up(name="Cleo", password="rayuela-73").player
+    finished_game(ana.player, ben.player, "first")
+    wrong = finished_game(ben.player, ana.player, "first")
+    finished_game(ana.player, ben.player, "draw")
+    finished_game(cleo, ana.player, "second")
+    finished_game(ana.player, cleo, "first", "morlox(size=5)")
+    corrections.correct(game_id=wrong.pk, actor=ana, result="second", reason="the score sheet")
+    met = head_to_head.opponents(ana.player, _pool(), most=5)
+    assert [(o.player.name, o.games, o.wins, o.draws, o.losses, o.score_halves) for o in met] == [
+        ("Ben", 3, 2, 1, 0, 5),
+        ("Cleo", 1, 1, 0, 0, 2),
+    ]
+    ledger = ana.player.ledger.standing().filter(pool=_pool())
+    against_ben = [
+        e.opponent_centielo
+        for e in ledger
+        if e.game is not None and ben.player in (e.game.first, e.game.second)
+    ]
+    assert met[0].average_centielo == round(sum(against_ben) / 3)
+    assert len(head_to_head.opponents(ana.player, _pool(), most=1)) == 1
+
+
+def test_head_to_head_counts_pools_and_sides_from_the_view_of_one(ana: User, ben: User) -> None:
+    finished_game(ana.player, ben.player, "first")
+    finished_game(ana.player, ben.player, "second")
+    finished_game(ben.player, ana.player, "draw")
+    finished_game(ben.player, ana.player, "second", "morlox(size=5)")
+    finished_game(ben.player, ana.player, "void")
+    mine = head_to_head.head_to_head(ana.player, ben.player)
+    total = mine.together.total
+    assert (total.wins, total.draws, total.losses, total.score_halves) == (2, 1, 1, 5)
+    assert [(row.game, row.total.games) for row in mine.by_game] == [
+        ("Morelli, boards up to 9×9", 3),
+        ("Morlox, boards up to 9×9", 1),
+    ]
+    five = mine.by_game[0]
+    assert (five.as_first.games, five.as_first.score_halves) == (2, 2)
+    assert (five.as_second.games, five.as_second.score_halves) == (1, 1)
+    theirs = head_to_head.head_to_head(ben.player, ana.player)
+    assert theirs.together.total.score_halves == total.lost_halves
+    assert theirs.by_game[0].as_second.score_halves == five.as_first.lost_halves
+
+
+def test_the_head_to_head_page_lists_the_games_and_needs_two(
+    ana: User, ben: User, client: Client
+) -> None:
+    address = reverse("head-to-head", args=[ana.player.pk, ben.player.pk])
+    assert "have not finished a game against each other" in text_of(client.get(address).content)
+    game = finished_game(ana.player, ben.player, "first")
+    finished_game(ben.player, ana.player, "draw")
+    page = client.get(address).content
+    assert "1½ : ½ in 2 games" in text_of(page)
+    assert f'href="{game.get_absolute_url()}"'.encode() in page
+    myself = reverse("head-to-head", args=[ana.player.pk, ana.player.pk])
+    assert client.get(myself).status_code == 404
+
+
+def test_the_player_page_leads_to_the_games_against_each_opponent(
+    ana: User, ben: User, client: Client
+) -> None:
+    finished_game(ana.player, ben.player, "first")
+    page = client.get(ana.player.get_absolute_url()).content.decode()
+    assert reverse("head-to-head", args=[ana.player.pk, ben.player.pk]) in page
+    theirs = pages.member(ben).get(ana.player.get_absolute_url()).content.decode()
+    assert reverse("head-to-head", args=[ben.player.pk, ana.player.pk]) in theirs
+
+
+def test_events_are_marked_where_their_first_game_is_on_the_history(
+    ana: User,
+    ben: User,
+    bots: list[Player],
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+    client: Client,
+) -> None:
+    finished_game(ben.player, ana.player, "first")
+    event = pages.running_event(ana, ben, bots, new_event, enter)
+    pages.play_out(Game.objects.ongoing().get(pairing__event=event))
+    pool = pages.pool_of(Pool.Kind.MIXED)
+    address = f"{ben.player.get_absolute_url()}?pool={pool.key}"
+    page = client.get(address).content.decode()
+    assert f'<a href="{event.get_absolute_url()}" class="mark"><title>{event.name}</title>' in page
+    graph = graphs.rating_graph([150000, 151000, 150500], [graphs.Began(2, "test", "Test")])
+    assert graph is not None
+    assert [mark.x for mark in graph.marks] == [graph.last_x]
