@@ -84,7 +84,7 @@ def test_two_browsers_play_a_game_and_one_is_cut_off(
     _plays(page)
     _says(page, "Allô?")
     assert ply(guest) == 2
-    wire.mend()
+    wire.reconcile()
     expect(connection).to_be_hidden()
     _has_seen(guest, 3)
     expect(guest.get_by_role("log").get_by_text("Allô?")).to_have_count(1)

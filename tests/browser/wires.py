@@ -33,7 +33,7 @@ class Wire:
                 _end(end)
             self._ends.clear()
 
-    def mend(self) -> None:
+    def reconcile(self) -> None:
         """Let connections begin again."""
         with self._lock:
             self._is_cut = False

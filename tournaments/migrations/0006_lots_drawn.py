@@ -6,7 +6,7 @@ import secrets
 from django.db import migrations
 
 # As many links as tournaments.services.lots takes for events with common rounds.
-LINKS = 400
+ROUNDS_LENGTH = 400
 
 
 def draw(apps, schema_editor):
@@ -14,7 +14,7 @@ def draw(apps, schema_editor):
     event_model = apps.get_model("tournaments", "Event")
     for event in event_model.objects.filter(lot_secret=""):
         link = event.lot_secret = secrets.token_hex(32)
-        for _ in range(LINKS):
+        for _ in range(ROUNDS_LENGTH):
             link = hashlib.sha256(link.encode()).hexdigest()
         event.lot_commitment = link
         event.save(update_fields=["lot_secret", "lot_commitment"])

@@ -117,10 +117,12 @@ class TrialPair(models.Model):
     llr_millionths = models.BigIntegerField(null=True, blank=True)
 
     class Meta:
-        ordering = ["trial", "number"]
+        ordering = ["sprt-test", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["trial", "number"], name="trial_pair_once"),
-            models.UniqueConstraint(fields=["trial", "place"], name="trial_pair_ended_in_order"),
+            models.UniqueConstraint(fields=["sprt-test", "number"], name="trial_pair_once"),
+            models.UniqueConstraint(
+                fields=["sprt-test", "place"], name="trial_pair_ended_in_order"
+            ),
             models.CheckConstraint(
                 condition=Q(score_halves__isnull=True, place__isnull=True)
                 | Q(score_halves__lte=4, place__gte=1, llr_millionths__isnull=False),

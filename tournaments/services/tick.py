@@ -15,7 +15,7 @@ from tournaments.services.bots import versions
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import StaleError
 from tournaments.services.games import play
-from tournaments.services.games.game_creation import boxed_among
+from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.lobby import seeks
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email, reminders
@@ -83,7 +83,7 @@ def _wake_replies(now: datetime) -> None:
     waited = replies.due(now).filter(turn_started_at__lt=now - REPEAT_REPLY)
     for games in (waited.order_by("turn_started_at"), replies.offered()):
         found = list(games.values_list("pk", "first_id", "second_id")[:_AT_MOST])
-        boxed = boxed_among(player for _, *seated in found for player in seated)
+        boxed = sandboxed_among(player for _, *seated in found for player in seated)
         for game_id, *seated in found:
             enqueue.reply(game_id, is_boxed=not boxed.isdisjoint(seated))
 

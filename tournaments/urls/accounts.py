@@ -14,8 +14,8 @@ urlpatterns = [
     path("account/vacation/start/", vacations.start, name="vacation-start"),
     path("account/vacation/end/", vacations.end, name="vacation-end"),
     path("notices/", notices.notices, name="notices"),
-    path("notices/mail/", notices.ask, name="mail-ask"),
-    path("notices/mail/choose/", notices.choose, name="mail-choose"),
-    path("notices/mail/forget/", notices.forget, name="mail-forget"),
-    path("notices/mail/confirm/<str:token>/", notices.confirm, name="mail-confirm"),
+    path("notices/mail/", notices.ask, name="email-set"),
+    path("notices/mail/choose/", notices.choose, name="email-digest"),
+    path("notices/mail/forget/", notices.forget, name="email-remove"),
+    path("notices/mail/confirm/<str:token>/", notices.confirm, name="email-confirm"),
 ]

@@ -14,9 +14,9 @@ urlpatterns = [
     path(
         "events/<slug:slug>/pairings/<int:number>/problem/",
         rounds.problem,
-        name="event-round-problem",
+        name="round-problem",
     ),
-    path("events/<slug:slug>/pairings/<int:number>/again/", rounds.again, name="event-again"),
+    path("events/<slug:slug>/pairings/<int:number>/again/", rounds.again, name="round-verify"),
     path(
         "events/<slug:slug>/pairings/<int:number>/boards/<int:board>/",
         rounds.board,

@@ -124,13 +124,15 @@ def _old_event(apps: Any) -> str:
 
 def test_an_old_event_goes_on_and_what_was_frozen_stays_so(brought_up: Event) -> None:
     assert seed_chain.is_committed(
-        brought_up.lot_commitment, 3, seed_chain.link(brought_up.lot_secret, seed_chain.LINKS, 3)
+        brought_up.lot_commitment,
+        3,
+        seed_chain.round_seed(brought_up.lot_secret, seed_chain.ROUNDS_LENGTH, 3),
     )
     lifecycle.advance_event(brought_up.pk)
     assert brought_up.rounds.get().state == Round.State.CLOSED
     rows = standings.event_table(brought_up).rows
     assert [row.points_halves for row in rows] == [2, 0]
-    verdict = round_verification.pair_again(brought_up.rounds.get())
+    verdict = round_verification.verify(brought_up.rounds.get())
     assert verdict.is_confirmed
     assert verdict.is_lot_kept
     with pytest.raises(IntegrityError, match="a finished game"), transaction.atomic():

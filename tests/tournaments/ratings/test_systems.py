@@ -24,7 +24,7 @@ from tournaments.ratings.books import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.ratings.books import Book
+    from tournaments.ratings.books import RatingSystem
 
 _BEGIN = datetime(2026, 10, 20, 12, tzinfo=UTC)
 
@@ -45,7 +45,7 @@ def _game(
 
 def _replayed(
     system: System, games: Sequence[RatedGame], until: date = date.min
-) -> tuple[list[Line], Book]:
+) -> tuple[list[Line], RatingSystem]:
     book = new_book(system)
     return list(replay(games, book, closed_until=until)), book
 
@@ -174,7 +174,7 @@ def test_a_book_that_is_taken_up_goes_on_as_if_it_had_never_been_closed(
         known = {p: standings[p] for p in (game.first, game.second) if p in standings}
         book = new_book(system, known)
         for player in (game.first, game.second):
-            book.recall(player, stored.get(player, []))
+            book.restore(player, stored.get(player, []))
         for line in book.enter(game):
             stored.setdefault(line.player, []).append(line)
             entered.append(line)

@@ -229,9 +229,9 @@ def test_who_began_a_trial_may_stop_it(
     trial = sprt_tests.start(ana, _plan(bots))
     with pytest.raises(NotAllowedError, match="not-your-trial"):
         sprt_tests.stop(trial_id=trial.pk, actor=ben)
-    page = pages.member(ben).get(reverse("trial", args=[trial.pk])).content.decode()
+    page = pages.member(ben).get(reverse("sprt-test", args=[trial.pk])).content.decode()
     assert "Stop the trial" not in page
-    pages.member(ana).post(reverse("trial-stop", args=[trial.pk]))
+    pages.member(ana).post(reverse("sprt-test-stop", args=[trial.pk]))
     trial.refresh_from_db()
     assert trial.state == Trial.State.STOPPED
     assert not _open(trial)
@@ -249,20 +249,20 @@ def test_a_trial_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) ->
         "elo1": "15.5",
         "max_pairs": "50",
     }
-    answer = browser.post(reverse("trial-new"), told | {"elo1": "-1"})
+    answer = browser.post(reverse("sprt-test-new"), told | {"elo1": "-1"})
     assert "These bounds make no test" in pages.text_of(answer.content)
-    answer = browser.post(reverse("trial-new"), told)
+    answer = browser.post(reverse("sprt-test-new"), told)
     trial = Trial.objects.get()
-    assert answer["Location"] == reverse("trial", args=[trial.pk])
+    assert answer["Location"] == reverse("sprt-test", args=[trial.pk])
     assert (trial.elo1_centielo, trial.clock_increment_ms) == (15_50, 50)
     page = pages.text_of(browser.get(answer["Location"]).content)
     assert "0 of at most 50" in page
     _play_pair(_open(trial)[0], bots[0], (2, 2))
     sprt_tests.advance_due()
-    page = browser.get(reverse("trial-live", args=[trial.pk])).content.decode()
+    page = browser.get(reverse("sprt-test-live", args=[trial.pk])).content.decode()
     assert "<polyline" in page
     assert "1 of at most 50" in pages.text_of(page.encode())
-    listed = pages.text_of(browser.get(reverse("lab")).content)
+    listed = pages.text_of(browser.get(reverse("sprt")).content)
     assert bots[0].name in listed
     assert "0 / 15.5" in listed
 
@@ -276,13 +276,13 @@ def test_the_page_of_a_version_leads_to_a_trial_against_the_one_before(
     Bot.objects.filter(pk=second.pk).update(line=first.line, version=2, families=["perfect"])
     browser = pages.member(ana)
     version = browser.get(reverse("bot-version", args=[second.pk])).content.decode()
-    link = f"{reverse('trial-new')}?candidate={second.pk}"
+    link = f"{reverse('sprt-test-new')}?candidate={second.pk}"
     assert link in version
     form = browser.get(link).context["form"]
     assert (form["candidate"].value(), form["base"].value()) == (second.pk, first.pk)
     assert form["ruleset"].value().startswith("perfect(")
     for wish in (str(bots[0].bot.pk), "9" * 30, "x"):
-        assert browser.get(reverse("trial-new"), {"candidate": wish}).status_code == 200
+        assert browser.get(reverse("sprt-test-new"), {"candidate": wish}).status_code == 200
     of_another = pages.member(ben).get(link).context["form"]
     assert of_another["candidate"].value() is None
 

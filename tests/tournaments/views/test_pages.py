@@ -90,7 +90,7 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
     )
     pool = finished.ledger.get(side="first").pool
     plain = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
-    plain += ["lab", "downloads", "watch", "watch-live", "settings"]
+    plain += ["sprt", "downloads", "watch", "watch-live", "settings"]
     house = [players.add_bot(name=f"House {n}", engine="random").bot for n in (1, 2)]
     trial = sprt_tests.start(
         ana, sprt_tests.Plan(house[0], house[1], "morelli(size=5)", game_creation.Clock(5_000))
@@ -126,8 +126,8 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
         "game-clock-played": reverse("game-clock", args=[timed_out.pk]),
         "game-clock-of-bots": reverse("game-clock", args=[metered.pk]),
         "player": ana.player.get_absolute_url(),
-        "trial": reverse("trial", args=[trial.pk]),
-        "trial-live": reverse("trial-live", args=[trial.pk]),
+        "sprt-test": reverse("sprt-test", args=[trial.pk]),
+        "sprt-test-live": reverse("sprt-test-live", args=[trial.pk]),
         "bot": Player.objects.bots()[0].get_absolute_url(),
         **{
             f"leaderboard-{tab}": reverse(f"leaderboard-{tab}", args=[pool.key])
@@ -327,20 +327,20 @@ POSTS = [
     ("challenge", []),
     ("challenge-accept", [1]),
     ("challenge-decline", [1]),
-    ("quick-sit", []),
-    ("quick-leave", []),
+    ("seek-create", []),
+    ("seek-cancel", []),
     ("invite", []),
-    ("invitation-sit", ["x"]),
+    ("invitation-join", ["x"]),
     ("invitation-withdraw", ["x"]),
     ("game-say", [1]),
     ("game-note", [1]),
     ("game-conditionals-drop", [1]),
-    ("mail-ask", []),
-    ("mail-choose", []),
-    ("mail-forget", []),
+    ("email-set", []),
+    ("email-digest", []),
+    ("email-remove", []),
     ("chat-report", [1]),
     ("player-mute", [1]),
-    ("chat-judge", [1]),
+    ("chat-resolve", [1]),
     ("event-enter", ["test"]),
     ("event-withdraw", ["test"]),
     ("event-bye", ["test"]),

@@ -24,7 +24,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         leases.release_orphans()
         with transaction.atomic():
-            recompute.settle()
+            recompute.rebuild()
         if options["no_demo"] or not demo.is_wanted():
             return
         self.stdout.write("Rayuela: loading the demo")

@@ -55,6 +55,6 @@ class Command(BaseCommand):
 
     def _replay(self, pool: Pool) -> None:
         with transaction.atomic():
-            added = recompute.mend(pool)
+            added = recompute.reconcile(pool)
         if added:
             self.stdout.write(f"{pool.key}: {added} rows added to set it right")

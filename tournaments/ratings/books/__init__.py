@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from tournaments.ratings.books import casual, lists, running
 from tournaments.ratings.books.casual import CasualBook, read
-from tournaments.ratings.books.core import Book, Inputs, Line, RatedGame, Standing, System
+from tournaments.ratings.books.core import Inputs, Line, RatedGame, RatingSystem, Standing, System
 from tournaments.ratings.books.lists import ListsBook, month_of, next_month
 from tournaments.ratings.books.running import RunningBook
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMULAS",
-    "Book",
     "CasualBook",
     "Inputs",
     "Line",
     "ListsBook",
     "RatedGame",
+    "RatingSystem",
     "RunningBook",
     "Standing",
     "System",
@@ -41,7 +41,7 @@ FORMULAS = {
 }
 
 
-def new_book(system: System, standings: dict[int, Standing] | None = None) -> Book:
+def new_book(system: System, standings: dict[int, Standing] | None = None) -> RatingSystem:
     """A book for a pool of that system, with the standings so far; whoever is not in it begins at 1500."""
     known = {} if standings is None else standings
     match system:
@@ -55,7 +55,7 @@ def new_book(system: System, standings: dict[int, Standing] | None = None) -> Bo
             assert_never(system)
 
 
-def replay(games: Iterable[RatedGame], book: Book, *, closed_until: date) -> Iterator[Line]:
+def replay(games: Iterable[RatedGame], book: RatingSystem, *, closed_until: date) -> Iterator[Line]:
     """The lines of all the games, told in the order of their entry; `book` has the standings after them.
 
     Periods that ended before the month of `closed_until` are closed.

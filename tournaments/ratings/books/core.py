@@ -109,7 +109,7 @@ class Standing:
         self.last_at = at
 
 
-class Book(Protocol):
+class RatingSystem(Protocol):
     """The ratings of a pool while its games are entered, one after the other."""
 
     standings: dict[int, Standing]
@@ -126,7 +126,7 @@ class Book(Protocol):
         """Close all periods that ended before the month of `until`."""
         ...
 
-    def recall(self, player: int, lines: Sequence[Line]) -> None:
+    def restore(self, player: int, lines: Sequence[Line]) -> None:
         """Take up what the player's earlier lines say, beside what `standings` says already."""
         ...
 

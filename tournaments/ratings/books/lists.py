@@ -89,7 +89,7 @@ class ListsBook:
         month = month_of(until)
         return [line for player in sorted(self._players) for line in self._closed(player, month)]
 
-    def recall(self, player: int, lines: Sequence[Line]) -> None:
+    def restore(self, player: int, lines: Sequence[Line]) -> None:
         """See `core.Book`."""
         state = self._player(player)
         for line in lines:

@@ -44,7 +44,7 @@ class RunningBook:
         """See `core.Book`."""
         return ()
 
-    def recall(self, player: int, lines: Sequence[Line]) -> None:
+    def restore(self, player: int, lines: Sequence[Line]) -> None:
         """See `core.Book`."""
 
     def expected_millionths(self, game: RatedGame) -> int:

@@ -51,7 +51,7 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
         made = [each for game_id in found if (each := _void(game_id, actor, reason))]
         mended = {each.game.pool_id for each in made if each.game.pool_id is not None}
         for pool in Pool.objects.filter(pk__in=mended).order_by("pk"):
-            recompute.mend(pool, next(each for each in made if each.game.pool_id == pool.pk))
+            recompute.reconcile(pool, next(each for each in made if each.game.pool_id == pool.pk))
         corrections.tell(made)
         for game in unfinished:
             play.finish_game(

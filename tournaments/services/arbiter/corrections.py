@@ -47,7 +47,7 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
     with transaction.atomic():
         made = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
         if made.game.pool is not None:
-            recompute.mend(made.game.pool, made)
+            recompute.reconcile(made.game.pool, made)
         tell([made])
         return made
 

@@ -26,7 +26,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RoundCheck:
     """What pairing a round once more has shown.
 
     Attributes:
@@ -52,7 +52,7 @@ class Verdict:
         return not (self.only_then or self.only_now or self.faults or self.failure)
 
 
-def pair_again(played: Round) -> Verdict:
+def verify(played: Round) -> RoundCheck:
     """Pair the round once more from what was stored with it, by the system as it is now."""
     event = played.event
     now = system(event.format)
@@ -68,7 +68,7 @@ def pair_again(played: Round) -> Verdict:
     else:
         wrong = faults(problem, solution)
         boards = _boards_now(solution)
-    return Verdict(
+    return RoundCheck(
         engine_then=played.engine,
         engine_now=now.version,
         only_then=_without(then, boards),

@@ -129,7 +129,7 @@ def public() -> BotQuerySet:
     )
 
 
-def machines() -> QuerySet[Isolation]:
+def sandbox_reports() -> QuerySet[Isolation]:
     """What machines told about their sandboxes."""
     return Isolation.objects.all()
 

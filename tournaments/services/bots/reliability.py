@@ -30,7 +30,7 @@ FAILED_OF_GAMES = 40
 FAULTS = [ending.value for ending in Ending if ending.is_fault]
 
 
-def judge(game: Game) -> None:
+def suspend_if_unreliable(game: Game) -> None:
     """Suspend a version that failed in this game and has failed too often. In the transaction that ended the game.
 
     To fail is to crash, to run out of time, to play what the rules forbid or to break the protocol. Three times in a row

@@ -69,7 +69,7 @@ def use_slots_of_replies() -> None:
     _tried.first_slot = _SLOTS_OF_REPLIES
 
 
-def doubt() -> None:
+def invalidate_self_test() -> None:
     """Try the sandbox again before its next use: a box could not be made."""
     _tried.until = None
 

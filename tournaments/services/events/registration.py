@@ -37,8 +37,8 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
     except games.RulesError as error:
         raise RefusedError("ruleset-bad", str(error)) from error
     is_continuous = formats.TRAITS[plan.format].is_continuous
-    lot = seed_chain.new_lot(
-        seed_chain.LINKS_OF_WAVES if is_continuous else seed_chain.LINKS, plan.seed
+    chain = seed_chain.new_seed_chain(
+        seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH, plan.seed
     )
     given = {name: getattr(plan, name) for name in plans.AS_PLANNED}
     given["is_automatic"] |= is_continuous
@@ -52,8 +52,8 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
             rounds_total=0 if is_continuous else plan.rounds_total,
             **game_clocks.columns(plan.clock),
             seed=secrets.randbits(48) if plan.seed is None else plan.seed,
-            lot_secret=lot.secret,
-            lot_commitment=lot.commitment,
+            lot_secret=chain.secret,
+            lot_commitment=chain.commitment,
             created_at=timezone.now(),
         )
         _save_with_slug(event)

@@ -12,25 +12,25 @@ import secrets
 from dataclasses import dataclass
 
 # One for each possible round; draws of continuous formats are numbered further.
-LINKS = 400
-LINKS_OF_WAVES = 32_767
+ROUNDS_LENGTH = 400
+CONTINUOUS_LENGTH = 32_767
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
+class SeedChain:
     """The secret beginning of a chain and its public end, both as 64 hexadecimal digits."""
 
     secret: str
     commitment: str
 
 
-def new_lot(links: int, seed: int | None = None) -> Lot:
+def new_seed_chain(links: int, seed: int | None = None) -> SeedChain:
     """A chain of `links` hashes from a fresh secret, or from the one that `seed` gives (demos and tests)."""
     secret = secrets.token_hex(32) if seed is None else _hashed(f"lot {seed}", 1)
-    return Lot(secret, _hashed(secret, links))
+    return SeedChain(secret, _hashed(secret, links))
 
 
-def link(secret: str, links: int, number: int) -> str:
+def round_seed(secret: str, links: int, number: int) -> str:
     """The link of round `number`, from 1 to `links`."""
     if not 1 <= number <= links:
         raise ValueError(f"round {number} has no link in a chain of {links}")

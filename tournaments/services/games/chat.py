@@ -109,7 +109,7 @@ def unmute(*, player: Player, muted: Player) -> None:
     Mute.objects.filter(player=player, muted=muted).delete()
 
 
-def judge(*, report_id: int, actor: User, verdict: str) -> ChatReport:
+def resolve_report(*, report_id: int, actor: User, verdict: str) -> ChatReport:
     """Decide about a reported line: keep it, hide it, or silence its author for a week as well. All its open reports are answered.
 
     Raises:

@@ -105,33 +105,33 @@ def create_game(
         number=number,
     )
     if match is None:
-        return begin_games([game])[0]
+        return start_games([game])[0]
     game.match = match
-    pools.house([game])
-    predictions.foresee([game])
+    pools.assign_pools([game])
+    predictions.store_expected_scores([game])
     game.save()
     return game
 
 
-def begin_games(made: Sequence[Game]) -> list[Game]:
+def start_games(made: Sequence[Game]) -> list[Game]:
     """Save new games with a person at the board, at least one, and let their clocks run. In the caller's transaction."""
     now = timezone.now()
     movers = {game.player_on(game.side_to_move).pk for game in made if game.allows_vacation}
     away = vacations.away_among(movers)
     for game in made:
         game_clocks.start_turn(game, now, is_away=game.player_on(game.side_to_move).pk in away)
-    pools.house(made)
-    predictions.foresee(made)
+    pools.assign_pools(made)
+    predictions.store_expected_scores(made)
     begun = Game.objects.bulk_create(made, batch_size=_BATCH)
     asked = {game.pk: game.player_on(game.side_to_move) for game in begun}
     asked = {pk: player for pk, player in asked.items() if player.is_bot}
-    boxed = boxed_among(player.pk for player in asked.values())
+    boxed = sandboxed_among(player.pk for player in asked.values())
     for pk, player in asked.items():
         enqueue.reply(pk, is_boxed=player.pk in boxed)
     return begun
 
 
-def boxed_among(players: Iterable[int]) -> set[int]:
+def sandboxed_among(players: Iterable[int]) -> set[int]:
     """Those of the players whose programs want a sandbox."""
     wanted = set(players)
     if not wanted:

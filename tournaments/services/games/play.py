@@ -15,7 +15,7 @@ from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import conditional_moves
 from tournaments.services.games.conditional_moves import AGREE as AGREE
-from tournaments.services.games.game_creation import boxed_among
+from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.notifications import news
 from tournaments.services.ratings import rating
 
@@ -355,7 +355,7 @@ def tell_next(game: Game) -> None:
 
 def wake_bot(game: Game) -> None:
     """Wake a worker for the bot at the board, one with a sandbox if it is an author's."""
-    boxed = boxed_among((game.first_id, game.second_id))
+    boxed = sandboxed_among((game.first_id, game.second_id))
     enqueue.reply(game.pk, is_boxed=bool(boxed))
 
 

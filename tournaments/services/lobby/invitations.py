@@ -63,7 +63,7 @@ def invite(
     )
 
 
-def sit_down(*, token: str, player: Player) -> Invitation:
+def join(*, token: str, player: Player) -> Invitation:
     """Take a seat; with the second the game begins, and `game` of what is returned says so. Sitting down again changes nothing.
 
     Raises:

@@ -32,7 +32,7 @@ _AT_MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class SeekGroup:
     """How many wait for the same as `seek`."""
 
     seek: Seek
@@ -44,7 +44,7 @@ class Crowd:
         return game_clocks.clock_of(self.seek).text()
 
 
-def sit_down(
+def create(
     *, player: Player, ruleset: str, clock: game_clocks.Clock, is_rated: bool = True
 ) -> Seek:
     """Wait for an opponent, or begin a game with somebody who waits already; the seek's `game` says which.
@@ -61,7 +61,7 @@ def sit_down(
         raise RefusedError("ruleset-bad", str(error)) from error
     now = timezone.now()
     # Before the transaction: it locks the rows of the crowd in one order, and holds none of them by then.
-    stand_up(player)
+    cancel(player)
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -81,7 +81,7 @@ def sit_down(
         return made
 
 
-def still_here(player: Player) -> Seek | None:
+def heartbeat(player: Player) -> Seek | None:
     """Note that the player waits at the page, and pair whom this makes possible; None when nothing is waited for."""
     now = timezone.now()
     with transaction.atomic():
@@ -102,7 +102,7 @@ def begun(player: Player) -> Game | None:
     return last.game
 
 
-def stand_up(player: Player) -> None:
+def cancel(player: Player) -> None:
     """Wait no longer."""
     player.seeks.waiting().update(state=Seek.State.LEFT)
 
@@ -112,7 +112,7 @@ def forget_absent(now: datetime) -> None:
     Seek.objects.waiting().filter(seen_at__lt=now - PRESENT).update(state=Seek.State.LEFT)
 
 
-def crowds(now: datetime) -> Sequence[Crowd]:
+def crowds(now: datetime) -> Sequence[SeekGroup]:
     """What people wait for at this moment, most wanted first."""
     same = (
         "ruleset",
@@ -126,7 +126,7 @@ def crowds(now: datetime) -> Sequence[Crowd]:
     counted = waiting.values(*same).annotate(waiting=Count("pk"), oldest=Min("pk"))
     rows = list(counted.order_by("-waiting", "oldest").values_list("oldest", "waiting"))
     oldest = Seek.objects.in_bulk([pk for pk, _waiting in rows])
-    return [Crowd(oldest[pk], waiting) for pk, waiting in rows]
+    return [SeekGroup(oldest[pk], waiting) for pk, waiting in rows]
 
 
 def window_elo(seek: Seek, now: datetime) -> int | None:

@@ -66,7 +66,7 @@ def schedule(
             due_at=due_at or now,
             created_at=now,
             woken_at=now,
-            is_boxed=bool(game_creation.boxed_among(player.pk for player in players)),
+            is_boxed=bool(game_creation.sandboxed_among(player.pk for player in players)),
             pace_ms=pace_ms,
             encores=encores,
         )
@@ -98,7 +98,9 @@ def schedule_games(made: Sequence[Game], *, games_count: int = 1, pace_ms: int =
     """
     now = timezone.now()
     woken = len(made) <= _WOKEN_AT_ONCE
-    boxed = game_creation.boxed_among(pk for game in made for pk in (game.first_id, game.second_id))
+    boxed = game_creation.sandboxed_among(
+        pk for game in made for pk in (game.first_id, game.second_id)
+    )
     scheduled = Match.objects.bulk_create(
         [
             Match(
@@ -122,8 +124,8 @@ def schedule_games(made: Sequence[Game], *, games_count: int = 1, pace_ms: int =
             every.append(other)
         if woken:
             wake_up(match, every[-games_count:])
-    pools.house(every)
-    predictions.foresee(every)
+    pools.assign_pools(every)
+    predictions.store_expected_scores(every)
     return Game.objects.bulk_create(every, batch_size=_BATCH)
 
 

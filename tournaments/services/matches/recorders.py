@@ -37,7 +37,7 @@ class Recorder:
         self._waiting: list[PlyEvent] = []
         self._written_at = timezone.now()
         seated = {pk for game in unfinished for pk in (game.first_id, game.second_id)}
-        self._of_authors = game_creation.boxed_among(seated)
+        self._of_authors = game_creation.sandboxed_among(seated)
 
     def game_started(self, game: int) -> None:
         """Note who counts the fuel."""
@@ -61,7 +61,7 @@ class Recorder:
         """Write the rest, the transcripts, and the result when it did not follow from the rules."""
         if report.ending is Ending.VOID or report.outcome is None:
             if report.fault is Fault.ISOLATION:
-                sandbox_status.doubt()
+                sandbox_status.invalidate_self_test()
             self._lease.release(report.detail)
             raise MatchAbortedError(f"void: {report.detail}")
         game = self._games[report.index]
@@ -75,7 +75,7 @@ class Recorder:
                     ending=report.ending.value,
                     detail=report.detail,
                 )
-            reliability.judge(game)
+            reliability.suspend_if_unreliable(game)
 
     def _write(self) -> None:
         with transaction.atomic():

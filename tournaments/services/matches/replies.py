@@ -160,7 +160,7 @@ def _record(seen: Game, answer: BotReply) -> bool:
                 return False
             winner = games.Side(game.side_to_move).opponent.value
             play.finish_game(game, result=winner, ending=answer.ending.value, detail=answer.detail)
-            reliability.judge(game)
+            reliability.suspend_if_unreliable(game)
             return False
     except StaleError:
         return False

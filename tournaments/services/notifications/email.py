@@ -51,7 +51,7 @@ def ask_to_confirm(user: User, address: str, *, language: str) -> None:
         token = inboxes.ask_address(user, address, language=language)
         _require_patience(user)
         with translation.override(language):
-            context = {"link": _link(reverse("mail-confirm", args=[token])), "user": user}
+            context = {"link": _link(reverse("email-confirm", args=[token])), "user": user}
             body = render_to_string("notifications/email/confirm.txt", context)
             _write(user, address.strip(), _("Please confirm your address"), body)
 
@@ -91,7 +91,7 @@ def send_due(now: datetime) -> None:
 
 def _require_patience(user: User) -> None:
     """The inbox is locked by now: who asks twice at once waits here for himself."""
-    place = reverse("mail-confirm", args=["-"]).removesuffix("-/")
+    place = reverse("email-confirm", args=["-"]).removesuffix("-/")
     lately = user.mails.filter(made_at__gt=timezone.now() - _DAY, body__contains=place)
     if lately.count() >= _CONFIRMATIONS_A_DAY:
         raise RefusedError("mails-many", str(_CONFIRMATIONS_A_DAY))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tournaments.ratings.bradley_terry import Fit, PairTable, PlayerRating
 
 # Whose chances against each other are shown in full.
-COMPARED = 30
+LOS_MATRIX_SIZE = 30
 _KEPT_S = 24 * 3600
 
 
@@ -47,11 +47,11 @@ class Strength:
     games: int
     score_halves: int
     group: int
-    ahead: int | None
+    los_next: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class HeadToHead:
     """Games of one against another from the one's view."""
 
     wins: int
@@ -85,7 +85,7 @@ class Strengths:
 
     rows: tuple[Strength, ...]
     superiority: tuple[tuple[int, ...], ...]
-    met: tuple[tuple[Met | None, ...], ...]
+    met: tuple[tuple[HeadToHead | None, ...], ...]
     advantage_centielo: int
     draw_model: DrawModel
     games: int
@@ -176,7 +176,7 @@ def _pairs_of_event(event: Event) -> PairTable:
     )
 
 
-def _met(table: PairTable, shown: Sequence[int]) -> tuple[tuple[Met | None, ...], ...]:
+def _met(table: PairTable, shown: Sequence[int]) -> tuple[tuple[HeadToHead | None, ...], ...]:
     """How those who are shown fared against each other, both sides together; None where they have not met."""
     sums: dict[tuple[int, int], tuple[int, int, int]] = {}
     columns = (table.first, table.second, table.wins, table.draws, table.losses)
@@ -189,7 +189,7 @@ def _met(table: PairTable, shown: Sequence[int]) -> tuple[tuple[Met | None, ...]
             before = sums.get(pair, (0, 0, 0))
             sums[pair] = (before[0] + own[0], before[1] + own[1], before[2] + own[2])
     return tuple(
-        tuple(Met(*sums[one, other]) if (one, other) in sums else None for other in shown)
+        tuple(HeadToHead(*sums[one, other]) if (one, other) in sums else None for other in shown)
         for one in shown
     )
 
@@ -212,11 +212,11 @@ def _strengths(table: PairTable, fitted: Fit) -> Strengths:
             games=rated[place].games,
             score_halves=rated[place].score_halves,
             group=groups[rated[place].group],
-            ahead=chance(place, places[number]) if number < len(places) else None,
+            los_next=chance(place, places[number]) if number < len(places) else None,
         )
         for number, place in enumerate(places, start=1)
     )
-    shown = places[:COMPARED]
+    shown = places[:LOS_MATRIX_SIZE]
     wins, draws, losses = sum(table.wins), sum(table.draws), sum(table.losses)
     return Strengths(
         rows=rows,

@@ -21,7 +21,7 @@ from tournaments.ratings.fide import TimeClass
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tournaments.ratings.books import Book
+    from tournaments.ratings.books import RatingSystem
 
 SCORES = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
 _COUNTED = {2: "wins", 1: "draws", 0: "losses"}
@@ -49,7 +49,7 @@ _FIDE_CLASSES = {
 }
 
 
-def open_book(pool: Pool, standings: dict[int, Standing]) -> Book:
+def open_book(pool: Pool, standings: dict[int, Standing]) -> RatingSystem:
     """A book that goes on where the ledgers of these players end."""
     book = new_book(System(pool.system), standings)
     if pool.closed_until is None:
@@ -61,7 +61,7 @@ def open_book(pool: Pool, standings: dict[int, Standing]) -> Book:
     for row in rows:
         by_player[row.player_id].append(row)
     for player, own in by_player.items():
-        book.recall(player, [line_of(row) for row in sorted(own, key=order_of)])
+        book.restore(player, [line_of(row) for row in sorted(own, key=order_of)])
     return book
 
 
@@ -99,7 +99,7 @@ def write_rating(pool_id: int, player_id: int, right: Standing) -> None:
 _STANDING = tuple(field.name for field in fields(Standing))
 
 
-def enter(pool: Pool, lines: Sequence[Line], book: Book) -> None:
+def enter(pool: Pool, lines: Sequence[Line], book: RatingSystem) -> None:
     """Add new lines to the ledgers of their players, and write the ratings they come to. In the caller's transaction."""
     players = {line.player for line in lines}
     for line in lines:

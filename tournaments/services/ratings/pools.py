@@ -55,7 +55,7 @@ def of_event(event: Event) -> Pool:
     return pool_of(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
 
 
-def house(made: Iterable[Game]) -> None:
+def assign_pools(made: Iterable[Game]) -> None:
     """Say where rated games that are not saved yet will be rated: a query or two for each pool.
 
     A game behind both sides of which is one account, an author's against another bot of the author's, is not rated.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def foresee(made: Iterable[Game]) -> None:
+def store_expected_scores(made: Iterable[Game]) -> None:
     """Give rated games that are not saved yet the first side's expected score by the ratings now: a few queries a pool.
 
     In the caller's transaction.

@@ -36,7 +36,7 @@ def rate(game: Game) -> None:
         if _closed_until(pool) < month:
             _close(pool, month)
         elif _closed_until(pool) > month:  # a month was closed while its last game ended
-            recompute.mend(pool)
+            recompute.reconcile(pool)
             return
     elif Rating.objects.filter(pool=pool, player__in=[told.first, told.second]).count() < 2:
         # Newcomers have no row to lock, and whoever mends the pool meanwhile must not miss them.
@@ -102,8 +102,8 @@ def seeds(players: Collection[Player], pool: Pool) -> dict[int, int]:
         known = {player: 100 * elo for player, elo in listed if elo is not None}
     else:
         known = dict(rows.values_list("player_id", "centielo"))
-    stated = {**inherited([p.pk for p in players if p.pk not in known], pool), **known}
-    return {player.pk: stated.get(player.pk, INITIAL_CENTIELO) for player in players}
+    round_input = {**inherited([p.pk for p in players if p.pk not in known], pool), **known}
+    return {player.pk: round_input.get(player.pk, INITIAL_CENTIELO) for player in players}
 
 
 def inherited(players: Collection[int], pool: Pool) -> dict[int, int]:

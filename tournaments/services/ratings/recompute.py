@@ -12,7 +12,15 @@ from django.db.models import F, Max
 
 from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.ratings.books import Book, Line, RatedGame, Standing, System, new_book, replay
+from tournaments.ratings.books import (
+    Line,
+    RatedGame,
+    RatingSystem,
+    Standing,
+    System,
+    new_book,
+    replay,
+)
 from tournaments.services.ratings import ledger
 
 if TYPE_CHECKING:
@@ -32,7 +40,7 @@ class Fault:
     what: str
 
 
-def mend(pool: Pool, correction: Correction | None = None) -> int:
+def reconcile(pool: Pool, correction: Correction | None = None) -> int:
     """Reverse every row that the games do not bear out and enter what they do; how many rows were added.
 
     Nothing is added where all is right. In the caller's transaction.
@@ -66,13 +74,13 @@ def mend(pool: Pool, correction: Correction | None = None) -> int:
     return added
 
 
-def settle() -> int:
+def rebuild() -> int:
     """Mend the pools that have rows of games which are rated elsewhere, and those where they are; how many rows were added."""
     strays = LedgerEntry.objects.standing().filter(game__isnull=False)
     strays = strays.exclude(game__pool=F("pool")).order_by()
     left = set(strays.values_list("pool", flat=True).distinct())
     joined = set(strays.values_list("game__pool", flat=True).distinct())
-    return sum(mend(pool) for pool in Pool.objects.filter(pk__in=left | joined))
+    return sum(reconcile(pool) for pool in Pool.objects.filter(pk__in=left | joined))
 
 
 def verify(pool: Pool) -> Iterator[Fault]:
@@ -131,7 +139,7 @@ class _Ledger:
     def _order_of_entry(self, game: RatedGame) -> tuple[float, datetime, int]:
         return self._entered.get(game.game, math.inf), game.ended_at, game.game
 
-    def recomputed(self) -> tuple[Mapping[int, list[Line]], Book]:
+    def recomputed(self) -> tuple[Mapping[int, list[Line]], RatingSystem]:
         """What every player's ledger should say, and the ratings it comes to."""
         book = new_book(System(self.pool.system))
         lines: dict[int, list[Line]] = defaultdict(list)

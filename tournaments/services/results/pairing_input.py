@@ -24,7 +24,7 @@ _BOARDS_A_LINE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class RoundInput:
     """A round to pair: the problem, the report file it was read from (Swiss), and who has asked not to play.
 
     `byes` are kinds of bye by the id of the entry; `playing` are those who are to be paired.
@@ -37,7 +37,7 @@ class Stated:
     byes: Mapping[int, str]
 
 
-def state(event: Event, number: int) -> Stated:
+def build(event: Event, number: int) -> RoundInput:
     """Round `number` of the event as it is to be paired now."""
     entries = list(event.entries.exclude(tpn=None).order_by("tpn"))
     requests = ByeRequest.objects.filter(
@@ -48,8 +48,8 @@ def state(event: Event, number: int) -> Stated:
     if formats.traits(event).is_swiss:
         # Paired from its file and from nothing else: what is kept is what was paired.
         report = reports.trf_before(event, number)
-        return Stated(number, _read(report, number), report, playing, byes)
-    return Stated(number, _problem(event, number, entries, playing), "", playing, byes)
+        return RoundInput(number, _read(report, number), report, playing, byes)
+    return RoundInput(number, _problem(event, number, entries, playing), "", playing, byes)
 
 
 def _problem(

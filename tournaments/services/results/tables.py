@@ -115,7 +115,7 @@ _PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
 def _problem_now(event: Event) -> PairingProblem:
     """The event as the pairing system sees it after its closed rounds."""
     closed = event.rounds.filter(state=Round.State.CLOSED).count()
-    return pairing_input.state(event, closed + 1).problem
+    return pairing_input.build(event, closed + 1).problem
 
 
 def _ordered(table: EventTable, places: Iterable[Iterable[int]]) -> EventTable:
@@ -282,7 +282,7 @@ def rounds_total_after(event: Event, closed: int) -> int:
     """
     if event.format != Event.Format.LEAGUE:
         return event.rounds_total
-    season = league.seasons(pairing_input.state(event, closed + 1).problem)[-1]
+    season = league.seasons(pairing_input.build(event, closed + 1).problem)[-1]
     if season.number > event.seasons or season.last_round > MAX_ROUNDS_OF_TABLES:
         return closed
     length = season.last_round - season.first_round + 1

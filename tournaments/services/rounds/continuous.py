@@ -17,7 +17,7 @@ from tournaments.services.events import formats, seed_chain
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, pools, rating
 from tournaments.services.results import reports
-from tournaments.services.results.pairing_input import Stated
+from tournaments.services.results.pairing_input import RoundInput
 from tournaments.services.results.standings import game_records
 from tournaments.services.rounds import rounds
 
@@ -45,7 +45,7 @@ def advance(event: Event) -> bool:
     """
     now = timezone.now()
     _close(event)
-    has_lots = rounds.next_number(event) <= seed_chain.LINKS_OF_WAVES
+    has_lots = rounds.next_number(event) <= seed_chain.CONTINUOUS_LENGTH
     if not has_lots or (event.ends_at is not None and event.ends_at <= now):
         return not event.rounds.exclude(state=Round.State.CLOSED).exists()
     is_waiting = event.is_automatic and _draw(event, now)
@@ -83,13 +83,13 @@ def _draw(event: Event, now: datetime) -> bool:
     room = _room(event, len(entries))
     if len(entries) < 2 or room == 0:
         return False
-    stated = _stated(event, entries, now, most_boards=room)
+    round_input = _stated(event, entries, now, most_boards=room)
     try:
-        solution = rounds.solved(event, stated)
+        solution = rounds.solved(event, round_input)
     except RefusedError:
         return True
     if solution.boards:
-        wave = rounds.store(event, stated, solution, is_wave=True)
+        wave = rounds.store(event, round_input, solution, is_wave=True)
         rounds.publish(event, wave)
         audit.note("wave", event=event, round=wave.number, boards=len(solution.boards))
         news.announce(news.of_event(event.pk), "round", {"round": wave.number})
@@ -115,7 +115,9 @@ def _known(event: Event, pool: Pool) -> dict[int, tuple[int, int]]:
     return {row.player_id: (row.centielo, rating.deviation_centielo(row.games)) for row in rated}
 
 
-def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_boards: int) -> Stated:
+def _stated(
+    event: Event, entries: Sequence[Entry], now: datetime, *, most_boards: int
+) -> RoundInput:
     number = rounds.next_number(event)
     records, ended_at = game_records(event)
     pool = pools.of_event(event)
@@ -155,4 +157,4 @@ def _stated(event: Event, entries: Sequence[Entry], now: datetime, *, most_board
         seed=event.seed,
         most_boards=most_boards,
     )
-    return Stated(number, problem, "", entries, {})
+    return RoundInput(number, problem, "", entries, {})

@@ -23,7 +23,7 @@ from tournaments.services.rounds import pairing_lease, save_pairings
 if TYPE_CHECKING:
     from tournaments.models import User
     from tournaments.pairing import Progress, Solution
-    from tournaments.services.results.pairing_input import Stated
+    from tournaments.services.results.pairing_input import RoundInput
     from tournaments.services.rounds.pairing_lease import Claim
 
 # A tie of a knock-out that is drawn is played again so often; then the higher seed goes on.
@@ -49,9 +49,9 @@ def draft_round(*, event_id: int, actor: User | None = None) -> Round:
         for _ in range(_TRIES):
             event.refresh_from_db()
             seen = audit.mark(event)
-            stated = pairing_input.state(event, require_next(event))
-            solution = solved(event, stated, claim.progress)
-            drafted = _keep(claim, event_id, stated, solution, seen=seen, actor=actor)
+            round_input = pairing_input.build(event, require_next(event))
+            solution = solved(event, round_input, claim.progress)
+            drafted = _keep(claim, event_id, round_input, solution, seen=seen, actor=actor)
             if drafted is not None:
                 return drafted
         raise StaleError("draft-outdated", event.slug)
@@ -59,17 +59,17 @@ def draft_round(*, event_id: int, actor: User | None = None) -> Round:
         claim.release()
 
 
-def solved(event: Event, stated: Stated, progress: Progress | None = None) -> Solution:
+def solved(event: Event, round_input: RoundInput, progress: Progress | None = None) -> Solution:
     """The pairing system's answer, which the independent checker has looked at. Raises RefusedError."""
-    if len(stated.playing) < 2:
-        raise RefusedError("too-few", f"{len(stated.playing)} players")
+    if len(round_input.playing) < 2:
+        raise RefusedError("too-few", f"{len(round_input.playing)} players")
     try:
-        solution = formats.pairing_system(event, progress).pair(stated.problem)
+        solution = formats.pairing_system(event, progress).pair(round_input.problem)
     except NoPairingError as error:
         raise RefusedError("no-pairing", str(error)) from error
     except EventDecidedError as error:
         raise RefusedError("decided", str(error)) from error
-    wrong = faults(stated.problem, solution)
+    wrong = faults(round_input.problem, solution)
     assert not wrong, f"the independent checker objects: {wrong}"
     return solution
 
@@ -77,7 +77,7 @@ def solved(event: Event, stated: Stated, progress: Progress | None = None) -> So
 def _keep(
     claim: Claim,
     event_id: int,
-    stated: Stated,
+    round_input: RoundInput,
     solution: Solution,
     *,
     seen: int,
@@ -88,28 +88,30 @@ def _keep(
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if not claim.held().exists():
             raise StaleError("being-paired")
-        if require_next(event) != stated.number:
-            raise StaleError("round-open", str(stated.number))
+        if require_next(event) != round_input.number:
+            raise StaleError("round-open", str(round_input.number))
         if audit.mark(event) != seen:
             return None
-        drafted = store(event, stated, solution)
+        drafted = store(event, round_input, solution)
         Event.objects.filter(pk=event_id).update(hold_reason="", is_draft_wanted=False)
-        audit.note("draft", event=event, actor=actor, round=stated.number)
-        news.announce(news.of_event(event_id), "draft", {"round": stated.number})
+        audit.note("draft", event=event, actor=actor, round=round_input.number)
+        news.announce(news.of_event(event_id), "draft", {"round": round_input.number})
         return drafted
 
 
-def store(event: Event, stated: Stated, solution: Solution, *, is_wave: bool = False) -> Round:
+def store(
+    event: Event, round_input: RoundInput, solution: Solution, *, is_wave: bool = False
+) -> Round:
     """The round as rows, with what it was paired from and with. In the caller's transaction, `event` locked."""
     engine = formats.pairing_system(event).version
-    links = seed_chain.LINKS_OF_WAVES if is_wave else seed_chain.LINKS
-    seed = seed_chain.link(event.lot_secret, links, stated.number)
+    links = seed_chain.CONTINUOUS_LENGTH if is_wave else seed_chain.ROUNDS_LENGTH
+    seed = seed_chain.round_seed(event.lot_secret, links, round_input.number)
     drafted = Round.objects.create(
         event=event,
-        number=stated.number,
+        number=round_input.number,
         is_wave=is_wave,
-        report=pairing_input.with_answer(stated.report, engine, solution),
-        problem={} if stated.report else stated.problem.to_json(),
+        report=pairing_input.with_answer(round_input.report, engine, solution),
+        problem={} if round_input.report else round_input.problem.to_json(),
         evidence={
             "bye": solution.bye,
             "boards": [asdict(board) for board in solution.evidence],
@@ -121,7 +123,7 @@ def store(event: Event, stated: Stated, solution: Solution, *, is_wave: bool = F
         setup_seed=seed,
         drafted_at=timezone.now(),
     )
-    save_pairings.seat(drafted, stated, solution)
+    save_pairings.save(drafted, round_input, solution)
     return drafted
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import games
     from tournaments.models import Event, Round
     from tournaments.pairing import PairingProblem, Solution
-    from tournaments.services.results.pairing_input import Stated
+    from tournaments.services.results.pairing_input import RoundInput
 
 _BYE_KINDS = {
     ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
@@ -29,10 +29,10 @@ _BYE_KINDS = {
 _BATCH = 500
 
 
-def seat(drafted: Round, stated: Stated, solution: Solution) -> None:
+def save(drafted: Round, round_input: RoundInput, solution: Solution) -> None:
     """Write down who sits where in the round."""
-    by_tpn = {entry.tpn or 0: entry for entry in stated.playing}
-    seats = _boards(drafted, stated.problem, solution, by_tpn)
+    by_tpn = {entry.tpn or 0: entry for entry in round_input.playing}
+    seats = _boards(drafted, round_input.problem, solution, by_tpn)
     if solution.bye is not None:
         seats.append(Seat(round=drafted, entry=by_tpn[solution.bye], kind=Seat.Kind.PAIRING_BYE))
     wanted = [idle.opponent for idle in solution.idle if idle.opponent]
@@ -49,7 +49,7 @@ def seat(drafted: Round, stated: Stated, solution: Solution) -> None:
     ]
     seats += [
         Seat(round=drafted, entry_id=entry_id, kind=_BYE_KINDS[ByeRequest.Kind(kind)])
-        for entry_id, kind in stated.byes.items()
+        for entry_id, kind in round_input.byes.items()
     ]
     Seat.objects.bulk_create(seats, batch_size=_BATCH)
 
@@ -143,7 +143,7 @@ def _game(event: Event, start: games.Position, pairing: Pairing, number: int) ->
 def _begin(event: Event, made: Sequence[Game]) -> list[Game]:
     of_bots = [game for game in made if game.first.is_bot and game.second.is_bot]
     of_people = [game for game in made if not (game.first.is_bot and game.second.is_bot)]
-    begun = game_creation.begin_games(of_people)
+    begun = game_creation.start_games(of_people)
     count = formats.traits(event).games_a_pairing
     begun += matches.schedule_games(of_bots, games_count=count, pace_ms=event.pace_ms)
     return begun

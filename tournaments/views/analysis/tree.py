@@ -53,7 +53,7 @@ class AnalysisPage:
     """
 
     analysis: Analysis
-    hand: move_selection.Hand
+    hand: move_selection.MoveSelection
     board: SafeString
     title: str
     items: Sequence[TreeItem]
@@ -149,7 +149,7 @@ def page_of(
     )
 
 
-def marks_of(analysis: Analysis, hand: move_selection.Hand | None = None) -> svg.Marks:
+def marks_of(analysis: Analysis, hand: move_selection.MoveSelection | None = None) -> svg.Marks:
     """What the last move did, and where the one in `hand` may go."""
     tree, at = analysis.tree, analysis.at
     path: Sequence[str] = ()

@@ -108,7 +108,7 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "bot": bot,
         "program": programs.of(bot),
         "reason": refusal_text.sentence_of(bot.state_code) if bot.state_code else "",
-        "machines": bot_catalogue.machines() if bot.state == Bot.State.CHECKING else (),
+        "machines": bot_catalogue.sandbox_reports() if bot.state == Bot.State.CHECKING else (),
         "games": games.get_page(request.GET.get("page")),
         "is_own": bot.owner_id == user.pk,
         "entered": bot_catalogue.entered(bot),

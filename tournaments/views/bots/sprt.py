@@ -55,7 +55,7 @@ def new(request: HttpRequest) -> HttpResponse:
         except TournamentError as refusal:
             form.add_error(None, refusal_text.sentence(refusal))
         else:
-            return redirect("trial", pk=made.pk)
+            return redirect("sprt-test", pk=made.pk)
     return render(request, "bots/sprt_new.html", {"form": form})
 
 
@@ -72,7 +72,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 @refusals.refusal_as_message
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
     sprt_tests.stop(trial_id=pk, actor=signed_in(request))
-    return redirect("trial", pk=pk)
+    return redirect("sprt-test", pk=pk)
 
 
 def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
@@ -89,6 +89,6 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "under_way": sprt_tests.under_way(shown),
         "may_stop": request.user.is_authenticated
         and (request.user.pk == shown.owner_id or request.user.is_superuser),
-        "address": reverse("trial-live", args=[pk]),
+        "address": reverse("sprt-test-live", args=[pk]),
         "stream": f"?t={topic}&after={topic}={news.reached([topic])[topic]}",
     }

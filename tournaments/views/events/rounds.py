@@ -143,7 +143,7 @@ def again(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context = tab_context(request, event, "pairings")
     if not _may_pair_again(played, context):
         raise PermissionDenied
-    verdict = round_verification.pair_again(played)
+    verdict = round_verification.verify(played)
     names = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
     context |= {
         "shown": played,

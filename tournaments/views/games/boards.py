@@ -125,7 +125,7 @@ class GamePage:
     may_move: bool
     choices: Sequence[move_choices.Choice]
     pending: Sequence[move_choices.Choice]
-    offers: offer_panel.Table
+    offers: offer_panel.OfferPanel
     view: View
     told: str
     pointed: Sequence[str]

@@ -106,9 +106,9 @@ def moderation(request: HttpRequest) -> HttpResponse:
 
 @members_only
 @refusals.refusal_as_message
-def judge(request: HttpRequest, pk: int) -> HttpResponse:
+def resolve_report(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(ChatReport, pk=pk)
-    chat.judge(
+    chat.resolve_report(
         report_id=found.pk, actor=signed_in(request), verdict=request.POST.get("verdict", "")
     )
     return redirect("moderation-chat")

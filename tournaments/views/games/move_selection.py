@@ -17,7 +17,7 @@ _PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class MoveSelection:
     """The legal moves of a position, and what the cells of `path` have made of them.
 
     Attributes:
@@ -63,9 +63,9 @@ class Hand:
         return {cell: address(cells) for cell, cells in {**starts, **steps}.items()}
 
 
-def hand(position: games.Position, path: tuple[str, ...]) -> Hand:
+def hand(position: games.Position, path: tuple[str, ...]) -> MoveSelection:
     """The hand of whoever is to move in `position`."""
-    return Hand(move_choices.choices(position), path)
+    return MoveSelection(move_choices.choices(position), path)
 
 
 def path_of(text: str) -> tuple[str, ...]:

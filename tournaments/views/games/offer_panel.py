@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class OfferPanel:
     """The offers on the page of a game, for one viewer.
 
     Attributes:
@@ -44,12 +44,12 @@ class Table:
         return self.told is not None and self.opponent != self.told.game.player_on(self.told.side)
 
 
-def table(game: Game, side: str | None, plies: Sequence[Ply]) -> Table:
+def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
     """The offers of `game` as the viewer on `side` sees them, None for spectators; `plies` are those made."""
     made = list(game.offers.order_by("pk"))
     next_game = next((offer.next_game_id for offer in made if offer.next_game_id), None)
     if side is None or game.match_id is not None:
-        return Table(next_game=next_game)
+        return OfferPanel(next_game=next_game)
     opponent = game.player_on(play.other_side(side))
     standing = next((offer for offer in made if offer.answer is None), None)
     told = made[-1] if made and _is_news(made[-1], game, plies) else None
@@ -57,7 +57,7 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> Table:
         told.game = game
     is_casual = game.pairing_id is None
     is_over = game.result is not None
-    return Table(
+    return OfferPanel(
         opponent=opponent,
         asked=standing if standing is not None and standing.side != side else None,
         asking=standing if standing is not None and standing.side == side else None,

@@ -31,7 +31,7 @@ _MAX_TREE = 1_500
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class PlayerSidebar:
     """The private part of a game's page.
 
     Attributes:
@@ -52,14 +52,14 @@ class Desk:
         return len(self.turns) - 1
 
 
-def desk(game: Game, player: Player | None) -> Desk | None:
+def desk(game: Game, player: Player | None) -> PlayerSidebar | None:
     """What `player` sees beside the board of `game`; None for whoever does not play it."""
     side = game.side_of(player)
     if player is None or side is None:
         return None
     may_plan = game.result is None and game.side_to_move != side and studies.may_analyse(game, side)
     kept = conditional_moves.of_player(game, player) if may_plan else None
-    return Desk(
+    return PlayerSidebar(
         turns=my_turn.waiting(player, but=game),
         may_plan=may_plan,
         lines=conditional_moves.lines(kept) if kept else [],

@@ -67,9 +67,9 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 @players_only
 @refusals.refusal_as_message
-def sit_down(_request: HttpRequest, player: Player, token: str) -> HttpResponse:
+def join(_request: HttpRequest, player: Player, token: str) -> HttpResponse:
     _require(token)
-    found = invitations.sit_down(token=token, player=player)
+    found = invitations.join(token=token, player=player)
     return redirect(found.game or found)
 
 

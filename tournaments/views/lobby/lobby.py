@@ -64,7 +64,7 @@ def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> Http
         "player": player,
         "challenges": shown[:50],
         "levels": bot_levels.levels(player),
-        "bots": players.house_bots(),
+        "bots": players.built_in_bots(),
         "crowds": seeks.crowds(timezone.now()),
         "watched": Game.objects.ongoing().filter(ply__gt=0).count(),
     }

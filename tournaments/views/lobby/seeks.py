@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 
 @players_only
 @refusals.refusal_as_message
-def sit_down(request: HttpRequest, player: Player) -> HttpResponse:
+def create(request: HttpRequest, player: Player) -> HttpResponse:
     """Wait for an opponent, or begin at once with one who waits."""
     form = QuickForm(request.POST)
     if not form.is_valid():
         raise RefusedError("quick-bad", "; ".join(form.errors))
     data = form.cleaned_data
-    seek = seeks.sit_down(
+    seek = seeks.create(
         player=player,
         ruleset=data["ruleset"],
         clock=data["clock"],
         is_rated=data["is_rated"],
     )
-    return redirect(seek.game or "quick")
+    return redirect(seek.game or "seek")
 
 
 @players_only
-def stand_up(_request: HttpRequest, player: Player) -> HttpResponse:
-    seeks.stand_up(player)
+def cancel(_request: HttpRequest, player: Player) -> HttpResponse:
+    seeks.cancel(player)
     return redirect("lobby")
 
 
@@ -61,7 +61,7 @@ def waiting_live(request: HttpRequest) -> HttpResponse:
 
 def _waiting(request: HttpRequest, template: str) -> HttpResponse:
     player = player_of(request)
-    seek = seeks.still_here(player) if player else None
+    seek = seeks.heartbeat(player) if player else None
     is_script = template.startswith("_")
     if seek is None or seek.state != Seek.State.WAITING:
         if is_script:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.models import Player
-    from tournaments.services.ratings.bradley_terry_table import Met, Strength, Strengths
+    from tournaments.services.ratings.bradley_terry_table import HeadToHead, Strength, Strengths
 
 SHOWN = 200
 
@@ -47,7 +47,7 @@ class ChanceRow:
 class Cell:
     """One field of the table of who beats whom; `met` is None where they have not met, or against oneself."""
 
-    met: Met | None
+    met: HeadToHead | None
     heat: int
     is_own: bool
 
@@ -66,7 +66,7 @@ def context(found: Strengths) -> dict[str, Any]:
     shown = found.rows[:SHOWN]
     players = bradley_terry_table.name_players(shown)
     bars = diagrams.error_bars([(row.centielo, row.error_centielo) for row in shown])
-    compared = shown[: bradley_terry_table.COMPARED]
+    compared = shown[: bradley_terry_table.LOS_MATRIX_SIZE]
     return {
         "found": found,
         "most": SHOWN,
@@ -91,7 +91,7 @@ def _chances(own: int, thousandths: Sequence[int]) -> list[Chance]:
     ]
 
 
-def _cells(own: int, line: Sequence[Met | None]) -> list[Cell]:
+def _cells(own: int, line: Sequence[HeadToHead | None]) -> list[Cell]:
     return [
         Cell(met, _heat(met.percent) if met else 5, number == own)
         for number, met in enumerate(line)

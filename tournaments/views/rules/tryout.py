@@ -164,7 +164,11 @@ def _address(url: str, moves: Sequence[str], more: Mapping[str, str]) -> str:
 
 
 def _link(
-    url: str, moves: Sequence[str], position: games.Position, hand: move_selection.Hand, cell: Cell
+    url: str,
+    moves: Sequence[str],
+    position: games.Position,
+    hand: move_selection.MoveSelection,
+    cell: Cell,
 ) -> str | None:
     """Where a click on `cell` leads; None where it means nothing, on an empty cell to begin with say."""
     cells = (*hand.path, cell.name)
@@ -184,7 +188,7 @@ def _board(
     figure: Figure,
     positions: Sequence[games.Position],
     moves: Sequence[str],
-    hand: move_selection.Hand,
+    hand: move_selection.MoveSelection,
     url: str,
     look: svg.Look,
 ) -> SafeString:

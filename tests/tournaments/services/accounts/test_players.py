@@ -79,7 +79,7 @@ def test_a_weak_password_is_refused(db: None, password: str) -> None:
 def test_a_bot_needs_an_engine_there_is(db: None) -> None:
     bot = players.add_bot(name="Deep Thought", engine="search:200")
     assert bot.is_bot
-    assert bot in players.house_bots()
+    assert bot in players.built_in_bots()
     with pytest.raises(RefusedError) as refused:
         players.add_bot(name="Other", engine="rm -rf /")
     assert refused.value.code == "engine-unknown"

@@ -37,7 +37,7 @@ def _fail(bot: Bot, rival: Player, *endings: str) -> None:
     """Let the bot lose games that ended so, each judged as it ends."""
     for ending in endings:
         with transaction.atomic():
-            reliability.judge(uploads.lost(bot.player, rival, ending))
+            reliability.suspend_if_unreliable(uploads.lost(bot.player, rival, ending))
     bot.refresh_from_db()
 
 
@@ -71,7 +71,7 @@ def test_games_that_do_not_count_neither_make_nor_break_a_row(bot: Bot, rival: P
 def test_the_winner_of_a_failure_is_not_blamed(bot: Bot, rival: Player) -> None:
     for _ in range(3):
         with transaction.atomic():
-            reliability.judge(uploads.lost(rival, bot.player))
+            reliability.suspend_if_unreliable(uploads.lost(rival, bot.player))
     bot.refresh_from_db()
     assert bot.is_active
 
@@ -91,7 +91,7 @@ def test_clean_games_of_another_kind_make_up_for_nothing(bot: Bot, rival: Player
     for ending in ("crash", "rules", "crash", "rules", "crash"):
         with transaction.atomic():
             rated = pages.pool_of(Pool.Kind.BOTS) if ending == "crash" else None
-            reliability.judge(uploads.lost(bot.player, rival, ending, pool=rated))
+            reliability.suspend_if_unreliable(uploads.lost(bot.player, rival, ending, pool=rated))
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
 

@@ -48,7 +48,7 @@ def test_what_holds_is_kept_until_it_is_due_again(db: None) -> None:
 def test_a_doubt_is_a_new_trial(db: None) -> None:
     sandbox_status.isolator()
     Isolation.objects.update(report="")
-    sandbox_status.doubt()
+    sandbox_status.invalidate_self_test()
     sandbox_status.isolator()
     assert Isolation.objects.get().report
 

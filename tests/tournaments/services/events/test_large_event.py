@@ -84,7 +84,7 @@ def test_an_event_of_bots_through_the_web_pairs_again_from_its_report(
     assert Pairing.objects.count() == rounds * (bots // 2)
     assert Seat.objects.count() == rounds * bots
     for played in event.rounds.all():
-        verdict = round_verification.pair_again(played)
+        verdict = round_verification.verify(played)
         assert verdict.is_confirmed, verdict
         assert verdict.is_lot_kept
     assert trf.rounds_played(trf.read(report)) == rounds

@@ -79,7 +79,7 @@ def test_every_stored_round_is_paired_again_to_the_same_boards(
     lifecycle.start_event(event_id=event.pk, actor=ana)
     _play_to_the_end(event, play_due)
     for played in event.rounds.all():
-        verdict = round_verification.pair_again(played)
+        verdict = round_verification.verify(played)
         assert verdict.is_confirmed, verdict
         assert verdict.is_lot_kept
 

@@ -125,12 +125,12 @@ def test_a_moderator_keeps_hides_or_silences(game: Game, ana: User, ben: User, s
     line = chat.say(game_id=game.pk, player=ana.player, text="Rude words")
     report = chat.report(line_id=line.pk, player=ben.player)
     with pytest.raises(NotAllowedError, match="not-moderator"):
-        chat.judge(report_id=report.pk, actor=ben, verdict="hidden")
+        chat.resolve_report(report_id=report.pk, actor=ben, verdict="hidden")
     with pytest.raises(RefusedError, match="verdict-bad"):
-        chat.judge(report_id=report.pk, actor=staff, verdict="burnt")
-    assert chat.judge(report_id=report.pk, actor=staff, verdict="silenced").judge == staff
+        chat.resolve_report(report_id=report.pk, actor=staff, verdict="burnt")
+    assert chat.resolve_report(report_id=report.pk, actor=staff, verdict="silenced").judge == staff
     with pytest.raises(StaleError, match="judged-already"):
-        chat.judge(report_id=report.pk, actor=staff, verdict="kept")
+        chat.resolve_report(report_id=report.pk, actor=staff, verdict="kept")
     line.refresh_from_db()
     assert line.is_hidden
     with pytest.raises(RefusedError, match="chat-silenced"):
@@ -152,7 +152,9 @@ def test_the_page_shows_lines_as_text_and_hidden_ones_not_at_all(
     of_ben.post(reverse("chat-report", args=[line.pk]))
     moderator = pages.member(staff)
     assert "&lt;script&gt;alert" in moderator.get(reverse("moderation-chat")).content.decode()
-    moderator.post(reverse("chat-judge", args=[ChatReport.objects.get().pk]), {"verdict": "hidden"})
+    moderator.post(
+        reverse("chat-resolve", args=[ChatReport.objects.get().pk]), {"verdict": "hidden"}
+    )
     hidden = of_ben.get(reverse("game-chat", args=[game.pk])).content.decode()
     assert "alert" not in hidden
     assert "A moderator has hidden this line." in hidden

@@ -33,19 +33,19 @@ def _invite(host: User, **changes: object) -> Invitation:
 
 def test_whoever_comes_by_the_link_plays_the_host(ana: User, ben: User) -> None:
     made = _invite(ana, side="first")
-    assert invitations.sit_down(token=made.token, player=ana.player).game is None
-    game = invitations.sit_down(token=made.token, player=ben.player).game
+    assert invitations.join(token=made.token, player=ana.player).game is None
+    game = invitations.join(token=made.token, player=ben.player).game
     assert game is not None
     assert (game.first, game.second) == (ana.player, ben.player)
     with pytest.raises(StaleError, match="invitation-over"):
-        invitations.sit_down(token=made.token, player=ben.player)
+        invitations.join(token=made.token, player=ben.player)
 
 
 def test_a_link_for_two_others_seats_the_first_two(ana: User, ben: User) -> None:
     cleo = players.sign_up(name="Cleo", password="rayuela-73")
     made = _invite(ana, is_player=False)
-    assert invitations.sit_down(token=made.token, player=ben.player).game is None
-    game = invitations.sit_down(token=made.token, player=cleo.player).game
+    assert invitations.join(token=made.token, player=ben.player).game is None
+    game = invitations.join(token=made.token, player=cleo.player).game
     assert game is not None
     assert {game.first, game.second} == {ben.player, cleo.player}
     told = NewsItem.objects.filter(topic__name=f"user:{ana.pk}", kind="invitation")
@@ -58,7 +58,7 @@ def test_only_the_host_withdraws_it(ana: User, ben: User) -> None:
         invitations.withdraw(token=made.token, player=ben.player)
     invitations.withdraw(token=made.token, player=ana.player)
     with pytest.raises(StaleError, match="invitation-over"):
-        invitations.sit_down(token=made.token, player=ben.player)
+        invitations.join(token=made.token, player=ben.player)
 
 
 def test_a_link_for_an_evening_does_not_stand_for_weeks(ana: User, ben: User) -> None:
@@ -66,10 +66,10 @@ def test_a_link_for_an_evening_does_not_stand_for_weeks(ana: User, ben: User) ->
     days = _invite(ana, clock=game_clocks.Clock.read("604800+86400<1209600"))
     Invitation.objects.update(made_at=timezone.now() - timedelta(days=2))
     with pytest.raises(StaleError, match="invitation-over"):
-        invitations.sit_down(token=made.token, player=ben.player)
+        invitations.join(token=made.token, player=ben.player)
     page = pages.member(ben).get(made.get_absolute_url()).content.decode()
     assert "no longer open" in page
-    assert invitations.sit_down(token=days.token, player=ben.player).game is not None
+    assert invitations.join(token=days.token, player=ben.player).game is not None
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,7 @@ def test_the_second_seat_is_taken_once(erasable: None, ana: User) -> None:
     def run(user: User) -> None:
         barrier.wait()
         try:
-            begun.append(
-                invitations.sit_down(token=made.token, player=user.player).game is not None
-            )
+            begun.append(invitations.join(token=made.token, player=user.player).game is not None)
         except StaleError:
             begun.append(False)
         finally:
@@ -140,7 +138,7 @@ def test_the_pages_from_the_link_to_the_board(ana: User, ben: User, client: Clie
 
 def test_unknown_links_and_bad_wishes_say_so(ana: User) -> None:
     of_ana = pages.member(ana)
-    for name in ("invitation-sit", "invitation-withdraw"):
+    for name in ("invitation-join", "invitation-withdraw"):
         assert of_ana.post(reverse(name, args=["nix"])).status_code == 404
     for token in ("nix", "%00", "%00/sit-down", "x" * 3_000):
         assert of_ana.get(f"/play/with/{token}/").status_code == 404

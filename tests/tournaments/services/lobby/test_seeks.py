@@ -31,7 +31,7 @@ RULESET = "morelli(size=5)"
 
 
 def _sit(user: User, ruleset: str = RULESET, initial_ms: int = 300_000) -> Seek:
-    return seeks.sit_down(
+    return seeks.create(
         player=user.player, ruleset=ruleset, clock=game_clocks.Clock(initial_ms, 5_000)
     )
 
@@ -106,9 +106,9 @@ def test_who_has_closed_the_page_is_not_paired(ana: User, ben: User) -> None:
 
 def test_who_leaves_is_not_paired(ana: User, ben: User) -> None:
     _sit(ana)
-    seeks.stand_up(ana.player)
+    seeks.cancel(ana.player)
     assert _sit(ben).game is None
-    assert seeks.still_here(ana.player) is None
+    assert seeks.heartbeat(ana.player) is None
 
 
 def test_patience_brings_strangers_together(ana: User, ben: User) -> None:
@@ -119,7 +119,7 @@ def test_patience_brings_strangers_together(ana: User, ben: User) -> None:
     Seek.objects.waiting().update(centielo=250_000)
     assert _sit(ben).game is None
     Seek.objects.waiting().update(made_at=timezone.now() - timedelta(minutes=2))
-    found = seeks.still_here(ana.player)
+    found = seeks.heartbeat(ana.player)
     assert found is not None
     assert found.game is not None
 
@@ -140,7 +140,7 @@ def test_many_who_sit_down_and_look_at_once_are_paired_once_each(erasable: None)
             barrier.wait()
             _sit(user)
             for _ in range(3):
-                seeks.still_here(user.player)
+                seeks.heartbeat(user.player)
         except OperationalError as error:  # a deadlock would be one
             failed.append(error)
         finally:
@@ -153,7 +153,7 @@ def test_many_who_sit_down_and_look_at_once_are_paired_once_each(erasable: None)
         thread.join()
     assert failed == []
     for user in everybody:
-        seeks.still_here(user.player)
+        seeks.heartbeat(user.player)
     assert Game.objects.count() == 4
     seated = [player for game in Game.objects.all() for player in (game.first_id, game.second_id)]
     assert sorted(seated) == sorted(user.player.pk for user in everybody)
@@ -162,24 +162,24 @@ def test_many_who_sit_down_and_look_at_once_are_paired_once_each(erasable: None)
 def test_the_page_waits_and_leads_to_the_game(ana: User, ben: User) -> None:
     wish = {"ruleset": RULESET, "clock": "600+10", "is_rated": "on"}
     of_ana, of_ben = pages.member(ana), pages.member(ben)
-    assert of_ana.post(reverse("quick-sit"), wish)["Location"] == reverse("quick")
-    page = of_ana.get(reverse("quick"))
+    assert of_ana.post(reverse("seek-create"), wish)["Location"] == reverse("seek")
+    page = of_ana.get(reverse("seek"))
     assert "You wait for an opponent" in page.content.decode()
     assert "1 person waits" in of_ben.get(reverse("lobby")).content.decode()
-    game = of_ben.post(reverse("quick-sit"), wish)["Location"]
+    game = of_ben.post(reverse("seek-create"), wish)["Location"]
     assert game.startswith("/game/")
-    assert of_ana.get(reverse("quick-live")).status_code == 205
+    assert of_ana.get(reverse("seek-live")).status_code == 205
     # The one who waited is led there as well, without a script too, as long as there is something to play.
-    assert of_ana.get(reverse("quick"))["Location"] == game
+    assert of_ana.get(reverse("seek"))["Location"] == game
     play.resign(game_id=Game.objects.get().pk, player=ana.player)
-    assert of_ana.get(reverse("quick"))["Location"] == reverse("lobby")
+    assert of_ana.get(reverse("seek"))["Location"] == reverse("lobby")
 
 
 def test_a_bad_wish_is_refused_in_words(ana: User) -> None:
-    page = pages.member(ana).post(reverse("quick-sit"), {"clock": "1+1"}, follow=True)
+    page = pages.member(ana).post(reverse("seek-create"), {"clock": "1+1"}, follow=True)
     assert "Choose a game and a clock." in page.content.decode()
 
 
 def test_guests_have_nothing_to_wait_for(client: Client, db: None) -> None:
-    assert client.get(reverse("quick"))["Location"] == reverse("lobby")
-    assert client.get(reverse("quick-live")).status_code == 205
+    assert client.get(reverse("seek"))["Location"] == reverse("lobby")
+    assert client.get(reverse("seek-live")).status_code == 205

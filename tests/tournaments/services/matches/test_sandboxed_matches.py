@@ -170,11 +170,11 @@ def test_boxed_matches_and_ours_have_queues_of_their_own(
     with django_capture_on_commit_callbacks(execute=True):
         boxed = schedule()
         house = schedule(players=(ours, players.add_bot(name="Other", engine="random")))
-    assert sent == [(boxed.pk, "bots"), (house.pk, "house")]
+    assert sent == [(boxed.pk, "bots"), (house.pk, "builtin")]
     sent.clear()
     with django_capture_on_commit_callbacks(execute=True):
         tick.tick(timezone.now() + tick.REPEAT_MATCH * 2)
-    assert sorted(sent) == [(boxed.pk, "bots"), (house.pk, "house")]
+    assert sorted(sent) == [(boxed.pk, "bots"), (house.pk, "builtin")]
 
 
 def test_a_person_does_not_wait_for_a_reply_behind_matches(

@@ -66,7 +66,7 @@ def test_guests_have_no_notices(client: Client, db: None) -> None:
 def inbox(ben: User) -> Inbox:
     """Ben's, with an address he has confirmed."""
     of_ben = pages.member(ben)
-    of_ben.post(reverse("mail-ask"), {"address": "ben@example.org"})
+    of_ben.post(reverse("email-set"), {"address": "ben@example.org"})
     email.send_due(timezone.now())
     (letter,) = mail.outbox
     found = re.search(r"http\S+(/notices/mail/confirm/\S+)", str(letter.body))
@@ -213,6 +213,6 @@ def test_no_more_mail_means_none(inbox: Inbox, game: Game, ben: User) -> None:
     game_creation.tell_players([game])
     email.write_due(timezone.now() + timedelta(minutes=6))
     assert Mail.objects.filter(state=Mail.State.WAITING).exists()
-    pages.member(ben).post(reverse("mail-forget"))
+    pages.member(ben).post(reverse("email-remove"))
     play_move(game, legal(game)[0])
     assert _letters() == []

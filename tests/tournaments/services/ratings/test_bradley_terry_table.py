@@ -86,10 +86,10 @@ def test_the_chance_against_the_next_is_that_of_the_table(bots: Sequence[Player]
             finished_game(one, other, result)
     found = _found()
     for number, row in enumerate(found.rows[:-1]):
-        assert row.ahead == found.superiority[number][number + 1]
-        assert 500 < row.ahead < 1000
-        assert abs(row.ahead + found.superiority[number + 1][number] - 1000) <= 1
-    assert found.rows[-1].ahead is None
+        assert row.los_next == found.superiority[number][number + 1]
+        assert 500 < row.los_next < 1000
+        assert abs(row.los_next + found.superiority[number + 1][number] - 1000) <= 1
+    assert found.rows[-1].los_next is None
 
 
 def test_games_of_people_other_pools_and_unrated_ones_do_not_count(
@@ -199,12 +199,12 @@ def test_the_page_shows_rank_strength_interval_and_chances(
     assert f"<strong>{round(best.centielo / 100)}</strong>" in page
     assert f"± {round(best.error_centielo / 100)}</span>" in page
     assert page.count('class="error-bar"') == 2
-    assert f"{(best.ahead or 0) / 10:.1f} %" in page
-    percent = round((best.ahead or 0) / 10)
-    assert f'heat-{round((best.ahead or 0) / 100)}">{percent}<' in page
+    assert f"{(best.los_next or 0) / 10:.1f} %" in page
+    percent = round((best.los_next or 0) / 10)
+    assert f'heat-{round((best.los_next or 0) / 100)}">{percent}<' in page
     assert page.index(bots[0].name) < page.index(bots[1].name)
     assert "The first side scored 83.3 % of the points, and 33.3 % of the games were drawn." in page
-    assert other.ahead is None
+    assert other.los_next is None
 
 
 def test_more_bots_than_are_compared_have_a_table_of_the_first(db: None, client: Client) -> None:
@@ -214,7 +214,7 @@ def test_more_bots_than_are_compared_have_a_table_of_the_first(db: None, client:
     page = client.get(reverse("leaderboard-strengths", args=[_pool().key])).content.decode()
     assert page.count('class="error-bar"') == 34
     table = page[page.index("Who is stronger?") : page.index("Who beats whom?")]
-    assert table.count('class="number heat-') == bradley_terry_table.COMPARED**2
+    assert table.count('class="number heat-') == bradley_terry_table.LOS_MATRIX_SIZE**2
 
 
 def test_only_the_page_of_the_strengths_pays_for_numpy() -> None:

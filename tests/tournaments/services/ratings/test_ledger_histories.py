@@ -104,5 +104,5 @@ def test_what_was_entered_live_is_what_a_replay_says(
     before = LedgerEntry.objects.count()
     for pool in Pool.objects.all():
         with transaction.atomic():
-            assert recompute.mend(pool) == 0
+            assert recompute.reconcile(pool) == 0
     assert LedgerEntry.objects.count() == before

@@ -113,7 +113,7 @@ def test_games_of_two_are_counted_with_each_result(ana: User, ben: User) -> None
     assert [fault.what for fault in recompute.verify(pool)] == [
         f"the games with {ben.player.pk} are counted wrongly"
     ]
-    recompute.mend(pool)
+    recompute.reconcile(pool)
     assert list(recompute.verify(pool)) == []
 
 
@@ -268,18 +268,18 @@ def test_games_that_were_rated_elsewhere_move_to_their_pools(ana: User, ben: Use
     new = game.pool
     assert new is not None
     _move(game, old)
-    recompute.mend(old)
+    recompute.reconcile(old)
     with transaction.atomic():
-        recompute.mend(new)
+        recompute.reconcile(new)
     assert Rating.objects.get(player=ana.player, pool=new).games == 0
     assert Rating.objects.get(player=ana.player, pool=old).games == 1
     _move(game, new)
-    assert recompute.settle() > 0
+    assert recompute.rebuild() > 0
     assert Rating.objects.get(player=ana.player, pool=new).games == 1
     assert Rating.objects.get(player=ana.player, pool=old).games == 0
     for pool in (old, new):
         assert list(recompute.verify(pool)) == []
-    assert recompute.settle() == 0
+    assert recompute.rebuild() == 0
 
 
 def _move(game: Game, pool: Pool) -> None:

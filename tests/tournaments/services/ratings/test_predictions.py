@@ -99,8 +99,8 @@ def test_a_round_is_housed_and_predicted_by_a_few_queries(bots: Sequence[Player]
     ]
     pages.pool_of(Pool.Kind.BOTS)
     with CaptureQueriesContext(connection) as caught:
-        pools.house(made)
-        predictions.foresee(made)
+        pools.assign_pools(made)
+        predictions.store_expected_scores(made)
     assert len(caught) == 3
     assert {game.predicted_millionths for game in made} == {500_000}
 

@@ -64,10 +64,10 @@ def test_a_draft_that_an_entry_has_overtaken_is_made_again(
     solve, seen = rounds.solved, []
 
     def solved_while_somebody_leaves(
-        event: Event, stated: pairing_input.Stated, progress: object = None
+        event: Event, round_input: pairing_input.RoundInput, progress: object = None
     ) -> Solution:
-        seen.append(len(stated.playing))
-        solution = solve(event, stated)
+        seen.append(len(round_input.playing))
+        solution = solve(event, round_input)
         if len(seen) == 1:
             entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
         return solution
@@ -107,13 +107,15 @@ def test_set_ups_were_committed_to_before_the_event(
     assert hashlib.sha256(played.setup_seed.encode()).hexdigest() == commitment
     assert played.setup == game_creation.draw_setup(event.ruleset, int(played.setup_seed, 16))
     assert seed_chain.is_committed(
-        commitment, 3, seed_chain.link(event.lot_secret, seed_chain.LINKS, 3)
+        commitment, 3, seed_chain.round_seed(event.lot_secret, seed_chain.ROUNDS_LENGTH, 3)
     )
     assert not seed_chain.is_committed(
-        commitment, 2, seed_chain.link(event.lot_secret, seed_chain.LINKS, 3)
+        commitment, 2, seed_chain.round_seed(event.lot_secret, seed_chain.ROUNDS_LENGTH, 3)
     )
     with pytest.raises(ValueError, match="no link"):
-        seed_chain.link(event.lot_secret, seed_chain.LINKS, seed_chain.LINKS + 1)
+        seed_chain.round_seed(
+            event.lot_secret, seed_chain.ROUNDS_LENGTH, seed_chain.ROUNDS_LENGTH + 1
+        )
 
 
 def test_a_swiss_round_keeps_the_file_it_was_paired_from(started: Event, client: Client) -> None:
@@ -139,7 +141,7 @@ def test_a_round_that_was_tampered_with_is_not_confirmed(started: Event, client:
     drafted.setup_seed = "0" * 64
     drafted.save()
     rounds.publish_round(event_id=started.pk)
-    verdict = round_verification.pair_again(drafted)
+    verdict = round_verification.verify(drafted)
     assert not verdict.is_confirmed
     assert not verdict.is_lot_kept
     assert verdict.only_then == [

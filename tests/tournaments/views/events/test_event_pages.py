@@ -88,7 +88,7 @@ def test_a_large_round_is_paired_again_for_its_organiser_only(
 ) -> None:
     rounds.draft_round(event_id=stepwise.pk)
     rounds.publish_round(event_id=stepwise.pk)
-    again = reverse("event-again", args=[stepwise.slug, 1])
+    again = reverse("round-verify", args=[stepwise.slug, 1])
     assert again in _page(client, "event-pairings", stepwise.slug)
     monkeypatch.setattr(round_pages, "LARGE_FIELD", 5)
     assert again not in _page(client, "event-pairings", stepwise.slug)

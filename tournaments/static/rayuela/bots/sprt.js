@@ -2,6 +2,6 @@
 
 import { follow, refresher } from "../base/live.js";
 
-const shown = document.getElementById("trial");
+const shown = document.getElementById("sprt-test");
 const refresh = refresher(shown, () => shown.dataset.live);
 follow(shown.dataset.stream, ["pair", "verdict"], refresh);
