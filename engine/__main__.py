@@ -45,7 +45,7 @@ def _match(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             records=arguments.records,
             transcripts=arguments.transcripts,
-            is_boxed=arguments.boxed,
+            is_sandboxed=arguments.boxed,
             sprt=_test(arguments.sprt),
         ),
         out=sys.stdout,
@@ -66,7 +66,7 @@ def _check(arguments: argparse.Namespace) -> int:
         games=arguments.games,
         control=arguments.control,
         seed=arguments.seed,
-        is_boxed=arguments.boxed,
+        is_sandboxed=arguments.boxed,
         out=sys.stdout,
     )
 
@@ -104,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
 
     check = commands.add_parser("check", help="play a few games against `random`, list violations")
     check.add_argument("bot", metavar="BOT", help="a built-in name, or a command")
-    check.add_argument("--game", nargs="+", default=checking.CHECKED, metavar="KEY")
+    check.add_argument("--game", nargs="+", default=checking.DEFAULT_RULESETS, metavar="KEY")
     check.add_argument("--games", type=_positive, default=20, metavar="N", help="over all KEYs")
     _add_common(check)
     check.set_defaults(run=_check)

@@ -11,15 +11,15 @@ from engine import local, records, referee
 from engine.match import Ending, MatchSpec
 from engine.stats.elo import Tally, elo_difference, likelihood_of_superiority
 from engine.stats.outcomes import Outcomes
-from engine.stats.sprt import Sprt, Verdict, log_likelihood_ratio
-from engine.transcript import escaped
+from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
+from engine.transcript import escape
 from games.core import Outcome, Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.clock import TimeControl
-    from engine.local import Stall
+    from engine.local import BotSource
     from engine.match import BotLog, GameReport, MatchReport, PlyEvent
 
 _POINTS = {Outcome.FIRST: 1.0, Outcome.SECOND: 0.0, Outcome.DRAW: 0.5}
@@ -42,7 +42,7 @@ class Contest:
     seed: int
     records: str | None = None
     transcripts: str | None = None
-    is_boxed: bool = False
+    is_sandboxed: bool = False
     sprt: Sprt | None = None
 
 
@@ -53,51 +53,51 @@ def run_match(contest: Contest, *, out: IO[str]) -> int:
         LaunchError: there is no such bot, or no box for it.
         OSError: a file cannot be written.
     """
-    table = Table(contest, out)
+    table = ScoreTable(contest, out)
     with (
-        local.stable(is_boxed=contest.is_boxed) as stable,
+        local.open_local_source(is_sandboxed=contest.is_sandboxed) as source,
         records.writer(contest.records) as write,
     ):
         keep = records.transcript_writer(contest.transcripts)
-        for spec in pairs(contest, stable):
-            before = table.played
-            report = referee.play_match(spec, observer=table, launcher=stable.launcher)
+        for spec in pairs(contest, source):
+            before = table.game_count
+            report = referee.play_match(spec, observer=table, launcher=source.launcher)
             for game in report.games:
                 write(game)
                 keep(game, before + game.index + 1)
             table.add_logs(report)
             table.add_pair(report)
-            if table.verdict is not Verdict.GOING_ON:
+            if table.verdict is not SprtVerdict.GOING_ON:
                 break
     table.finish()
     return 1 if table.faults else 0
 
 
-def pairs(contest: Contest, stable: Stall) -> Iterator[MatchSpec]:
+def pairs(contest: Contest, source: BotSource) -> Iterator[MatchSpec]:
     """The pairs of `contest`: one set-up each, drawn by its seed, the same in both games."""
     ruleset = games.load(contest.ruleset)
     rng = random.Random(contest.seed)
-    for played in range(0, contest.games, 2):
+    for first_game in range(0, contest.games, 2):
         setup = ruleset.setup_text(ruleset.initial(seed=rng.getrandbits(32)))
-        former, latter = (stable.bot(text, seed=rng.getrandbits(32)) for text in contest.bots)
+        former, latter = (source.bot(text, seed=rng.getrandbits(32)) for text in contest.bots)
         yield MatchSpec(
             contest.ruleset,
             setup,
             (former, latter),
             contest.control,
-            games=min(2, contest.games - played),
+            games=min(2, contest.games - first_game),
         )
 
 
 @dataclass
-class Table:
+class ScoreTable:
     """The running score, written line by line. An `Observer`."""
 
     contest: Contest
     out: IO[str]
     tally: Tally = field(default_factory=Tally)
     faults: list[str] = field(default_factory=list)
-    played: int = 0
+    game_count: int = 0
     logs: dict[str, BotLog] = field(default_factory=dict)
     pairs: Outcomes = field(default_factory=Outcomes.no_pairs)
 
@@ -112,14 +112,14 @@ class Table:
 
     def game_ended(self, report: GameReport) -> None:
         """Count the game for the former bot and write its line."""
-        self.played += 1
+        self.game_count += 1
         if report.outcome is not None:
             self.tally = self.tally.plus(points=_former_points(report))
         if report.ending.is_fault or report.ending is Ending.VOID:
             self.faults.append(self._fault(report))
         tally = self.tally
         self.out.write(
-            f"{self.played:4}/{self.contest.games}  {report.first} - {report.second}"
+            f"{self.game_count:4}/{self.contest.games}  {report.first} - {report.second}"
             f"  {_RESULTS[report.outcome]:4} {report.ending.value:12} {len(report.plies):4} plies"
             f"   +{tally.wins} ={tally.draws} -{tally.losses}"
             f"  Elo {elo_difference(tally)}\n"
@@ -139,9 +139,9 @@ class Table:
             self.pairs = self.pairs.plus(halves=round(2 * points))
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> SprtVerdict:
         """Where the test stands; without one it goes on."""
-        return self.contest.sprt.verdict(self.pairs) if self.contest.sprt else Verdict.GOING_ON
+        return self.contest.sprt.verdict(self.pairs) if self.contest.sprt else SprtVerdict.GOING_ON
 
     def finish(self) -> None:
         """Write the result of the former bot, then every fault and the last logs."""
@@ -161,7 +161,7 @@ class Table:
             self.out.write(f"  {fault}\n")
         for log in self.logs.values() if self.faults else ():
             for line in [*log.lines, *log.stderr.splitlines()[-_STDERR_LINES:]]:
-                self.out.write(f"    {log.name}: {escaped(line)}\n")
+                self.out.write(f"    {log.name}: {escape(line)}\n")
 
     def _write_test(self) -> None:
         test = self.contest.sprt
@@ -176,10 +176,10 @@ class Table:
 
     def _fault(self, report: GameReport) -> str:
         name = report.second if report.loser is Side.SECOND else report.first
-        blamed = "nobody" if report.loser is None else name
+        culprit = "nobody" if report.loser is None else name
         return (
-            f"game {self.played}, ply {len(report.plies) + 1}:"
-            f" {report.ending.value} by {blamed}: {escaped(report.detail)}"
+            f"game {self.game_count}, ply {len(report.plies) + 1}:"
+            f" {report.ending.value} by {culprit}: {escape(report.detail)}"
         )
 
 

@@ -106,7 +106,7 @@ def parse_time_control(text: str) -> TimeControl:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class GameClock:
     """What both sides have left, in nanoseconds, never negative."""
 
     control: TimeControl
@@ -157,17 +157,19 @@ class Clock:
         """The clocks after a ply of `side` that cost `charged_ns`, its increment added."""
         match self.control:
             case Fischer(_, increment_ms):
-                left_ns = max(0, self.remaining_ns(side) - charged_ns) + increment_ms * NS_PER_MS
-                return self._with(side, left_ns)
+                remaining_ns = (
+                    max(0, self.remaining_ns(side) - charged_ns) + increment_ms * NS_PER_MS
+                )
+                return self._with(side, remaining_ns)
             case PerMove(_) | Fuel(_):
                 return self
             case _:
                 assert_never(self.control)
 
-    def _with(self, side: Side, left_ns: int) -> Self:
+    def _with(self, side: Side, remaining_ns: int) -> Self:
         if side is Side.FIRST:
-            return replace(self, first_ns=left_ns)
-        return replace(self, second_ns=left_ns)
+            return replace(self, first_ns=remaining_ns)
+        return replace(self, second_ns=remaining_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +198,8 @@ class Span:
         """
         if self.cpu_ns is None or self.waited_ns is None:
             return 0
-        not_its_own_ns = self.waited_ns + self.delayed_ns
-        return max(0, min(not_its_own_ns, self.wall_ns - max(0, self.cpu_ns)))
+        idle_ns = self.waited_ns + self.delayed_ns
+        return max(0, min(idle_ns, self.wall_ns - max(0, self.cpu_ns)))
 
     @property
     def charged_ns(self) -> int:

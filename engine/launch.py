@@ -45,7 +45,7 @@ def unconfined(bot: BotSpec) -> Launch:
     return Launch(bot.argv)
 
 
-def spawned(launch: Launch) -> subprocess.Popen[bytes]:
+def spawn(launch: Launch) -> subprocess.Popen[bytes]:
     """The running process of `launch`, leader of a session of its own, killed with the thread that called this.
 
     Raises:
@@ -65,7 +65,7 @@ def spawned(launch: Launch) -> subprocess.Popen[bytes]:
             user=launch.user,
             group=launch.user,
             extra_groups=None if launch.user is None else [],
-            preexec_fn=_death_with(os.getpid()),
+            preexec_fn=_die_with(os.getpid()),
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         raise LaunchError(f"cannot start {' '.join(launch.argv)[:200]!r}: {error}") from error
@@ -74,7 +74,7 @@ def spawned(launch: Launch) -> subprocess.Popen[bytes]:
             os.close(descriptor)
 
 
-def _death_with(parent: int) -> Callable[[], None] | None:
+def _die_with(parent: int) -> Callable[[], None] | None:
     """What the child does before it becomes the bot: ask to be killed when the thread that made it dies."""
     if sys.platform != "linux":
         return None

@@ -28,7 +28,7 @@ _TREE = "/bot"
 _UPLOADS = {".zip", ".wasm"}
 
 
-class Stall(Protocol):
+class BotSource(Protocol):
     """Where the bots of a match come from, and what starts them."""
 
     @property
@@ -42,21 +42,21 @@ class Stall(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramStall:
+class ProgramSource:
     """One uploaded program, which goes by any name that no built-in player has, beside those players."""
 
     program: Program
     launcher: Launcher
 
     def bot(self, text: str, *, seed: int) -> BotSpec:
-        """See `Stall`."""
+        """See `BotSource`."""
         if players.is_player(text):
             return players.spec(text, seed=seed)
         return self.program.spec(text, seed=str(seed))
 
 
 @dataclass(frozen=True)
-class Stable:
+class LocalSource:
     """Where the bots of a match come from, and what starts them."""
 
     launcher: Launcher
@@ -78,7 +78,7 @@ class Stable:
             raise LaunchError("a bot without a name")
         file = Path(words[0])
         if self.trees is not None:
-            return _boxed(file, words[1:], self.trees)
+            return _sandboxed_bot(file, words[1:], self.trees)
         if file.suffix == ".py" and file.is_file():
             return BotSpec(file.stem, (sys.executable, *words))
         program = shutil.which(words[0])
@@ -91,14 +91,14 @@ class Stable:
 
 
 @contextmanager
-def stable(*, is_boxed: bool) -> Iterator[Stable]:
+def open_local_source(*, is_sandboxed: bool) -> Iterator[LocalSource]:
     """The bots of this machine. Raises LaunchError where they cannot be boxed."""
-    if not is_boxed:
-        yield Stable(_here)
+    if not is_sandboxed:
+        yield LocalSource(_here)
         return
     launcher = sandbox.choose().launcher()
     with tempfile.TemporaryDirectory(prefix="rayuela-") as trees:
-        yield Stable(launcher, Path(trees))
+        yield LocalSource(launcher, Path(trees))
 
 
 def _here(bot: BotSpec) -> Launch:
@@ -111,7 +111,7 @@ def _here(bot: BotSpec) -> Launch:
     return Launch(bot.argv, os.getcwd(), environment)
 
 
-def _boxed(file: Path, arguments: list[str], trees: Path) -> BotSpec:
+def _sandboxed_bot(file: Path, arguments: list[str], trees: Path) -> BotSpec:
     if not file.is_file() or file.suffix not in {".py", *_UPLOADS}:
         raise LaunchError(f"in the box run files .py, .zip and .wasm: {str(file)[:200]!r}")
     if file.suffix in _UPLOADS:

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
     from engine.clock import Span, TimeControl
     from engine.protocol import Info
-    from engine.transcript import Transcript
+    from engine.transcript import BotTranscript
     from games.core import Outcome, Side
 
 __all__ = [
     "BotLog",
+    "BotPly",
     "BotReply",
     "BotSpec",
     "Ending",
@@ -27,7 +28,6 @@ __all__ = [
     "MatchReport",
     "MatchSpec",
     "Observer",
-    "Ply",
     "PlyEvent",
 ]
 
@@ -75,7 +75,7 @@ class MatchSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Ply:
+class BotPly:
     """One ply of a bot as it was played.
 
     Attributes:
@@ -129,14 +129,14 @@ class GameReport:
     setup: str
     first: str
     second: str
-    plies: Sequence[Ply]
+    plies: Sequence[BotPly]
     outcome: Outcome | None
     ending: Ending
     loser: Side | None = None
     fault: Fault | None = None
     detail: str = ""
     notes: tuple[str, ...] = ()
-    transcripts: tuple[Transcript, ...] = ()
+    transcripts: tuple[BotTranscript, ...] = ()
 
     @property
     def moves(self) -> list[str]:
@@ -170,7 +170,7 @@ class PlyEvent:
 
     game: int
     number: int
-    ply: Ply
+    ply: BotPly
     first_ms: int
     second_ms: int
     is_last: bool = False
@@ -188,11 +188,11 @@ class BotReply:
         transcript: everything said.
     """
 
-    ply: Ply | None
+    ply: BotPly | None
     ending: Ending | None
     detail: str
     log: BotLog
-    transcript: Transcript
+    transcript: BotTranscript
 
 
 class Observer(Protocol):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 from engine import procfs, protocol
 from engine.endings import Fault
 from engine.errors import BotFailedError, ProtocolError
-from engine.launch import Launch, Launcher, spawned, unconfined
+from engine.launch import Launch, Launcher, spawn, unconfined
 from engine.protocol.text import decode_line
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-__all__ = ["BotProcess", "Launch", "Launcher", "Line", "OutputLimits", "unconfined"]
+__all__ = ["BotProcess", "Launch", "Launcher", "OutputLimits", "OutputLine", "unconfined"]
 
 # At a time: of standard output little, for it is read line by line; of standard error all that a pipe holds.
 _STDOUT_BYTES = 8192
@@ -54,7 +54,7 @@ class OutputLimits:
     stderr_kept: int = 16_384
 
 
-class Line(NamedTuple):
+class OutputLine(NamedTuple):
     """One line of a bot and the monotonic nanosecond at which its newline was read."""
 
     text: str
@@ -74,8 +74,8 @@ class BotProcess:
     def __init__(self, launch: Launch, *, limits: OutputLimits | None = None) -> None:
         self._launch = launch
         self._limits = limits or OutputLimits()
-        self._process = spawned(launch)
-        self._stdin, self._stdout, self._stderr = _unblocked(self._process)
+        self._process = spawn(launch)
+        self._stdin, self._stdout, self._stderr = _set_nonblocking(self._process)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
@@ -89,7 +89,7 @@ class BotProcess:
         self._stderr_tail = ""
         self._stderr_news: list[str] = []
         self._stderr_decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
-        self._meter: procfs.Meter | None = None
+        self._meter: procfs.CpuMeter | None = None
         self._brake = procfs.Brake([])
         self._has_spoken = False
         self._is_at_end = False
@@ -117,7 +117,7 @@ class BotProcess:
         return self._meter is not None
 
     @property
-    def is_box_broken(self) -> bool:
+    def is_sandbox_broken(self) -> bool:
         """Whether the process ended before the bot's first line, saying that its box could not be made."""
         status = self._exit_status()
         return (
@@ -130,7 +130,7 @@ class BotProcess:
     def recognise(self) -> None:
         """Find the bot's own process under its launchers. For once it has answered something and is surely there."""
         main = procfs.main_process(self._process.pid)
-        self._meter = procfs.Meter.of(main)
+        self._meter = procfs.CpuMeter.of(main)
         self._brake = procfs.Brake(procfs.family(main))
 
     def stopwatch(self) -> procfs.Stopwatch:
@@ -167,7 +167,7 @@ class BotProcess:
         self._next_wait_ns = now_ns + _WAIT_SLICE_MS * _NS_PER_MS
         return now_ns
 
-    def receive(self, *, deadline_ns: int, on_wait: Callable[[], None] = _nothing) -> Line:
+    def receive(self, *, deadline_ns: int, on_wait: Callable[[], None] = _nothing) -> OutputLine:
         """The next line of the bot, which may have been read after `deadline_ns` by a hair.
 
         `on_wait` is called about once a second from `send` on; what it raises passes through.
@@ -183,11 +183,11 @@ class BotProcess:
                 raise BotFailedError(Fault.NO_ANSWER, "no answer in time")
             if now_ns >= self._next_watch_ns:
                 self._look_around(now_ns, on_wait)
-            left_ms = (deadline_ns - now_ns) // _NS_PER_MS + 1
-            self._pump(left_ms if left_ms < _WATCH_MS else _WATCH_MS)
+            timeout_ms = (deadline_ns - now_ns) // _NS_PER_MS + 1
+            self._pump(timeout_ms if timeout_ms < _WATCH_MS else _WATCH_MS)
         raw = self._lines.popleft()
         try:
-            return Line(decode_line(raw), self._read_ns)
+            return OutputLine(decode_line(raw), self._read_ns)
         except ProtocolError as error:
             raise _unreadable(raw, error) from error
 
@@ -211,9 +211,9 @@ class BotProcess:
         deadline_ns = time.monotonic_ns() + grace_ms * _NS_PER_MS
         self.resume()
         with contextlib.suppress(BotFailedError):
-            while not self._is_at_end and (left_ns := deadline_ns - time.monotonic_ns()) > 0:
+            while not self._is_at_end and (timeout_ns := deadline_ns - time.monotonic_ns()) > 0:
                 self._lines.clear()
-                self._pump(-(-left_ns // _NS_PER_MS))
+                self._pump(-(-timeout_ns // _NS_PER_MS))
         with contextlib.suppress(BotFailedError):
             self._pump(0)
         # Nobody has reaped the leader yet, so its id cannot have become another group's.
@@ -239,10 +239,10 @@ class BotProcess:
         self._poll.register(self._stdin, select.POLLOUT)
         try:
             while self._outgoing:
-                left_ms = (deadline_ns - time.monotonic_ns()) // _NS_PER_MS
-                if left_ms <= 0:
+                timeout_ms = (deadline_ns - time.monotonic_ns()) // _NS_PER_MS
+                if timeout_ms <= 0:
                     raise BotFailedError(Fault.DEAF, "does not read its input")
-                self._pump(left_ms)
+                self._pump(timeout_ms)
         finally:
             self._poll.unregister(self._stdin)
 
@@ -264,12 +264,12 @@ class BotProcess:
 
     def _write(self) -> None:
         try:
-            written = os.write(self._stdin, self._outgoing)
+            count = os.write(self._stdin, self._outgoing)
         except BlockingIOError:
             return
         except BrokenPipeError:
             self._fail_by_crash(Fault.DEAF, "closed its input and kept running")
-        self._outgoing = self._outgoing[written:]
+        self._outgoing = self._outgoing[count:]
 
     def _read_stdout(self) -> None:
         chunk = os.read(self._stdout, _STDOUT_BYTES)
@@ -321,7 +321,7 @@ class BotProcess:
         return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
 
 
-def _unblocked(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:
+def _set_nonblocking(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:
     """The descriptors of stdin, stdout and stderr, none of which blocks us any more."""
     pipes = cast("list[IO[bytes]]", [process.stdin, process.stdout, process.stderr])
     stdin, stdout, stderr = (pipe.fileno() for pipe in pipes)

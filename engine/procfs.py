@@ -44,15 +44,15 @@ class Wait:
 
     def read(self) -> int:
         """Nanoseconds so far, of the kernel's `run_delay`. Raises OSError when the thread is gone."""
-        _, waited, _ = os.pread(self._schedstat, 64, 0).split()
-        return int(waited)
+        _, wait_ns, _ = os.pread(self._schedstat, 64, 0).split()
+        return int(wait_ns)
 
     def close(self) -> None:
         """Let go of the thread."""
         os.close(self._schedstat)
 
 
-class Meter:
+class CpuMeter:
     """Reads the counters of one process again and again; two microseconds a time. Close it.
 
     Processor time comes from the process's own clock (`clock_getcpuclockid(3)`) and not from the sum over
@@ -97,7 +97,7 @@ class Meter:
 class Stopwatch:
     """Measures one question to a bot: make it, send the question, `start`, and ask for `span` when the answer is there."""
 
-    def __init__(self, meter: Meter | None) -> None:
+    def __init__(self, meter: CpuMeter | None) -> None:
         # Before the question and not after: on a busy machine we may wait in between while the bot runs already.
         self._before = meter.read() if meter else None
         self._meter = meter
@@ -135,12 +135,12 @@ def main_process(pid: int) -> int:
 
 def family(pid: int) -> list[int]:
     """`pid` and all its descendants."""
-    found = [pid]
-    for parent in found:
-        found += _children(parent)
-        if len(found) > _MAX_PROCESSES:
+    pids = [pid]
+    for parent in pids:
+        pids += _children(parent)
+        if len(pids) > _MAX_PROCESSES:
             break
-    return found
+    return pids
 
 
 def resident_bytes(pids: list[int]) -> int:

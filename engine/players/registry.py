@@ -15,7 +15,7 @@ from engine.players.simple import Greedy, RandomMover
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.players.core import Player
+    from engine.players.core import BuiltinPlayer
 
 DEFAULT_LEVEL_MS = 300
 _LEVELS_MS = range(10, 60_001)
@@ -27,7 +27,7 @@ _SERVE = (
     "from engine.players import server; sys.exit(server.main(sys.argv[1:]))"
 )
 
-_PLAYERS: dict[str, Callable[[], Player]] = {
+_PLAYERS: dict[str, Callable[[], BuiltinPlayer]] = {
     "random": RandomMover,
     "greedy": Greedy,
     "search": TreeSearch,
@@ -44,11 +44,11 @@ class PlayerCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class PlayerLevel:
     """A player ready to be asked, and the longest it thinks about one move, in milliseconds."""
 
     name: str
-    player: Player
+    player: BuiltinPlayer
     cap_ms: int
 
 
@@ -76,7 +76,7 @@ def is_player(name: str) -> bool:
     return True
 
 
-def create(name: str) -> Entrant:
+def create(name: str) -> PlayerLevel:
     """The player called `name`. Raises UnknownPlayerError."""
     family, colon, level = name.partition(":")
     if family not in _PLAYERS:
@@ -84,12 +84,12 @@ def create(name: str) -> Entrant:
     if colon and family != "search":
         raise UnknownPlayerError(f"{family} has no levels: {name[:60]!r}")
     if not colon:
-        return Entrant(name, _PLAYERS[family](), DEFAULT_LEVEL_MS)
+        return PlayerLevel(name, _PLAYERS[family](), DEFAULT_LEVEL_MS)
     if not (level.isascii() and level.isdecimal() and int(level[:9]) in _LEVELS_MS):
         raise UnknownPlayerError(
             f"a level is {_LEVELS_MS[0]} to {_LEVELS_MS[-1]} ms: {name[:60]!r}"
         )
-    return Entrant(name, _PLAYERS[family](), int(level))
+    return PlayerLevel(name, _PLAYERS[family](), int(level))
 
 
 def command(name: str, *, seed: int | None = None) -> list[str]:
@@ -99,8 +99,8 @@ def command(name: str, *, seed: int | None = None) -> list[str]:
         UnknownPlayerError: there is no such player or level.
     """
     create(name)
-    seeded = [] if seed is None else [str(seed)]
-    return [sys.executable, "-P", "-c", _SERVE, name, *seeded]
+    seed_words = [] if seed is None else [str(seed)]
+    return [sys.executable, "-P", "-c", _SERVE, name, *seed_words]
 
 
 def spec(name: str, *, seed: int | None = None) -> BotSpec:

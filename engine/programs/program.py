@@ -12,13 +12,13 @@ from engine.errors import LaunchError
 from engine.match import BotSpec
 
 # Where a sandbox shows its tree, and our packages.
-BOX_TREE = "/bot"
-BOX_PACKAGES = "/rayuela"
+SANDBOX_TREE = "/bot"
+SANDBOX_PACKAGES = "/rayuela"
 # The script that runs modules, below the directory of our packages.
 WASM_HOST = "engine/wasm/__main__.py"
 
 
-class Kind(StrEnum):
+class ProgramKind(StrEnum):
     """What runs a program."""
 
     PYTHON = "python"
@@ -38,7 +38,7 @@ class Program:
     """
 
     digest: str
-    kind: Kind
+    kind: ProgramKind
     root: Path
     entry: str
     size_bytes: int
@@ -51,7 +51,7 @@ class Program:
         Raises:
             LaunchError: wasmtime, which runs modules, is not installed.
         """
-        return () if self.kind is Kind.PYTHON else (str(wasmtime_directory()),)
+        return () if self.kind is ProgramKind.PYTHON else (str(wasmtime_directory()),)
 
     def spec(self, name: str, *, seed: str = "", fuel: int | None = None) -> BotSpec:
         """The bot `name` that plays this program, for a launcher: `python` in it is the sandbox's.
@@ -64,11 +64,11 @@ class Program:
         Raises:
             LaunchError: fuel for a Python program.
         """
-        entry = f"{BOX_TREE}/{self.entry}"
-        if self.kind is Kind.WASM:
-            metered = () if fuel is None else (f"--fuel={fuel}",)
-            host = f"{BOX_PACKAGES}/{WASM_HOST}"
-            argv = ("python", host, entry, f"--seed={seed}", *metered)
+        entry = f"{SANDBOX_TREE}/{self.entry}"
+        if self.kind is ProgramKind.WASM:
+            fuel_words = () if fuel is None else (f"--fuel={fuel}",)
+            host = f"{SANDBOX_PACKAGES}/{WASM_HOST}"
+            argv = ("python", host, entry, f"--seed={seed}", *fuel_words)
             return BotSpec(name, argv, str(self.root), self.libraries)
         if fuel is not None:
             raise LaunchError(f"{name} is a Python program: nobody counts its fuel")
@@ -77,9 +77,9 @@ class Program:
 
 def wasmtime_directory() -> Path:
     """The directory of the package, which is found but not imported: it has 30 MB. Raises LaunchError without it."""
-    found = importlib.util.find_spec("wasmtime")
-    if found is None or found.origin is None:
+    package = importlib.util.find_spec("wasmtime")
+    if package is None or package.origin is None:
         raise LaunchError(
             f"{sys.executable} has no wasmtime, which runs WebAssembly modules; the project's own .venv/bin/python has"
         )
-    return Path(found.origin).resolve().parent
+    return Path(package.origin).resolve().parent

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import games
 from engine.errors import EngineError
 from engine.programs import store
-from engine.programs.fuel_game import Verdict, parse_fuel_game, replay
+from engine.programs.fuel_game import ReplayVerdict, parse_fuel_game, replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_EXIT_CODES = {Verdict.CONFIRMED: 0, Verdict.DIFFERENT: 1, Verdict.UNDECIDED: 2}
+_EXIT_CODES = {ReplayVerdict.CONFIRMED: 0, ReplayVerdict.DIFFERENT: 1, ReplayVerdict.UNDECIDED: 2}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -46,7 +46,7 @@ def run(record: Path, programs: Sequence[Path]) -> int:
             finding = replay(game, {program.digest: program for program in uploads})
     except (EngineError, games.RulesError, OSError, UnicodeDecodeError) as error:
         sys.stderr.write(f"verify: {error}\n")
-        return _EXIT_CODES[Verdict.UNDECIDED]
+        return _EXIT_CODES[ReplayVerdict.UNDECIDED]
     sys.stdout.write(f"{finding.verdict.value}: {finding.detail}\n")
     return _EXIT_CODES[finding.verdict]
 

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.programs import reading
-from engine.programs.errors import DamagedProgramError, RefusedError
+from engine.programs.errors import DamagedProgramError, UploadRefusedError
 from engine.programs.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.programs.reading import Tree
+    from engine.programs.reading import ProgramTree
 
 _DIRECTORY_MODE = 0o555
 _FILE_MODE = 0o444
@@ -43,7 +43,7 @@ def unpack(data: bytes, filename: str, store: Path) -> Program:
         CheckFailedError: the machine cannot tell.
         OSError: the store cannot be written.
     """
-    tree = reading.read(data, filename)
+    tree = reading.read_upload(data, filename)
     digest = hashlib.sha256(data).hexdigest()
     home = store / digest
     if not home.exists():
@@ -61,7 +61,7 @@ def unpack(data: bytes, filename: str, store: Path) -> Program:
 def load(digest: str, store: Path) -> Program:
     """The program that was stored under `digest`, after `verify`. Raises DamagedProgramError."""
     home = store / digest
-    program = _program(digest, home, _expected(digest, _upload_path(home)))
+    program = _program(digest, home, _uploaded_tree(digest, _upload_path(home)))
     verify(program)
     return program
 
@@ -76,28 +76,28 @@ def verify(program: Program) -> None:
 
     Names, contents, kinds of files and the missing right to write are compared.
     """
-    expected = _expected(program.digest, upload_of(program)).files
-    found = dict(_files_in(program.root))
-    if found.keys() != expected.keys():
-        changed = sorted(found.keys() ^ expected.keys())[:3]
-        raise DamagedProgramError(f"{program.digest}: missing or strange files {changed}")
-    for name, path in found.items():
+    expected = _uploaded_tree(program.digest, upload_of(program)).files
+    paths = dict(_files_in(program.root))
+    if paths.keys() != expected.keys():
+        differences = sorted(paths.keys() ^ expected.keys())[:3]
+        raise DamagedProgramError(f"{program.digest}: missing or strange files {differences}")
+    for name, path in paths.items():
         if path.read_bytes() != expected[name]:
             raise DamagedProgramError(f"{program.digest}: {name} was changed")
 
 
-def _expected(digest: str, upload: Path) -> Tree:
+def _uploaded_tree(digest: str, upload: Path) -> ProgramTree:
     """What must be in the tree by its upload. Raises DamagedProgramError."""
     data = upload.read_bytes()
     if hashlib.sha256(data).hexdigest() != digest:
         raise DamagedProgramError(f"{upload} has not the digest {digest}")
     try:
         return reading.contents(data, upload.name)
-    except RefusedError as error:
+    except UploadRefusedError as error:
         raise DamagedProgramError(f"{upload} would be refused today: {error}") from error
 
 
-def _program(digest: str, home: Path, tree: Tree) -> Program:
+def _program(digest: str, home: Path, tree: ProgramTree) -> Program:
     return Program(
         digest=digest,
         kind=tree.kind,
@@ -109,10 +109,10 @@ def _program(digest: str, home: Path, tree: Tree) -> Program:
 
 
 def _upload_path(home: Path) -> Path:
-    found = sorted(home.glob(f"{_STEM}.*"))
-    if len(found) != 1 or found[0].is_symlink():
+    uploads = sorted(home.glob(f"{_STEM}.*"))
+    if len(uploads) != 1 or uploads[0].is_symlink():
         raise DamagedProgramError(f"no program is stored in {home}")
-    return found[0]
+    return uploads[0]
 
 
 def _files_in(root: Path) -> Iterator[tuple[str, Path]]:
@@ -136,7 +136,7 @@ def _new_directory(store: Path) -> Iterator[Path]:
         _remove(new)
 
 
-def _write(new: Path, data: bytes, suffix: str, tree: Tree) -> None:
+def _write(new: Path, data: bytes, suffix: str, tree: ProgramTree) -> None:
     _write_file(new / f"{_STEM}{suffix}", data)
     for name, content in tree.files.items():
         _write_file(new / _TREE / name, content)

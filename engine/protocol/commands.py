@@ -84,8 +84,8 @@ _GO_FIELDS = _GO_WORDS | _GO_ALIASES
 
 
 def _format_go(command: Go) -> str:
-    given = ((word, getattr(command, field)) for word, field in _GO_WORDS.items())
-    return " ".join(["go", *(f"{word} {value}" for word, value in given if value is not None)])
+    values = ((word, getattr(command, field)) for word, field in _GO_WORDS.items())
+    return " ".join(["go", *(f"{word} {value}" for word, value in values if value is not None)])
 
 
 def _parse_setoption(words: list[str]) -> SetOption:

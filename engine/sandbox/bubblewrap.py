@@ -22,12 +22,12 @@ from engine.sandbox.isolator import (
     ENVIRONMENT,
     PACKAGES,
     TREE,
-    Place,
+    SandboxPaths,
     orders,
     system_paths,
     tree_of,
 )
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 
 if TYPE_CHECKING:
     from engine.match import BotSpec
@@ -57,10 +57,10 @@ class Bubblewrap:
         """
         program = shutil.which("bwrap")
         if program is None:
-            raise UnavailableError(Reason.NO_BUBBLEWRAP, "no bwrap on the PATH")
-        found = cls(os.path.realpath(program))
-        found.try_out()
-        return found
+            raise UnavailableError(IsolationReason.NO_BUBBLEWRAP, "no bwrap on the PATH")
+        isolator = cls(os.path.realpath(program))
+        isolator.try_out()
+        return isolator
 
     def try_out(self) -> None:
         """Start an empty box.
@@ -71,7 +71,7 @@ class Bubblewrap:
         user = users.user_for(0)
         interpreter = interpreters.find(user)
         argv = [*self._namespaces(DEFAULTS), *_machine(interpreter), "--remount-ro", "/"]
-        done = subprocess.run(  # noqa: S603
+        process = subprocess.run(  # noqa: S603
             [*argv, "--", str(interpreter.executable), "-I", "-S", "-c", ""],
             user=user,
             group=user,
@@ -83,11 +83,15 @@ class Bubblewrap:
             timeout=_PATIENCE_S,
             check=False,
         )
-        if done.returncode != 0:
-            said = done.stderr.strip()[:300] or f"status {done.returncode}"
-            is_namespace = "namespace" in said or "uid map" in said
-            reason = Reason.NO_USER_NAMESPACES if is_namespace else Reason.BUBBLEWRAP_FAILED
-            raise UnavailableError(reason, said)
+        if process.returncode != 0:
+            message = process.stderr.strip()[:300] or f"status {process.returncode}"
+            is_namespace = "namespace" in message or "uid map" in message
+            reason = (
+                IsolationReason.NO_USER_NAMESPACES
+                if is_namespace
+                else IsolationReason.BUBBLEWRAP_FAILED
+            )
+            raise UnavailableError(reason, message)
 
     def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
         """See `Isolator`."""
@@ -95,27 +99,27 @@ class Bubblewrap:
         interpreter = interpreters.find(user)
         packages_for = cache(partial(staging.packages, user))
         system_calls = seccomp.build_filter(seccomp.this_architecture(), may_execute=True)
-        place = Place()
+        place = SandboxPaths()
         beginning = [*self._namespaces(limits), *_machine(interpreter)]
         program = [
             *(str(interpreter.executable), "-I", "-S", "-B"),
             *(f"{PACKAGES}/engine/sandbox/inside.py", orders(limits, place)),
         ]
 
-        def boxed(bot: BotSpec) -> Launch:
+        def launch(bot: BotSpec) -> Launch:
             if bot.tree is None:
                 return unconfined(bot)
             words = place.words(bot.argv)
             tree = str(staging.for_user(tree_of(bot), user))
             descriptor = _readable(system_calls)
             packages = str(packages_for(bot.libraries))
-            own = ["--ro-bind", packages, PACKAGES, "--ro-bind", tree, TREE]
-            own += ["--chdir", TREE, "--remount-ro", "/"]
-            filtered = ["--seccomp", str(descriptor), "--"]
-            argv = [*beginning, *own, *filtered, *program, *words]
+            mounts = ["--ro-bind", packages, PACKAGES, "--ro-bind", tree, TREE]
+            mounts += ["--chdir", TREE, "--remount-ro", "/"]
+            filter_words = ["--seccomp", str(descriptor), "--"]
+            argv = [*beginning, *mounts, *filter_words, *program, *words]
             return Launch(argv, "/", ENVIRONMENT, (descriptor,), user, broken_status=BROKEN_STATUS)
 
-        return boxed
+        return launch
 
     def _namespaces(self, limits: Limits) -> list[str]:
         variables = (word for item in ENVIRONMENT.items() for word in ("--setenv", *item))

@@ -9,7 +9,12 @@ from typing import IO, TYPE_CHECKING
 from engine.sandbox import selftest
 from engine.sandbox.bubblewrap import Bubblewrap
 from engine.sandbox.landlock import Landlock
-from engine.sandbox.refusals import NoIsolationError, Reason, Refusal, UnavailableError
+from engine.sandbox.refusals import (
+    IsolationReason,
+    IsolationRefusal,
+    NoIsolationError,
+    UnavailableError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +28,7 @@ ISOLATORS: Mapping[str, Callable[[], Isolator]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class IsolatorFinding:
     """What is known of one isolator on this machine.
 
     Attributes:
@@ -34,7 +39,7 @@ class Finding:
 
     isolator: Isolator | None
     selftest: SelfTest | None
-    refusal: Refusal | None
+    refusal: IsolationRefusal | None
 
 
 def choose() -> Isolator:
@@ -53,15 +58,15 @@ def choose() -> Isolator:
     raise NoIsolationError(refusals)
 
 
-def examine(name: str) -> Finding:
+def examine(name: str) -> IsolatorFinding:
     """What is known of the isolator `name` after its self-test."""
     try:
         isolator = ISOLATORS[name]()
         outcome = selftest.run(isolator)
     except UnavailableError as error:
-        return Finding(None, None, error.refusal)
-    refusal = None if outcome.is_passed else Refusal(Reason.LEAKED, outcome.leaks)
-    return Finding(isolator, outcome, refusal)
+        return IsolatorFinding(None, None, error.refusal)
+    refusal = None if outcome.is_passed else IsolationRefusal(IsolationReason.LEAKED, outcome.leaks)
+    return IsolatorFinding(isolator, outcome, refusal)
 
 
 def write_report(out: IO[str]) -> int:
@@ -71,9 +76,11 @@ def write_report(out: IO[str]) -> int:
         out.write(f"{name}: {finding.refusal or 'every probe was stopped'}\n")
         for outcome in finding.selftest.outcomes if finding.selftest else ():
             verdict = "stopped" if outcome.is_stopped else "LEAKED "
-            tried = selftest.PROBES[outcome.probe]
-            out.write(f"  {verdict}  {outcome.probe:16} {tried:62} {outcome.detail}\n")
+            description = selftest.PROBES[outcome.probe]
+            out.write(f"  {verdict}  {outcome.probe:16} {description:62} {outcome.detail}\n")
     usable = [name for name, finding in findings.items() if finding.refusal is None]
-    chosen = f"foreign programs run under {usable[0]}" if usable else "foreign programs do not run"
-    out.write(f"{chosen}\n")
+    conclusion = (
+        f"foreign programs run under {usable[0]}" if usable else "foreign programs do not run"
+    )
+    out.write(f"{conclusion}\n")
     return 0 if usable else 1

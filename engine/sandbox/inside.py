@@ -60,19 +60,19 @@ def _confine(readable: list[str], writable: list[str], system_calls: str) -> Non
 
     libc = ctypes.CDLL(None, use_errno=True)
     libc.syscall.restype = ctypes.c_long
-    _checked(libc, libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    _check(libc, libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     abi = libc.syscall(_LANDLOCK_CREATE_RULESET, None, 0, _LANDLOCK_CREATE_RULESET_VERSION)
-    _checked(libc, abi)
+    _check(libc, abi)
     # struct landlock_ruleset_attr: three __u64. An older kernel takes the longer one when the rest is zero.
-    handled = [_at(abi, table) for table in (_FS_RIGHTS, _NET_RIGHTS, _SCOPES)]
-    attributes = (ctypes.c_uint64 * 3)(*handled)
+    rights = [_at(abi, table) for table in (_FS_RIGHTS, _NET_RIGHTS, _SCOPES)]
+    attributes = (ctypes.c_uint64 * 3)(*rights)
     rules = libc.syscall(_LANDLOCK_CREATE_RULESET, attributes, ctypes.sizeof(attributes), 0)
-    _checked(libc, rules)
+    _check(libc, rules)
     for path in readable:
         _allow(libc, rules, path, _EXECUTE | _READ_FILE | _READ_DIR)
     for path in writable:
         _allow(libc, rules, path, _READ_FILE | _WRITE_FILE)
-    _checked(libc, libc.syscall(_LANDLOCK_RESTRICT_SELF, rules, 0))
+    _check(libc, libc.syscall(_LANDLOCK_RESTRICT_SELF, rules, 0))
     os.close(rules)
     _filter(libc, bytes.fromhex(system_calls))
 
@@ -84,7 +84,7 @@ def _allow(libc: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
         rights &= ~_READ_DIR
     # struct landlock_path_beneath_attr, packed: __u64 allowed_access; __s32 parent_fd.
     rule = rights.to_bytes(8, sys.byteorder) + descriptor.to_bytes(4, sys.byteorder)
-    _checked(libc, libc.syscall(_LANDLOCK_ADD_RULE, rules, _LANDLOCK_RULE_PATH_BENEATH, rule, 0))
+    _check(libc, libc.syscall(_LANDLOCK_ADD_RULE, rules, _LANDLOCK_RULE_PATH_BENEATH, rule, 0))
     os.close(descriptor)
 
 
@@ -97,7 +97,7 @@ def _filter(libc: ctypes.CDLL, program: bytes) -> None:
         _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
 
     filters = SockFprog(len(program) // 8, program)
-    _checked(libc, libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(filters), 0, 0))
+    _check(libc, libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(filters), 0, 0))
 
 
 def _at(abi: int, table: tuple[tuple[int, int], ...]) -> int:
@@ -105,7 +105,7 @@ def _at(abi: int, table: tuple[tuple[int, int], ...]) -> int:
     return sum(bits for since, bits in table if since <= abi)
 
 
-def _checked(libc: ctypes.CDLL, answer: int) -> None:
+def _check(libc: ctypes.CDLL, answer: int) -> None:
     import ctypes  # see above
 
     if answer < 0:

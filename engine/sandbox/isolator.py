@@ -60,7 +60,7 @@ class Isolator(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SandboxPaths:
     """Where the box has what an argument list calls `/bot` and `/rayuela`."""
 
     tree: str = TREE
@@ -101,18 +101,18 @@ def tree_of(bot: BotSpec) -> Path:
 def system_paths(prefix: Path) -> list[str]:
     """What the box shows of the machine for an interpreter below `prefix`, as far as it is there."""
     own = (prefix / name for name in ("bin", "lib", "lib64"))
-    wanted = dict.fromkeys((*_SYSTEM, *(str(path) for path in own)))
-    return [path for path in wanted if Path(path).exists()]
+    candidates = dict.fromkeys((*_SYSTEM, *(str(path) for path in own)))
+    return [path for path in candidates if Path(path).exists()]
 
 
 def orders(
-    limits: Limits, place: Place, *, confinement: dict[str, list[str] | str] | None = None
+    limits: Limits, place: SandboxPaths, *, confinement: dict[str, list[str] | str] | None = None
 ) -> str:
     """What `inside.py` is told, as a Python literal."""
-    told = {
+    values = {
         "limits": limits.as_rlimits(),
         "packages": place.packages,
         "landlock": confinement,
         "broken_status": BROKEN_STATUS,
     }
-    return repr(told)
+    return repr(values)

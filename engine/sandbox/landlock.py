@@ -20,12 +20,12 @@ from engine.sandbox.isolator import (
     BROKEN_STATUS,
     DEFAULTS,
     ENVIRONMENT,
-    Place,
+    SandboxPaths,
     orders,
     system_paths,
     tree_of,
 )
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 
 if TYPE_CHECKING:
     from engine.match import BotSpec
@@ -59,7 +59,7 @@ class Landlock:
         """
         abi = kernel_abi()
         if abi == 0:
-            raise UnavailableError(Reason.NO_LANDLOCK, "kernel ABI 0")
+            raise UnavailableError(IsolationReason.NO_LANDLOCK, "kernel ABI 0")
         interpreters.find(users.user_for(0))
         return cls(abi)
 
@@ -70,32 +70,39 @@ class Landlock:
         packages_for = cache(partial(staging.packages, user))
         python = [str(interpreter.executable), "-I", "-S", "-B"]
         system_calls = seccomp.build_filter(seccomp.this_architecture(), may_execute=False)
-        always_shown = [*system_paths(interpreter.prefix), *_libraries(), "/dev/urandom"]
+        system = [*system_paths(interpreter.prefix), *_libraries(), "/dev/urandom"]
 
-        def boxed(bot: BotSpec) -> Launch:
+        def launch(bot: BotSpec) -> Launch:
             if bot.tree is None:
                 return unconfined(bot)
-            Place().words(bot.argv)  # refused before anything is copied for it
+            SandboxPaths().words(bot.argv)  # refused before anything is copied for it
             tree = str(staging.for_user(tree_of(bot), user))
             packages = str(packages_for(bot.libraries))
-            place = Place(tree, packages)
+            place = SandboxPaths(tree, packages)
             confinement: dict[str, list[str] | str] = {
-                "readable": [*always_shown, packages, tree],
+                "readable": [*system, packages, tree],
                 "writable": ["/dev/null"],
                 "system_calls": system_calls.hex(),
             }
             # Without a namespace of its own RLIMIT_NPROC counts everything its user runs.
             processes = limits.processes + users.running_tasks(user)
-            told = orders(replace(limits, processes=processes), place, confinement=confinement)
+            instructions = orders(
+                replace(limits, processes=processes), place, confinement=confinement
+            )
             return Launch(
-                [*python, f"{packages}/engine/sandbox/inside.py", told, *place.words(bot.argv)],
+                [
+                    *python,
+                    f"{packages}/engine/sandbox/inside.py",
+                    instructions,
+                    *place.words(bot.argv),
+                ],
                 tree,
                 ENVIRONMENT,
                 user=user,
                 broken_status=BROKEN_STATUS,
             )
 
-        return boxed
+        return launch
 
 
 def _libraries() -> list[str]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Reason(StrEnum):
+class IsolationReason(StrEnum):
     """What is missing or wrong. The value is for operators; docs/sandbox.md says what to do about each."""
 
     NOT_LINUX = "not Linux on x86-64 or AArch64"
@@ -27,10 +27,10 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class IsolationRefusal:
     """Why an isolator cannot be used here: the reason, and what this machine said."""
 
-    reason: Reason
+    reason: IsolationReason
     detail: str
 
     def __str__(self) -> str:
@@ -42,8 +42,8 @@ class UnavailableError(LaunchError):
 
     code = "isolator-unavailable"
 
-    def __init__(self, reason: Reason, detail: str) -> None:
-        self.refusal = Refusal(reason, detail)
+    def __init__(self, reason: IsolationReason, detail: str) -> None:
+        self.refusal = IsolationRefusal(reason, detail)
         super().__init__(str(self.refusal))
 
 
@@ -52,7 +52,7 @@ class NoIsolationError(EngineError):
 
     code = "no-isolation"
 
-    def __init__(self, refusals: Mapping[str, Refusal]) -> None:
+    def __init__(self, refusals: Mapping[str, IsolationRefusal]) -> None:
         self.refusals = dict(refusals)
         why = "; ".join(f"{name}: {refusal}" for name, refusal in refusals.items())
         super().__init__(f"this machine cannot isolate foreign programs: {why}")

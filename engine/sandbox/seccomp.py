@@ -16,7 +16,7 @@ import sys
 from dataclasses import dataclass, field
 
 from engine.sandbox import syscalls
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 from engine.sandbox.syscalls import Architecture
 
 # linux/bpf_common.h
@@ -72,13 +72,15 @@ def this_architecture() -> Architecture:
     """
     machine = platform.machine().lower()
     if sys.platform != "linux" or machine not in _MACHINES or sys.maxsize < 1 << 32:
-        raise UnavailableError(Reason.NOT_LINUX, f"{sys.platform} on {machine or 'unknown'}")
+        raise UnavailableError(
+            IsolationReason.NOT_LINUX, f"{sys.platform} on {machine or 'unknown'}"
+        )
     return _MACHINES[machine]
 
 
 def build_filter(architecture: Architecture, *, may_execute: bool) -> bytes:
     """The filter as an array of `struct sock_filter`. Without `may_execute` the program cannot become another."""
-    program = _Program(architecture)
+    program = _FilterBuilder(architecture)
     program.kill_foreign_calls()
     program.refuse_with_argument("ioctl", 1, equal=(_TIOCSTI, _TIOCLINUX))
     # A process that took these back would outlive its worker, or signal another one through a pipe of its own.
@@ -94,11 +96,11 @@ def build_filter(architecture: Architecture, *, may_execute: bool) -> bytes:
     if not may_execute:
         program.answer("execve", REFUSE)
     program.finish()
-    return program.assembled()
+    return program.to_bytes()
 
 
 @dataclass
-class _Program:
+class _FilterBuilder:
     """Instructions so far. Between two rules the accumulator holds the number of the call."""
 
     architecture: Architecture
@@ -154,7 +156,7 @@ class _Program:
         """Allow the rest."""
         self._return(ALLOW)
 
-    def assembled(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """The bytes the kernel takes: u16 code, u8 jump if true, u8 jump if false, u32 constant each."""
         return b"".join(struct.pack("=HBBI", *instruction) for instruction in self.instructions)
 

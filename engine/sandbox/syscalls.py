@@ -180,7 +180,7 @@ _FILES: _Numbers = {
 }
 
 # Refused for some arguments only, or for some programs only.
-_JUDGED: _Numbers = {
+_CONDITIONAL: _Numbers = {
     "clone": (56, 220),
     "clone3": (435, 435),
     "ioctl": (16, 29),
@@ -204,5 +204,5 @@ def numbers(architecture: Architecture) -> Mapping[str, int]:
     """The number of every call named here that `architecture` has."""
     column = list(Architecture).index(architecture)
     everything = _PROCESSES | _NAMESPACES | _KERNEL | _OTHERS | _MEMORY | _MESSAGES | _SOCKETS
-    known = {name: pair[column] for name, pair in (everything | _FILES | _JUDGED).items()}
-    return MappingProxyType({name: at for name, at in known.items() if at is not None})
+    table = {name: pair[column] for name, pair in (everything | _FILES | _CONDITIONAL).items()}
+    return MappingProxyType({name: at for name, at in table.items() if at is not None})

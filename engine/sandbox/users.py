@@ -9,7 +9,7 @@ import stat
 import subprocess
 from typing import TYPE_CHECKING
 
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ def _try_to_become(uid: int) -> None:
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         detail = f"root, and cannot become user {uid}: {error}"
-        raise UnavailableError(Reason.RUNNING_AS_ROOT, detail) from error
+        raise UnavailableError(IsolationReason.RUNNING_AS_ROOT, detail) from error
 
 
 def running_tasks(user: int | None) -> int:
@@ -68,9 +68,9 @@ def can_read(path: Path, user: int | None) -> bool:
     """Whether `user` (None: ourselves) reads all of `path`, a file or a directory with everything in it."""
     path = path.resolve()
     if user is None:
-        return all(os.access(entry, _needed(entry)) for entry in _entries(path))
+        return all(os.access(entry, _read_rights(entry)) for entry in _entries(path))
     return can_enter(path.parent, user) and all(
-        _is_open(entry, _needed(entry)) for entry in _entries(path)
+        _is_open(entry, _read_rights(entry)) for entry in _entries(path)
     )
 
 
@@ -78,15 +78,15 @@ def _entries(path: Path) -> list[Path]:
     return [path, *(entry for entry in path.rglob("*") if not entry.is_symlink())]
 
 
-def _needed(path: Path) -> int:
+def _read_rights(path: Path) -> int:
     with contextlib.suppress(PermissionError):
         return os.R_OK | os.X_OK if path.is_dir() else os.R_OK
     return os.R_OK
 
 
-def _is_open(path: Path, needed: int) -> bool:
+def _is_open(path: Path, rights: int) -> bool:
     """Whether a user who owns nothing and is in no group has the rights `needed` to `path`."""
     try:
-        return stat.S_IMODE(path.stat().st_mode) & needed == needed
+        return stat.S_IMODE(path.stat().st_mode) & rights == rights
     except OSError:
         return False

@@ -35,7 +35,7 @@ RESIGN = "resign"
 # Kept back of the time for a move: reading, writing and a busy machine.
 OVERHEAD_MS = 30
 # A game is assumed to last this many more moves of ours.
-_MOVES_TO_COME = 30
+_MOVES_LEFT = 30
 _MAX_LINE = 4096
 
 
@@ -64,7 +64,7 @@ class Clock:
             return max(1.0, self.movetime_ms - OVERHEAD_MS)
         if self.remaining_ms is None:
             return float("inf")
-        share_ms = self.remaining_ms / _MOVES_TO_COME + self.increment_ms * 0.75
+        share_ms = self.remaining_ms / _MOVES_LEFT + self.increment_ms * 0.75
         return max(1.0, min(share_ms, self.remaining_ms / 2) - OVERHEAD_MS)
 
     def is_up(self) -> bool:
@@ -86,13 +86,13 @@ def run(
     `output` stand in for standard input and output, for tests.
     """
     bot = _Bot(choose, output or sys.stdout, name=name or _script_name(), author=author)
-    printed, sys.stdout = sys.stdout, sys.stderr
+    stdout, sys.stdout = sys.stdout, sys.stderr
     try:
         for line in sys.stdin if lines is None else lines:
             if not bot.obey(line.split()):
                 return
     finally:
-        sys.stdout = printed
+        sys.stdout = stdout
 
 
 def info(
@@ -177,10 +177,10 @@ class _Bot:
         """Play on from where we are if the line continues it; else from its start."""
         at = words.index("moves") if "moves" in words else len(words)
         start, moves = words[:at], words[at + 1 :]
-        position, played = self._position, len(self._moves)
-        if position is None or start != self._start or moves[:played] != self._moves:
-            position, played = self._initial(start), 0
-        for move in moves[played:]:
+        position, ply = self._position, len(self._moves)
+        if position is None or start != self._start or moves[:ply] != self._moves:
+            position, ply = self._initial(start), 0
+        for move in moves[ply:]:
             position = position.play(move.replace("_", " "))
         self._position, self._start, self._moves = position, start, moves
 
@@ -228,19 +228,19 @@ _speaking: list[_Bot] = []
 
 def _clock(words: list[str], position: games.Position) -> Clock:
     """The clock in the words of `go`, seen by the side to move: `p1` made the first ply of the game."""
-    said: dict[str, int] = {}
+    values: dict[str, int] = {}
     for word, value in pairwise(words):
         if value.lstrip("-").isdecimal():
-            said[word] = int(value)
+            values[word] = int(value)
     is_first = position.side_to_move == "first"
     me, you, uci = ("p1", "p2", "w") if is_first else ("p2", "p1", "b")
     return Clock(
-        remaining_ms=said.get(f"{me}time", said.get(f"{uci}time")),
-        increment_ms=said.get(f"{me}inc", said.get(f"{uci}inc", 0)),
-        opponent_ms=said.get(f"{you}time", said.get(f"{'b' if is_first else 'w'}time")),
-        movetime_ms=said.get("movetime"),
-        nodes=said.get("nodes"),
-        fuel=said.get("fuel"),
+        remaining_ms=values.get(f"{me}time", values.get(f"{uci}time")),
+        increment_ms=values.get(f"{me}inc", values.get(f"{uci}inc", 0)),
+        opponent_ms=values.get(f"{you}time", values.get(f"{'b' if is_first else 'w'}time")),
+        movetime_ms=values.get("movetime"),
+        nodes=values.get("nodes"),
+        fuel=values.get("fuel"),
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NORMAL = NormalDist()
 _Z95 = _NORMAL.inv_cdf(0.975)
 # What stands for an outcome that has not happened yet: a likelihood of zero would be a certainty.
-_UNSEEN = 0.001
+_ZERO_COUNT = 0.001
 _EXTREME = 0.001
 
 
@@ -91,7 +91,7 @@ class Sample:
 
 def sample(outcomes: Outcomes) -> Sample:
     """The distribution that `outcomes` show, each that never came counted as a thousandth of one."""
-    counts = [float(count) or _UNSEEN for count in outcomes.counts]
+    counts = [float(count) or _ZERO_COUNT for count in outcomes.counts]
     weight, most = sum(counts), len(counts) - 1
     return Sample(
         weight, tuple(n / most for n in range(most + 1)), tuple(count / weight for count in counts)
@@ -103,22 +103,26 @@ def elo_difference(outcomes: Outcomes) -> EloDifference:
 
     Scores are held within .001 and .999, so that every end is finite: at most 1,200 points.
     """
-    seen = sample(outcomes)
-    margin = _Z95 * math.sqrt(seen.variance / seen.weight)
-    return EloDifference(_elo(seen.mean), _elo(seen.mean - margin), _elo(seen.mean + margin))
+    distribution = sample(outcomes)
+    margin = _Z95 * math.sqrt(distribution.variance / distribution.weight)
+    return EloDifference(
+        _elo(distribution.mean), _elo(distribution.mean - margin), _elo(distribution.mean + margin)
+    )
 
 
 def likelihood_of_superiority(outcomes: Outcomes) -> float:
     """LOS, the probability that the player is the stronger one: Phi of the mean's distance from one half."""
-    seen = sample(outcomes)
-    return _NORMAL.cdf((seen.mean - 0.5) / math.sqrt(seen.variance / seen.weight))
+    distribution = sample(outcomes)
+    return _NORMAL.cdf(
+        (distribution.mean - 0.5) / math.sqrt(distribution.variance / distribution.weight)
+    )
 
 
 def normalized_elo(outcomes: Outcomes) -> float:
     """The score's distance from one half in deviations of a game, x 800 / ln 10: what decides how many games a test needs."""
-    seen = sample(outcomes)
-    per_game = math.sqrt(seen.variance * (2 if outcomes.is_pairs else 1))
-    return (seen.mean - 0.5) / per_game * NORMALIZED_PER_DEVIATION
+    distribution = sample(outcomes)
+    per_game = math.sqrt(distribution.variance * (2 if outcomes.is_pairs else 1))
+    return (distribution.mean - 0.5) / per_game * NORMALIZED_PER_DEVIATION
 
 
 NORMALIZED_PER_DEVIATION = 800 / math.log(10)

@@ -31,7 +31,7 @@ class Scale(StrEnum):
     NORMALIZED = "normalized"  # Elo points in units of a game's deviation: tests are equally long at all draw rates
 
 
-class Verdict(StrEnum):
+class SprtVerdict(StrEnum):
     """Where a test stands."""
 
     GOING_ON = "going on"
@@ -69,31 +69,32 @@ class Sprt:
         """The log-likelihood ratio at which it is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
-    def verdict(self, outcomes: Outcomes) -> Verdict:
+    def verdict(self, outcomes: Outcomes) -> SprtVerdict:
         """What `outcomes` decide; nothing before the twentieth game."""
         if outcomes.games < FEWEST_GAMES:
-            return Verdict.GOING_ON
+            return SprtVerdict.GOING_ON
         ratio = log_likelihood_ratio(self, outcomes)
         if ratio >= self.upper:
-            return Verdict.ACCEPTED
-        return Verdict.REJECTED if ratio <= self.lower else Verdict.GOING_ON
+            return SprtVerdict.ACCEPTED
+        return SprtVerdict.REJECTED if ratio <= self.lower else SprtVerdict.GOING_ON
 
 
 def log_likelihood_ratio(test: Sprt, outcomes: Outcomes) -> float:
     """LLR of elo1 against elo0 in nats: exact for three or five outcomes, unseen ones counted as a thousandth."""
-    seen = sample(outcomes)
+    distribution = sample(outcomes)
     if test.scale is Scale.LOGISTIC:
-        q0, q1 = (_with_mean(seen, expected_score(elo)) for elo in (test.elo0, test.elo1))
+        q0, q1 = (_with_mean(distribution, expected_score(elo)) for elo in (test.elo0, test.elo1))
     else:
         root = math.sqrt(2) if outcomes.is_pairs else 1.0
         q0, q1 = (
-            _with_normalized_mean(seen, root * elo / NORMALIZED_PER_DEVIATION)
+            _with_normalized_mean(distribution, root * elo / NORMALIZED_PER_DEVIATION)
             for elo in (test.elo0, test.elo1)
         )
     ratios = (
-        share * math.log(other / one) for share, one, other in zip(seen.shares, q0, q1, strict=True)
+        share * math.log(other / one)
+        for share, one, other in zip(distribution.shares, q0, q1, strict=True)
     )
-    return seen.weight * sum(ratios)
+    return distribution.weight * sum(ratios)
 
 
 def expected_score(elo: float) -> float:
@@ -121,32 +122,32 @@ def expected_games(test: Sprt, *, elo: float, draw_rate: float) -> float:
     exponent = 2 * drift / diffusion
     if abs(exponent) < 1e-9:
         return -test.lower * test.upper / diffusion
-    accepted = math.expm1(-exponent * test.lower) / (
+    acceptance = math.expm1(-exponent * test.lower) / (
         math.exp(-exponent * test.lower) - math.exp(-exponent * test.upper)
     )
-    return (accepted * test.upper + (1 - accepted) * test.lower) / drift
+    return (acceptance * test.upper + (1 - acceptance) * test.lower) / drift
 
 
-def _with_mean(seen: Sample, mean: float) -> tuple[float, ...]:
+def _with_mean(distribution: Sample, mean: float) -> tuple[float, ...]:
     """The likeliest distribution with that mean: q = p / (1 + x (score - mean))."""
-    return _with_moment(seen.shares, [score - mean for score in seen.scores])
+    return _with_moment(distribution.shares, [score - mean for score in distribution.scores])
 
 
-def _with_normalized_mean(seen: Sample, target: float) -> tuple[float, ...]:
+def _with_normalized_mean(distribution: Sample, target: float) -> tuple[float, ...]:
     """The likeliest distribution whose mean is `target` deviations from one half.
 
     Its deviation depends on itself, so the constraint is linearised where the last answer was, ten times.
     """
-    shares: tuple[float, ...] = tuple(1 / len(seen.scores) for _ in seen.scores)
+    shares: tuple[float, ...] = tuple(1 / len(distribution.scores) for _ in distribution.scores)
     for _ in range(_FIXED_POINT_STEPS):
-        last = Sample(seen.weight, seen.scores, shares)
+        last = Sample(distribution.weight, distribution.scores, shares)
         mean, variance = last.mean, last.variance
         deviation = math.sqrt(variance)
         constraint = [
             score - 0.5 - target * deviation * (1 + ((mean - score) / deviation) ** 2) / 2
-            for score in seen.scores
+            for score in distribution.scores
         ]
-        shares = _with_moment(seen.shares, constraint)
+        shares = _with_moment(distribution.shares, constraint)
     return shares
 
 

@@ -28,7 +28,7 @@ class ReadTooEarlyError(EngineError):
     code = "read-too-early"
 
 
-class Allowance(Protocol):
+class FuelBudget(Protocol):
     """Where the fuel for a line comes from: a `Meter`."""
 
     def allow(self, units: int) -> None:
@@ -68,25 +68,25 @@ class Conversation:
         self._greeting: list[bytes] = []
         self._options: dict[bytes, bytes] = {}
         self._has_begun = False
-        self._repeated: deque[bytes] = deque()
+        self._backlog: deque[bytes] = deque()
         self._go = b""
-        self._given = b""
+        self._pending = b""
         self._partial = b""
         self._owes_metered_move = self._has_position = False
 
-    def begin(self, meter: Allowance) -> None:
+    def begin(self, meter: FuelBudget) -> None:
         """Talk to a new instance, whose fuel `meter` counts. It hears first what its predecessors were told."""
         self._meter = meter
         self._meter.allow(SETUP_UNITS)
-        self._given = self._partial = b""
+        self._pending = self._partial = b""
         self._owes_metered_move = self._has_position = False
 
     @property
     def has_input(self) -> bool:
         """Whether the instance may read: not while it owes a move, for nothing will come."""
-        return not self._owes_metered_move or bool(self._given or self._go)
+        return not self._owes_metered_move or bool(self._pending or self._go)
 
-    def read(self, wanted: int) -> bytes:
+    def read(self, limit: int) -> bytes:
         """At most `wanted` bytes of the line being read, or of the next one; waits for it.
 
         Raises:
@@ -95,14 +95,14 @@ class Conversation:
         """
         if not self.has_input:
             raise ReadTooEarlyError("reads on before it has said `bestmove`")
-        if not self._given:
-            self._given = self._next_line()
-        chunk, self._given = self._given[:wanted], self._given[wanted:]
+        if not self._pending:
+            self._pending = self._next_line()
+        chunk, self._pending = self._pending[:limit], self._pending[limit:]
         return chunk
 
     def write(self, text: bytes) -> None:
         """Pass whole lines on. What a new instance answers to old questions nobody wants to hear again."""
-        if self._repeated:
+        if self._backlog:
             return
         whole, newline, rest = (self._partial + text).rpartition(b"\n")
         self._partial = rest
@@ -130,9 +130,9 @@ class Conversation:
         if self._go:
             line, self._go = self._go, b""
             return line
-        if self._repeated:
+        if self._backlog:
             self._meter.allow(SETUP_UNITS)
-            return self._repeated.popleft()
+            return self._backlog.popleft()
         line = self._lines.readline()
         word, _, rest = line.strip().partition(b" ")
         if word in _NEW_GAME:
@@ -144,7 +144,7 @@ class Conversation:
         if word == b"position":
             return self._question(line)
         if word == b"go":
-            return self._allowed_go(line)
+            return self._fuelled_go(line)
         if line:  # at the end of input there is no more to think about
             is_free = word == b"gameover" or not self._has_position
             self._meter.allow(SETUP_UNITS if is_free else IDLE_UNITS)
@@ -152,17 +152,17 @@ class Conversation:
 
     def _begin_game(self, line: bytes) -> None:
         if self._has_begun:
-            self._repeated.extend([*self._greeting, *self._options.values(), line])
+            self._backlog.extend([*self._greeting, *self._options.values(), line])
             raise NewGameError("for a new instance")
         self._has_begun = True
 
     def _question(self, position: bytes) -> bytes:
         """`position`, with the fuel of the `go` that must follow it: the referee sends both at once."""
         self._has_position = True
-        self._go = self._allowed_go(self._lines.readline())
+        self._go = self._fuelled_go(self._lines.readline())
         return position
 
-    def _allowed_go(self, line: bytes) -> bytes:
+    def _fuelled_go(self, line: bytes) -> bytes:
         """The line to give after a budget was allowed for it. Raises ProtocolError for anything but a `go`."""
         command = protocol.parse_command(line.decode("utf-8"))
         if not isinstance(command, protocol.Go):

@@ -16,7 +16,7 @@ import wasmtime
 from engine.errors import EngineError, ProtocolError
 from engine.wasm import wasi
 from engine.wasm.conversation import Conversation, NewGameError, ReadTooEarlyError
-from engine.wasm.meter import Meter, OutOfFuelError
+from engine.wasm.meter import FuelMeter, OutOfFuelError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,16 +102,16 @@ def flaw(module: bytes) -> str | None:
 
     The codes are values of `engine.programs.Refusal`.
     """
-    compiled_by = engine()
+    compiler = engine()
     try:
-        compiled = wasmtime.Module(compiled_by, module)
+        compiled_module = wasmtime.Module(compiler, module)
     except wasmtime.WasmtimeError as error:
         return f"bad-module: it is no valid module: {_first_line(error)}"
-    known = {(wasi.MODULE, name) for name in wasi.FUNCTIONS}
-    for needed in compiled.imports:
-        if (needed.module, needed.name) not in known:
-            return f"foreign-import: it imports {needed.module}.{needed.name}, which is not of WASI preview 1"
-    exports = {export.name: export.type for export in compiled.exports}
+    functions = {(wasi.MODULE, name) for name in wasi.FUNCTIONS}
+    for entry in compiled_module.imports:
+        if (entry.module, entry.name) not in functions:
+            return f"foreign-import: it imports {entry.module}.{entry.name}, which is not of WASI preview 1"
+    exports = {export.name: export.type for export in compiled_module.exports}
     if not isinstance(exports.get("memory"), wasmtime.MemoryType):
         return "no-entry: it exports no memory called `memory`"
     start = exports.get("_start")
@@ -119,7 +119,7 @@ def flaw(module: bytes) -> str | None:
         return "no-entry: it exports no function `_start` without arguments: build a command, not a library"
     nobody = Conversation(lines=io.BytesIO(), output=io.BytesIO(), errors=io.BytesIO())
     try:
-        _instance(compiled, wasmtime.Store(compiled_by), nobody, "")
+        _instance(compiled_module, wasmtime.Store(compiler), nobody, "")
     except (wasmtime.WasmtimeError, wasmtime.Trap, EngineError) as error:
         return f"bad-module: it cannot be started: {_first_line(error)}"
     return None
@@ -150,9 +150,9 @@ def _instance(
     module: wasmtime.Module, store: wasmtime.Store, conversation: Conversation, seed: str
 ) -> wasmtime.Instance:
     store.set_limits(MEMORY_BYTES, _TABLE_ELEMENTS, instances=1, tables=16, memories=1)
-    meter = Meter(store)
+    meter = FuelMeter(store)
     linker = wasmtime.Linker(store.engine)
-    wasi.System(meter, conversation, seed).define(linker)
+    wasi.WasiSystem(meter, conversation, seed).define(linker)
     conversation.begin(meter)
     return linker.instantiate(store, module)
 

@@ -18,7 +18,7 @@ from engine.errors import EngineError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.wasm.meter import Meter
+    from engine.wasm.meter import FuelMeter
 
 MODULE = "wasi_snapshot_preview1"
 # What a call costs in fuel: about the time it takes, or calls would be a way to compute for nothing.
@@ -109,7 +109,7 @@ class Pipes(Protocol):
         """Whether `read` may be called now."""
         ...
 
-    def read(self, wanted: int) -> bytes:
+    def read(self, limit: int) -> bytes:
         """At most `wanted` bytes for the module's standard input; empty at the end of it."""
         ...
 
@@ -130,7 +130,7 @@ class _ErrnoError(Exception):
         self.errno = errno
 
 
-class _View:
+class _MemoryView:
     """The module's memory during one call; addresses outside of it are `fault`."""
 
     def __init__(self, caller: wasmtime.Caller) -> None:
@@ -172,25 +172,25 @@ class Dice:
     def __init__(self, seed: str) -> None:
         self._seed = hashlib.sha256(seed.encode("utf-8")).digest()
         self._block = 0
-        self._left = b""
+        self._buffer = b""
 
     def roll(self, length: int) -> bytes:
         """The next `length` bytes."""
-        blocks = [self._left]
-        missing = length - len(self._left)
+        blocks = [self._buffer]
+        missing = length - len(self._buffer)
         while missing > 0:
             blocks.append(hashlib.sha256(self._seed + struct.pack("<Q", self._block)).digest())
             self._block += 1
             missing -= len(blocks[-1])
         stream = b"".join(blocks)
-        self._left = stream[length:]
+        self._buffer = stream[length:]
         return stream[:length]
 
 
-class System:
+class WasiSystem:
     """The functions of WASI for one instance. Each `_name` below is the function `name`; the others refuse."""
 
-    def __init__(self, meter: Meter, pipes: Pipes, seed: str) -> None:
+    def __init__(self, meter: FuelMeter, pipes: Pipes, seed: str) -> None:
         self._meter = meter
         self._pipes = pipes
         self._dice = Dice(seed)
@@ -213,67 +213,71 @@ class System:
             self._meter.spend(CALL_UNITS)
             if function is None:
                 return refusal
-            unsigned = (number & mask for number, mask in zip(arguments, masks, strict=True))
+            numbers = (number & mask for number, mask in zip(arguments, masks, strict=True))
             try:
-                return function(_View(caller), *unsigned)
+                return function(_MemoryView(caller), *numbers)
             except _ErrnoError as error:
                 return error.errno
 
         return call
 
-    def _args_sizes_get(self, view: _View, count_at: int, size_at: int) -> int:
+    def _args_sizes_get(self, view: _MemoryView, count_at: int, size_at: int) -> int:
         view.write_u32(count_at, 1)
         view.write_u32(size_at, len(_ARGUMENT))
         return _SUCCESS
 
-    def _args_get(self, view: _View, pointers_at: int, text_at: int) -> int:
+    def _args_get(self, view: _MemoryView, pointers_at: int, text_at: int) -> int:
         view.write_u32(pointers_at, text_at)
         view.write(text_at, _ARGUMENT)
         return _SUCCESS
 
-    def _environ_sizes_get(self, view: _View, count_at: int, size_at: int) -> int:
+    def _environ_sizes_get(self, view: _MemoryView, count_at: int, size_at: int) -> int:
         view.write_u32(count_at, 0)
         view.write_u32(size_at, 0)
         return _SUCCESS
 
-    def _environ_get(self, view: _View, pointers_at: int, text_at: int) -> int:
+    def _environ_get(self, view: _MemoryView, pointers_at: int, text_at: int) -> int:
         return _SUCCESS
 
-    def _clock_res_get(self, view: _View, clock: int, at: int) -> int:
+    def _clock_res_get(self, view: _MemoryView, clock: int, at: int) -> int:
         view.write_u64(at, 1)
         return _SUCCESS
 
-    def _clock_time_get(self, view: _View, clock: int, precision: int, at: int) -> int:
+    def _clock_time_get(self, view: _MemoryView, clock: int, precision: int, at: int) -> int:
         view.write_u64(at, self._meter.now_ns())
         return _SUCCESS
 
-    def _random_get(self, view: _View, at: int, length: int) -> int:
+    def _random_get(self, view: _MemoryView, at: int, length: int) -> int:
         if length > _MAX_BYTES:
             return _INVAL
         self._meter.spend(length * BYTE_UNITS)
         view.write(at, self._dice.roll(length))
         return _SUCCESS
 
-    def _sched_yield(self, view: _View) -> int:
+    def _sched_yield(self, view: _MemoryView) -> int:
         return _SUCCESS
 
-    def _proc_exit(self, view: _View, status: int) -> int:
+    def _proc_exit(self, view: _MemoryView, status: int) -> int:
         raise ExitError(status)
 
-    def _fd_close(self, view: _View, descriptor: int) -> int:
+    def _fd_close(self, view: _MemoryView, descriptor: int) -> int:
         _require_pipe(descriptor)
         return _SUCCESS
 
-    def _fd_fdstat_get(self, view: _View, descriptor: int, at: int) -> int:
+    def _fd_fdstat_get(self, view: _MemoryView, descriptor: int, at: int) -> int:
         _require_pipe(descriptor)
         view.write(at, _FDSTAT)
         return _SUCCESS
 
-    def _fd_seek(self, view: _View, descriptor: int, offset: int, whence: int, at: int) -> int:
+    def _fd_seek(
+        self, view: _MemoryView, descriptor: int, offset: int, whence: int, at: int
+    ) -> int:
         _require_pipe(descriptor)
         return _SPIPE
 
-    def _fd_read(self, view: _View, descriptor: int, at: int, count: int, read_at: int) -> int:
+    def _fd_read(
+        self, view: _MemoryView, descriptor: int, at: int, count: int, read_at: int
+    ) -> int:
         if descriptor != _STDIN:
             return _BADF
         vectors = [vector for vector in view.vectors(at, count) if vector[1]]
@@ -285,7 +289,9 @@ class System:
         view.write_u32(read_at, len(chunk))
         return _SUCCESS
 
-    def _fd_write(self, view: _View, descriptor: int, at: int, count: int, written_at: int) -> int:
+    def _fd_write(
+        self, view: _MemoryView, descriptor: int, at: int, count: int, written_at: int
+    ) -> int:
         if descriptor not in {_STDOUT, _STDERR}:
             return _BADF
         text = b""
@@ -299,7 +305,9 @@ class System:
             self._pipes.write_error(text)
         return _SUCCESS
 
-    def _poll_oneoff(self, view: _View, at: int, events_at: int, count: int, count_at: int) -> int:
+    def _poll_oneoff(
+        self, view: _MemoryView, at: int, events_at: int, count: int, count_at: int
+    ) -> int:
         """Pipes are ready at once; without one the earliest clock is waited for."""
         if not 0 < count <= _MAX_SUBSCRIPTIONS:
             return _INVAL

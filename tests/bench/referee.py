@@ -11,8 +11,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 from unittest import mock
 
+from engine.bot_player import BotPlayer
 from engine.clock import Fischer
-from engine.contestant import Contestant
 from engine.match import BotSpec, MatchSpec
 from engine.process import BotProcess, Launch, unconfined
 from engine.referee import play_match
@@ -136,7 +136,7 @@ def _busy(hogs: int) -> Iterator[None]:
 
 
 def _asked(bot: BotSpec) -> tuple[list[float], list[float]]:
-    player = Contestant(bot, launcher=unconfined)
+    player = BotPlayer(bot, launcher=unconfined)
     walls, charges = [], []
     try:
         player.begin(ruleset="none", on_wait=lambda: None)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import referee
-from engine.clock import Clock, Fischer, PerMove
+from engine.clock import Fischer, GameClock, PerMove
 from engine.errors import BadMatchError, MatchAbortedError
 from engine.match import BotReply, BotSpec, Ending
 from games.core import BadSetupError, Outcome, Side
@@ -78,7 +78,7 @@ def test_last_info_before_a_move_is_kept(tmp_path, good):
 
 
 def test_bot_that_knows_uci_only_is_understood(tmp_path, good, monkeypatch):
-    monkeypatch.setattr("engine.contestant.HELLO_MS", 1000)
+    monkeypatch.setattr("engine.bot_player.HELLO_MS", 1000)
     body = (
         "for line in sys.stdin:\n"
         "    word = line.split()[0]\n"
@@ -184,7 +184,7 @@ def test_unknown_set_up_is_refused_before_any_bot_runs(good):
 
 
 def choose(bot: BotSpec, moves: Sequence[str], *, first_ms: int = 1000) -> BotReply:
-    clock = Clock.at(Fischer(1000), first_ms=first_ms, second_ms=1000)
+    clock = GameClock.at(Fischer(1000), first_ms=first_ms, second_ms=1000)
     return referee.choose_move(Nim(), setup="heap=5", moves=moves, bot=bot, clock=clock)
 
 

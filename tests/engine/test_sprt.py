@@ -18,7 +18,7 @@ from engine.stats.outcomes import (
 from engine.stats.sprt import (
     Scale,
     Sprt,
-    Verdict,
+    SprtVerdict,
     expected_games,
     expected_score,
     log_likelihood_ratio,
@@ -97,27 +97,27 @@ def test_ten_wins_in_ten_games_decide_nothing():
     assert log_likelihood_ratio(Sprt(0, 10), Outcomes((0, 0, 10))) == pytest.approx(
         0.28368, abs=1e-5
     )
-    assert Sprt(0, 400).verdict(Outcomes((0, 0, 19))) is Verdict.GOING_ON
+    assert Sprt(0, 400).verdict(Outcomes((0, 0, 19))) is SprtVerdict.GOING_ON
 
 
 def test_verdicts_come_from_the_twentieth_game_on():
     assert log_likelihood_ratio(Sprt(0, 400), Outcomes((0, 0, 0, 0, 9))) > 2.95
-    assert Sprt(0, 400).verdict(Outcomes((0, 0, 0, 0, 9))) is Verdict.GOING_ON
-    assert Sprt(0, 400).verdict(Outcomes((0, 0, 0, 0, 10))) is Verdict.ACCEPTED
-    assert Sprt(0, 400).verdict(Outcomes((10, 0, 0, 0, 0))) is Verdict.REJECTED
-    assert Sprt(0, 5).verdict(Outcomes((10, 0, 0, 0, 10))) is Verdict.GOING_ON
+    assert Sprt(0, 400).verdict(Outcomes((0, 0, 0, 0, 9))) is SprtVerdict.GOING_ON
+    assert Sprt(0, 400).verdict(Outcomes((0, 0, 0, 0, 10))) is SprtVerdict.ACCEPTED
+    assert Sprt(0, 400).verdict(Outcomes((10, 0, 0, 0, 0))) is SprtVerdict.REJECTED
+    assert Sprt(0, 5).verdict(Outcomes((10, 0, 0, 0, 10))) is SprtVerdict.GOING_ON
 
 
 def test_wrong_verdicts_are_as_rare_as_was_asked():
     # 300 matches at elo0 with 30 % draws, asked after every game: 5 % of 300 are 15, +- 11 in 99.7 % of the cases.
     rng, test = random.Random(7), Sprt(0, 60)
-    accepted = sum(_match(rng, test) is Verdict.ACCEPTED for _ in range(300))
+    accepted = sum(_match(rng, test) is SprtVerdict.ACCEPTED for _ in range(300))
     assert 2 <= accepted <= 27
 
 
-def _match(rng: random.Random, test: Sprt) -> Verdict:
+def _match(rng: random.Random, test: Sprt) -> SprtVerdict:
     outcomes = Outcomes.no_games()
-    while (verdict := test.verdict(outcomes)) is Verdict.GOING_ON:
+    while (verdict := test.verdict(outcomes)) is SprtVerdict.GOING_ON:
         outcomes = outcomes.plus(halves=rng.choices((0, 1, 2), (35, 30, 35))[0])
     return verdict
 

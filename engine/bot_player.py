@@ -15,15 +15,15 @@ from engine.clock import NS_PER_MS
 from engine.errors import BotFailedError, EngineError, IsolationError, ProtocolError
 from engine.match import BotLog, Fault
 from engine.process import BotProcess
-from engine.transcript import Recorder
+from engine.transcript import TranscriptRecorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.clock import Span
     from engine.match import BotSpec, Ending
-    from engine.process import Launcher, Line
-    from engine.transcript import Transcript
+    from engine.process import Launcher, OutputLine
+    from engine.transcript import BotTranscript
 
 HELLO_MS = 5000
 READY_MS = 10_000
@@ -50,7 +50,7 @@ class FaultError(EngineError):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BotAnswer:
     """A `bestmove` in time, and what it took."""
 
     best: protocol.BestMove
@@ -59,7 +59,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Timed:
+class _TimedLine:
     """A line that was waited for, what it took, and the last line with `info` before it (empty without one)."""
 
     text: str
@@ -67,7 +67,7 @@ class _Timed:
     info: str
 
 
-class Contestant:
+class BotPlayer:
     """One bot of a match. Its process starts when it is first needed and serves until it fails or `close`.
 
     Every method that talks to the bot raises `FaultError`, after which the process is dead; the next game starts a
@@ -79,7 +79,7 @@ class Contestant:
         self._launcher = launcher
         self._process: BotProcess | None = None
         self._dialect = protocol.Dialect.UGI
-        self._recorder = Recorder(spec.name)
+        self._recorder = TranscriptRecorder(spec.name)
         self._log: list[str] = []
         self._stderr = ""
 
@@ -96,17 +96,17 @@ class Contestant:
 
     def open_transcript(self, began_ns: int) -> None:
         """Begin the transcript of another game."""
-        self._recorder = Recorder(self.spec.name, began_ns)
+        self._recorder = TranscriptRecorder(self.spec.name, began_ns)
 
     def end_ply(self) -> None:
         """Say that a ply was played, by whomever: later lines of the transcript belong to the next one."""
-        self._hear_stderr()
+        self._record_stderr()
         self._recorder.end_ply()
 
-    def transcript(self) -> Transcript:
+    def transcript(self) -> BotTranscript:
         """Everything said since `open_transcript`."""
-        self._hear_stderr()
-        return self._recorder.finished()
+        self._record_stderr()
+        return self._recorder.transcript()
 
     def begin(self, *, ruleset: str, on_wait: Callable[[], None]) -> None:
         """Have a process that knows the rule set and is ready for a new game. Not on the clock."""
@@ -126,21 +126,23 @@ class Contestant:
         except ProtocolError as error:
             raise self.blame(Fault.MALFORMED, str(error)) from error
 
-    def ask(self, *, position: str, go: str, limit_ns: int, on_wait: Callable[[], None]) -> Answer:
+    def ask(
+        self, *, position: str, go: str, limit_ns: int, on_wait: Callable[[], None]
+    ) -> BotAnswer:
         """The bot's answer to the lines `position` and `go`, for which it was charged at most `limit_ns`."""
         process = self._running()
         try:
             self._refuse_answers(Fault.UNASKED_ANSWER, "answered before it was asked")
             process.resume()
-            waking = self._timed("isready", "readyok", limit_ns, on_wait)
-            answer = self._timed(f"{position}\n{go}", "bestmove", limit_ns, on_wait)
+            waking = self._ask_line("isready", "readyok", limit_ns, on_wait)
+            answer = self._ask_line(f"{position}\n{go}", "bestmove", limit_ns, on_wait)
             process.pause()
             span = answer.span
             if waking.span.charged_ns > WAKING_NS:
                 span = span.plus(waking.span)
                 self._refuse_late(span, limit_ns)
             self._refuse_answers(Fault.SECOND_ANSWER, "answered twice")
-            return Answer(_best_move(answer.text), span, _info(answer.info))
+            return BotAnswer(_best_move(answer.text), span, _info(answer.info))
         except BotFailedError as error:
             raise self._fault(error) from error
         except ProtocolError as error:
@@ -154,23 +156,23 @@ class Contestant:
             self._process.resume()
             self._tell(command)
         except BotFailedError:
-            self._put_away()
+            self._stop_process()
 
     def blame(self, fault: Fault, detail: str) -> FaultError:
         """The fault to raise; the bot's process, whose state nobody knows now, is killed."""
-        self._put_away()
+        self._stop_process()
         self._recorder.note(f"{fault.value}: {detail}")
         return FaultError(fault, detail)
 
     def close(self, *, grace_ms: int = 0) -> None:
         """Let the bot end within `grace_ms`, then kill it."""
-        self._put_away(grace_ms)
+        self._stop_process(grace_ms)
 
     def _greet(self, on_wait: Callable[[], None]) -> None:
         """Learn which dialect the bot speaks: first `ugi`, and `uci` when half of the time has passed in silence."""
         for dialect in (protocol.Dialect.UGI, protocol.Dialect.UCI):
             self._tell(protocol.Hello(dialect))
-            hello = self._awaited(protocol.HelloOk, HELLO_MS // 2, on_wait)
+            hello = self._await_reply(protocol.HelloOk, HELLO_MS // 2, on_wait)
             if isinstance(hello, protocol.HelloOk):
                 self._dialect = hello.dialect
                 return
@@ -178,17 +180,17 @@ class Contestant:
         raise BotFailedError(Fault.NO_GREETING, detail)
 
     def _await_ready(self, on_wait: Callable[[], None]) -> None:
-        if self._awaited(protocol.ReadyOk, READY_MS, on_wait) is None:
+        if self._await_reply(protocol.ReadyOk, READY_MS, on_wait) is None:
             raise BotFailedError(Fault.NOT_READY, f"no readyok within {READY_MS} ms")
 
-    def _awaited(
+    def _await_reply(
         self, kind: type[protocol.Reply], limit_ms: int, on_wait: Callable[[], None]
     ) -> protocol.Reply | None:
         """The next reply of `kind`, None in silence; others are names and options, or go to the log."""
         deadline_ns = time.monotonic_ns() + limit_ms * NS_PER_MS
         while True:
             try:
-                line = self._received(deadline_ns, on_wait)
+                line = self._receive_line(deadline_ns, on_wait)
             except BotFailedError as error:
                 if error.fault is not Fault.NO_ANSWER:
                     raise
@@ -200,7 +202,9 @@ class Contestant:
                 raise BotFailedError(Fault.UNASKED_ANSWER, "answered before it was asked")
             self._note(reply)
 
-    def _timed(self, text: str, awaited: str, limit_ns: int, on_wait: Callable[[], None]) -> _Timed:
+    def _ask_line(
+        self, text: str, reply_word: str, limit_ns: int, on_wait: Callable[[], None]
+    ) -> _TimedLine:
         """Send `text` and wait for the line that begins with `awaited`, until the bot was charged `limit_ns`.
 
         The wall may show later than that: what the bot spends waiting for a processor is not its time.
@@ -209,12 +213,12 @@ class Contestant:
         stopwatch = process.stopwatch()
         sent_ns = process.send(text)
         stopwatch.start(sent_ns)
-        self._recorder.heard(text, at_ns=sent_ns)
+        self._recorder.record_input(text, at_ns=sent_ns)
         deadline_ns = sent_ns + limit_ns
         info = ""
         while True:
             try:
-                line = self._received(deadline_ns, on_wait)
+                line = self._receive_line(deadline_ns, on_wait)
             except BotFailedError as error:
                 now_ns = time.monotonic_ns()
                 deadline_ns = sent_ns + limit_ns + stopwatch.span(now_ns).credit_ns
@@ -222,10 +226,10 @@ class Contestant:
                     raise
                 continue
             word = _first_word(line.text)
-            if word == awaited:
+            if word == reply_word:
                 span = stopwatch.span(line.read_ns)
                 self._refuse_late(span, limit_ns)
-                return _Timed(line.text, span, info)
+                return _TimedLine(line.text, span, info)
             if word == "bestmove":
                 raise BotFailedError(Fault.UNASKED_ANSWER, "answered before it was asked")
             if line.text == protocol.OUT_OF_FUEL:
@@ -244,22 +248,22 @@ class Contestant:
         """Take what the bot has written unasked; an answer among it is `fault`."""
         process = self._running()
         lines = process.waiting_lines()
-        self._hear_stderr()
+        self._record_stderr()
         for line in lines:
-            self._recorder.said(line, at_ns=time.monotonic_ns())
+            self._recorder.record_output(line, at_ns=time.monotonic_ns())
             self._note(protocol.Unknown(line))
         if any(_first_word(line) == "bestmove" for line in lines):
             raise BotFailedError(fault, detail)
 
-    def _received(self, deadline_ns: int, on_wait: Callable[[], None]) -> Line:
+    def _receive_line(self, deadline_ns: int, on_wait: Callable[[], None]) -> OutputLine:
         line = self._running().receive(deadline_ns=deadline_ns, on_wait=on_wait)
-        self._hear_stderr()
-        self._recorder.said(line.text, at_ns=line.read_ns)
+        self._record_stderr()
+        self._recorder.record_output(line.text, at_ns=line.read_ns)
         return line
 
-    def _hear_stderr(self) -> None:
+    def _record_stderr(self) -> None:
         if self._process is not None and (text := self._process.take_stderr()):
-            self._recorder.complained(text)
+            self._recorder.record_stderr(text)
 
     def _note(self, reply: protocol.Reply) -> None:
         if isinstance(reply, protocol.Unknown) and reply.text and len(self._log) < _LOG_LINES:
@@ -272,21 +276,21 @@ class Contestant:
 
     def _tell(self, command: protocol.Command) -> None:
         text = protocol.format_command(command)
-        self._recorder.heard(text, at_ns=time.monotonic_ns())
+        self._recorder.record_input(text, at_ns=time.monotonic_ns())
         self._running().send(text)
 
     def _fault(self, error: BotFailedError) -> EngineError:
         """What to raise for `error`; the process is dead afterwards."""
-        if self._running().is_box_broken:
-            self._put_away()
+        if self._running().is_sandbox_broken:
+            self._stop_process()
             return IsolationError(f"the box could not be made: {self._stderr[-500:].strip()}")
         return self.blame(error.fault, error.detail)
 
-    def _put_away(self, grace_ms: int = 0) -> None:
+    def _stop_process(self, grace_ms: int = 0) -> None:
         if self._process is None:
             return
         self._process.close(grace_ms=grace_ms)
-        self._hear_stderr()
+        self._record_stderr()
         self._stderr += self._process.stderr_text
         self._process = None
 
