@@ -23,7 +23,7 @@ _boxed_queues: list[str] = []
 
 @celeryd_after_setup.connect
 def try_the_sandbox(instance: Worker, **_: object) -> None:
-    """Take nothing boxed where no sandbox holds. Before the pool is made: its processes inherit what was found."""
+    """Take nothing sandboxed where no sandbox holds. Before the pool is made: its processes inherit what was found."""
     queues = instance.app.amqp.queues
     wanted = [name for name in wake.BOXED if name in queues.consume_from]
     if not wanted:

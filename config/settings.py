@@ -202,7 +202,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_SCHEDULER = "config.celery.ForgetfulScheduler"
 
-# --- the box of uploaded programs ---------------------------------------------------------------------------------
+# --- the sandbox of uploaded programs ---------------------------------------------------------------------------------
 # Which isolator workers use, after its self-test; no setting runs uploaded programs without one.
 BOTS_ISOLATOR = environment.choice("BOTS_ISOLATOR", ("auto", "bwrap", "landlock"))
 

@@ -43,7 +43,7 @@ def run_check(
     """Let `checked` play `random`, the games spread over the rule sets in pairs, and list what it did wrong; the exit code.
 
     Raises:
-        LaunchError: there is no such bot, or no box for it.
+        LaunchError: there is no such bot, or no sandbox for it.
     """
     with local.open_local_source(is_sandboxed=is_sandboxed) as source:
         verdict = check_in(

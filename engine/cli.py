@@ -50,7 +50,7 @@ def run_match(contest: Contest, *, out: IO[str]) -> int:
     """Play `contest`, a line for each game as it ends; the exit code.
 
     Raises:
-        LaunchError: there is no such bot, or no box for it.
+        LaunchError: there is no such bot, or no sandbox for it.
         OSError: a file cannot be written.
     """
     table = ScoreTable(contest, out)

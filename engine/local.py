@@ -1,4 +1,4 @@
-"""Bots as their authors name them on the command line, and how they are started: as they are, or in the box."""
+"""Bots as their authors name them on the command line, and how they are started: as they are, or in the sandbox."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.launch import Launcher
     from engine.programs import Program
 
-# Where a program's own files are inside the box.
+# Where a program's own files are inside the sandbox.
 _TREE = "/bot"
 _UPLOADS = {".zip", ".wasm"}
 
@@ -60,16 +60,16 @@ class LocalSource:
     """Where the bots of a match come from, and what starts them."""
 
     launcher: Launcher
-    # The directory for their trees in the box; None to run them as they are.
+    # The directory for their trees in the sandbox; None to run them as they are.
     trees: Path | None = None
 
     def bot(self, text: str, *, seed: int) -> BotSpec:
         """The bot that `text` names: a built-in player, a Python file, or a command with its arguments.
 
-        In the box a Python file, or a `.zip` or `.wasm` as it would be uploaded; built-in players are trusted.
+        In the sandbox a Python file, or a `.zip` or `.wasm` as it would be uploaded; built-in players are trusted.
 
         Raises:
-            LaunchError: there is no such program, or none that can be boxed.
+            LaunchError: there is no such program, or none that can be sandboxed.
         """
         if players.is_player(text):
             return players.spec(text, seed=seed)
@@ -92,7 +92,7 @@ class LocalSource:
 
 @contextmanager
 def open_local_source(*, is_sandboxed: bool) -> Iterator[LocalSource]:
-    """The bots of this machine. Raises LaunchError where they cannot be boxed."""
+    """The bots of this machine. Raises LaunchError where they cannot be sandboxed."""
     if not is_sandboxed:
         yield LocalSource(_here)
         return

@@ -118,7 +118,7 @@ class BotProcess:
 
     @property
     def is_sandbox_broken(self) -> bool:
-        """Whether the process ended before the bot's first line, saying that its box could not be made."""
+        """Whether the process ended before the bot's first line, saying that its sandbox could not be made."""
         status = self._exit_status()
         return (
             not self._has_spoken

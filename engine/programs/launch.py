@@ -1,4 +1,4 @@
-"""Running a program without a sandbox: for modules, which WebAssembly itself boxes, and for what one trusts."""
+"""Running a program without a sandbox: for modules, which WebAssembly itself sandboxes, and for what one trusts."""
 
 from __future__ import annotations
 

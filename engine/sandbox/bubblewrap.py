@@ -1,7 +1,7 @@
-"""The box of bubblewrap: namespaces, an almost empty file system, a filter of system calls.
+"""The sandbox of bubblewrap: namespaces, an almost empty file system, a filter of system calls.
 
-Started by the real root, with every capability dropped, such a box has been seen to write `/proc/sys`: the kernel's
-owner is still root. So root is left first (`users.user_for`), and the box has no `/proc` at all.
+Started by the real root, with every capability dropped, such a sandbox has been seen to write `/proc/sys`: the kernel's
+owner is still root. So root is left first (`users.user_for`), and the sandbox has no `/proc` at all.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Bubblewrap:
         return isolator
 
     def try_out(self) -> None:
-        """Start an empty box.
+        """Start an empty sandbox.
 
         Raises:
             UnavailableError: the reason, in the words of bubblewrap.
@@ -132,7 +132,7 @@ class Bubblewrap:
 
 
 def _machine(interpreter: Interpreter) -> list[str]:
-    """The arguments that show the box the interpreter, its libraries and two devices."""
+    """The arguments that show the sandbox the interpreter, its libraries and two devices."""
     words = []
     for path in system_paths(interpreter.prefix):
         words += ["--ro-bind", path, path]

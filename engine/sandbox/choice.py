@@ -1,4 +1,4 @@
-"""Which box this machine can offer: `bwrap` before `landlock`, each only if its self-test passes, else none at all."""
+"""Which sandbox this machine can offer: `bwrap` before `landlock`, each only if its self-test passes, else none at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first thing that runs in the box, as a script: `inside.py ORDERS PROGRAM [ARGUMENT ...]`.
+"""The first thing that runs in the sandbox, as a script: `inside.py ORDERS PROGRAM [ARGUMENT ...]`.
 
 Sets the limits, shuts what the isolator outside has left open, and then is the program, in the same process. Imports
 nothing of ours and little else, for every start of a bot waits for it. ORDERS is what `isolator.orders` wrote.
@@ -124,7 +124,7 @@ def _become(path: str, argv: list[str], packages: str) -> None:
     sys.modules["__main__"] = module
     with open(path, "rb") as file:
         code = compile(file.read(), path, "exec", dont_inherit=True)
-    exec(code, module.__dict__)  # noqa: S102  # what the box is for
+    exec(code, module.__dict__)  # noqa: S102  # what the sandbox is for
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A Python that the user of the box can run: ours if its files are open, else the system's."""
+"""A Python that the user of the sandbox can run: ours if its files are open, else the system's."""
 
 from __future__ import annotations
 

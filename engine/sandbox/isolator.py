@@ -22,7 +22,7 @@ PACKAGES = "/rayuela"
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 DEFAULTS = Limits()
-# With this a box exits that could not be made. Before a program's first line it is the machine's fault.
+# With this a sandbox exits that could not be made. Before a program's first line it is the machine's fault.
 BROKEN_STATUS = 125
 
 # Where the interpreters and their libraries are; not all of /usr, which may hold somebody's site.
@@ -46,7 +46,7 @@ class Isolator(Protocol):
         ...
 
     def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
-        """How to start bots: those with a tree in the box, our own as they are.
+        """How to start bots: those with a tree in the sandbox, our own as they are.
 
         `slot` tells the processes of one machine that play at the same time from each other: under root each has a
         user of its own.
@@ -61,7 +61,7 @@ class Isolator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SandboxPaths:
-    """Where the box has what an argument list calls `/bot` and `/rayuela`."""
+    """Where the sandbox has what an argument list calls `/bot` and `/rayuela`."""
 
     tree: str = TREE
     packages: str = PACKAGES
@@ -91,7 +91,7 @@ def tree_of(bot: BotSpec) -> Path:
     Raises:
         LaunchError: it is not there.
     """
-    assert bot.tree is not None  # our own programs are not boxed
+    assert bot.tree is not None  # our own programs are not sandboxed
     tree = Path(bot.tree)
     if not tree.is_absolute() or not tree.is_dir():
         raise LaunchError(f"the program of {bot.name} is not there: {bot.tree!r}")
@@ -99,7 +99,7 @@ def tree_of(bot: BotSpec) -> Path:
 
 
 def system_paths(prefix: Path) -> list[str]:
-    """What the box shows of the machine for an interpreter below `prefix`, as far as it is there."""
+    """What the sandbox shows of the machine for an interpreter below `prefix`, as far as it is there."""
     own = (prefix / name for name in ("bin", "lib", "lib64"))
     candidates = dict.fromkeys((*_SYSTEM, *(str(path) for path in own)))
     return [path for path in candidates if Path(path).exists()]

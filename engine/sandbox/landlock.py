@@ -1,4 +1,4 @@
-"""The box without any program of the system's: Landlock for files, a filter of system calls for the rest.
+"""The sandbox without any program of the system's: Landlock for files, a filter of system calls for the rest.
 
 For machines that forbid user namespaces. The program keeps the machine's process table and network, but can neither
 name a process nor make a socket. It sees which files exist, and reads only what it is shown.
@@ -55,7 +55,7 @@ class Landlock:
         """The isolator of this machine.
 
         Raises:
-            UnavailableError: its kernel has no Landlock, or there is no user or no interpreter for the box.
+            UnavailableError: its kernel has no Landlock, or there is no user or no interpreter for the sandbox.
         """
         abi = kernel_abi()
         if abi == 0:

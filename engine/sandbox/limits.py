@@ -1,4 +1,4 @@
-"""What a program in the box may use."""
+"""What a program in the sandbox may use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one boxed process, which is all of a bot since it cannot make another. None is no limit.
+    """The limits of one sandboxed process, which is all of a bot since it cannot make another. None is no limit.
 
     Attributes:
         address_space_bytes: reserved memory (RLIMIT_AS), shared mappings included.

@@ -1,4 +1,4 @@
-"""Why a machine cannot box a program, by name."""
+"""Why a machine cannot sandbox a program, by name."""
 
 from __future__ import annotations
 

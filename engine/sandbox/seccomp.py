@@ -1,4 +1,4 @@
-"""The system calls a boxed program may make, as a seccomp filter in classic BPF.
+"""The system calls a sandboxed program may make, as a seccomp filter in classic BPF.
 
 A list of refusals, in which one rule outweighs the others: no new process, only threads. It ends fork bombs, daemons
 that outlive their game and memory bombs over many processes, and makes the limits of one process those of the bot.

@@ -1,4 +1,4 @@
-"""The self-test: probes that try forbidden things as real bots in the real box. One leak, and the box is not used."""
+"""The self-test: probes that try forbidden things as real bots in the real sandbox. One leak, and the sandbox is not used."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ProbeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """What came of all probes in the box of one isolator."""
+    """What came of all probes in the sandbox of one isolator."""
 
     isolator: str
     outcomes: Sequence[ProbeOutcome]
@@ -87,7 +87,7 @@ class SelfTest:
 
 
 def run(isolator: Isolator) -> SelfTest:
-    """Run all probes at once in the box of `isolator`, a process each. Takes about half a second.
+    """Run all probes at once in the sandbox of `isolator`, a process each. Takes about half a second.
 
     Raises:
         UnavailableError: this machine lacks what the isolator needs.

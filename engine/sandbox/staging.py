@@ -1,4 +1,4 @@
-"""Read-only copies for the box of what its user cannot read where it is, named by what is in them."""
+"""Read-only copies for the sandbox of what its user cannot read where it is, named by what is in them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PRODUCT = Path(__file__).resolve().parents[2]
-# What a program in the box may import of ours.
+# What a program in the sandbox may import of ours.
 _PACKAGES = ("games", "engine")
 _PLACES = ("/tmp", "/var/tmp")  # noqa: S108  # used only below a directory that is ours alone
 

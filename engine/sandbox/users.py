@@ -1,4 +1,4 @@
-"""Whom a boxed program runs as: an unprivileged user, never root."""
+"""Whom a sandboxed program runs as: an unprivileged user, never root."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ SOURCE = "from rayuela_sdk import run\nrun(lambda position, clock: position.lega
 
 @pytest.fixture
 def box(monkeypatch):
-    """A box that takes programs as they are, and says which it has started."""
+    """A sandbox that takes programs as they are, and says which it has started."""
     started: list[BotSpec] = []
 
     def launcher(bot: BotSpec):

@@ -14,7 +14,7 @@ from tests.engine.programs.zips import zipped
 pytestmark = pytest.mark.engine
 
 SAMPLE = Path(__file__).resolve().parents[3] / "engine/sdk/samples/wasm/morlox.wasm"
-# The address space of every bot in its box.
+# The address space of every bot in its sandbox.
 LIMITS = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_AS, (512 << 20,) * 2);"
 
 

@@ -1,4 +1,4 @@
-"""No box, no game: what is missing is named, and nothing foreign runs."""
+"""No sandbox, no game: what is missing is named, and nothing foreign runs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def forget():
 
 @dataclass(frozen=True)
 class Sieve:
-    """A box that is none: programs run with the rights of the worker's user, as they are."""
+    """A sandbox that is none: programs run with the rights of the worker's user, as they are."""
 
     name = "sieve"
 
@@ -60,7 +60,7 @@ class Sieve:
 
 @pytest.fixture(scope="module")
 def sieve():
-    """What the probes say where there is no box."""
+    """What the probes say where there is no sandbox."""
     return selftest.run(Sieve())
 
 

@@ -1,4 +1,4 @@
-"""Every attempt to get out of the box, under every isolator of this machine, by a worker of root's and of a user's."""
+"""Every attempt to get out of the sandbox, under every isolator of this machine, by a worker of root's and of a user's."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What a hostile program tries, run as a bot: `attacks.py NAME JSON`. Prints one line: what came of it.
 
-Self-contained, for it runs in the box. JSON tells it where the worker's things are; see `Bait` in `run.py`.
+Self-contained, for it runs in the sandbox. JSON tells it where the worker's things are; see `Bait` in `run.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A worker under attack: plays the attacks in one isolator's box and says what became of each, and of the machine."""
+"""A worker under attack: plays the attacks in one isolator's sandbox and says what became of each, and of the machine."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SWITCH = Path("/proc/sys/kernel/core_pattern")
 
 @dataclass
 class Bait:
-    """Where the worker's things are. Everything is open to every user: only the box protects it."""
+    """Where the worker's things are. Everything is open to every user: only the sandbox protects it."""
 
     settings: str
     database: str

@@ -1,4 +1,4 @@
-"""What the sandbox costs a pair, and how many pairs the service plays: `python -m tests.bench.boxed`. Nothing is asserted."""
+"""What the sandbox costs a pair, and how many pairs the service plays: `python -m tests.bench.sandboxed_pairs`. Nothing is asserted."""
 
 from __future__ import annotations
 
