@@ -1,4 +1,4 @@
-"""`python -m engine serve|match|check|verify|sandbox`: a bot, a match, a test of a bot, a game again, a test of this machine."""
+"""Bots and matches on the command line: `python -m engine COMMAND`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+_DESCRIPTION = (
+    "`python -m engine serve|match|check|verify|sandbox`: a bot, a match, a test of a bot, "
+    "a game again, a test of this machine."
+)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code: 0 done, 1 a bot broke the rules, 2 a mistake in the call, 130 interrupted."""
+    """Run the command and return its exit code.
+
+    0 is done, 1 a bot broke the rules, 2 a mistake in the call, 130 interrupted.
+    """
     arguments = _parser().parse_args(argv)
     try:
         return int(arguments.run(arguments))
@@ -80,7 +89,7 @@ def _sandbox(_: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m engine", description=_DESCRIPTION)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     serve = commands.add_parser("serve", help="play by the line protocol on standard input")

@@ -1,7 +1,10 @@
-"""A bot as its referee meets it: greeted, told the game, asked for moves. Speaks `protocol` over a `BotProcess`.
+"""A bot as the referee uses it: greets it, tells it the game and asks it for moves.
 
-It runs only while it owes an answer; in between it is stopped, so that it cannot think on its opponent's time. Before
-each `position` it is woken by `isready`: what it says before `readyok` answers nothing new.
+Speaks `protocol` over a `BotProcess`.
+
+It runs only while it owes an answer; in between it is stopped, so that it cannot think on its
+opponent's time. Before each `position` it is woken by `isready`: what it says before `readyok`
+answers nothing new.
 """
 
 from __future__ import annotations
@@ -28,13 +31,14 @@ if TYPE_CHECKING:
 HELLO_MS = 5000
 READY_MS = 10_000
 QUIT_MS = 2000
-# To wake up and say `readyok` is free this long; what exceeds it is charged, or bots would think there.
+# To wake up and say `readyok` is free this long; what exceeds it is charged, or bots would think
+# there.
 WAKING_NS = 5 * NS_PER_MS
 _LOG_LINES = 200
 
 
 class FaultError(EngineError):
-    """What a bot did that ends its game, by name and as a sentence for its author."""
+    """A fault of a bot that ends its game: its name, and a sentence for its author."""
 
     code = "fault"
 
@@ -45,13 +49,13 @@ class FaultError(EngineError):
 
     @property
     def ending(self) -> Ending:
-        """How the game is over by it."""
+        """The ending of a game with this fault."""
         return self.fault.ending
 
 
 @dataclass(frozen=True, slots=True)
 class BotAnswer:
-    """A `bestmove` in time, and what it took."""
+    """A `bestmove` in time, its measured span, and the last `info` before it."""
 
     best: protocol.BestMove
     span: Span
@@ -60,7 +64,7 @@ class BotAnswer:
 
 @dataclass(frozen=True, slots=True)
 class _TimedLine:
-    """A line that was waited for, what it took, and the last line with `info` before it (empty without one)."""
+    """A bot's line, the time it took, and the last `info` line before it (empty without one)."""
 
     text: str
     span: Span
@@ -68,10 +72,12 @@ class _TimedLine:
 
 
 class BotPlayer:
-    """One bot of a match. Its process starts when it is first needed and serves until it fails or `close`.
+    """One bot of a match.
 
-    Every method that talks to the bot raises `FaultError`, after which the process is dead; the next game starts a
-    new one. `LaunchError` passes through: it is not the bot's fault.
+    Its process starts when it is first needed and serves until it fails or `close`.
+
+    Every method that talks to the bot raises `FaultError`, after which the process is dead; the
+    next game starts a new one. `LaunchError` passes through: it is not the bot's fault.
     """
 
     def __init__(self, spec: BotSpec, *, launcher: Launcher) -> None:
@@ -85,7 +91,7 @@ class BotPlayer:
 
     @property
     def log(self) -> BotLog:
-        """What it said beside its moves so far."""
+        """What the bot has written beside its moves."""
         stderr = self._stderr + (self._process.stderr_text if self._process else "")
         return BotLog(self.spec.name, tuple(self._log), stderr)
 
@@ -99,7 +105,7 @@ class BotPlayer:
         self._recorder = TranscriptRecorder(self.spec.name, began_ns)
 
     def end_ply(self) -> None:
-        """Say that a ply was played, by whomever: later lines of the transcript belong to the next one."""
+        """Count a ply of either side: later lines of the transcript belong to the next one."""
         self._record_stderr()
         self._recorder.end_ply()
 
@@ -109,7 +115,10 @@ class BotPlayer:
         return self._recorder.transcript()
 
     def begin(self, *, ruleset: str, on_wait: Callable[[], None]) -> None:
-        """Have a process that knows the rule set and is ready for a new game. Not on the clock."""
+        """Start the process if there is none, and have it ready for a new game of `ruleset`.
+
+        This is not on the clock.
+        """
         try:
             if self._process is None:
                 self._process = BotProcess(self._launcher(self.spec))
@@ -129,7 +138,7 @@ class BotPlayer:
     def ask(
         self, *, position: str, go: str, limit_ns: int, on_wait: Callable[[], None]
     ) -> BotAnswer:
-        """The bot's answer to the lines `position` and `go`, for which it was charged at most `limit_ns`."""
+        """The answer to `position` and `go`, in at most `limit_ns` of the bot's own time."""
         process = self._running()
         try:
             self._refuse_answers(Fault.UNASKED_ANSWER, "answered before it was asked")
@@ -149,7 +158,7 @@ class BotPlayer:
             raise self.blame(Fault.MALFORMED, str(error)) from error
 
     def tell(self, command: protocol.Command) -> None:
-        """Send news that wants no answer; a bot that cannot take it is put away without a word."""
+        """Send a command that takes no answer; stop a bot that cannot take it."""
         if self._process is None:
             return
         try:
@@ -159,7 +168,7 @@ class BotPlayer:
             self._stop_process()
 
     def blame(self, fault: Fault, detail: str) -> FaultError:
-        """The fault to raise; the bot's process, whose state nobody knows now, is killed."""
+        """The fault to raise. Kills the process, whose state is unknown after a fault."""
         self._stop_process()
         self._recorder.note(f"{fault.value}: {detail}")
         return FaultError(fault, detail)
@@ -169,7 +178,7 @@ class BotPlayer:
         self._stop_process(grace_ms)
 
     def _greet(self, on_wait: Callable[[], None]) -> None:
-        """Learn which dialect the bot speaks: first `ugi`, and `uci` when half of the time has passed in silence."""
+        """Ask which dialect the bot speaks: `ugi` first, then `uci` after half of `HELLO_MS`."""
         for dialect in (protocol.Dialect.UGI, protocol.Dialect.UCI):
             self._tell(protocol.Hello(dialect))
             hello = self._await_reply(protocol.HelloOk, HELLO_MS // 2, on_wait)
@@ -186,7 +195,10 @@ class BotPlayer:
     def _await_reply(
         self, kind: type[protocol.Reply], limit_ms: int, on_wait: Callable[[], None]
     ) -> protocol.Reply | None:
-        """The next reply of `kind`, None in silence; others are names and options, or go to the log."""
+        """The next reply of type `kind`, or None after `limit_ms` of silence.
+
+        Names and options are passed over; other lines go to the log.
+        """
         deadline_ns = time.monotonic_ns() + limit_ms * NS_PER_MS
         while True:
             try:
@@ -205,9 +217,12 @@ class BotPlayer:
     def _ask_line(
         self, text: str, reply_word: str, limit_ns: int, on_wait: Callable[[], None]
     ) -> _TimedLine:
-        """Send `text` and wait for the line that begins with `awaited`, until the bot was charged `limit_ns`.
+        """Send `text` and return the first line that begins with `reply_word`.
 
-        The wall may show later than that: what the bot spends waiting for a processor is not its time.
+        Waits until the bot was charged `limit_ns`.
+
+        The wall may show later than that: what the bot spends waiting for a processor is not its
+        time.
         """
         process = self._running()
         stopwatch = process.stopwatch()
@@ -307,7 +322,7 @@ def _best_move(line: str) -> protocol.BestMove:
 
 
 def _info(line: str) -> protocol.Info | None:
-    """What `line` says; nothing when it says nonsense, which is for the log and no fault."""
+    """The `info` in `line`, or None when it is malformed, which is for the log and no fault."""
     try:
         reply = protocol.parse_reply(line)
     except ProtocolError:

@@ -1,4 +1,4 @@
-"""`python -m engine check`: some games against `random`, and everything wrong with a bot, line by line."""
+"""Checks a bot (`python -m engine check`): games against `random`, and every violation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def run_check(
     is_sandboxed: bool,
     out: IO[str],
 ) -> int:
-    """Let `checked` play `random`, the games spread over the rule sets in pairs, and list what it did wrong; the exit code.
+    """Let `bot` play `random`, list its violations, and return the exit code: 0, or 1 with any.
+
+    The games are spread over the rule sets in pairs.
 
     Raises:
         LaunchError: there is no such bot, or no sandbox for it.
@@ -54,7 +56,7 @@ def run_check(
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What came of a check: how much the bot did wrong, and whether the machine spoilt a game, which then says nothing."""
+    """The number of violations, and whether the machine voided a game of the check."""
 
     violations: int
     is_void: bool
@@ -71,7 +73,9 @@ def check_in(
     out: IO[str],
     on_wait: Callable[[], None] = lambda: None,
 ) -> CheckResult:
-    """Check the bot that `stall` knows as `checked`, as `run_check` does. `on_wait` is called now and then while it thinks.
+    """Check the bot that `source` knows as `bot`, as `run_check` does.
+
+    `on_wait` is called about once a second while the bot thinks.
 
     Raises:
         LaunchError: there is no such bot.
@@ -94,7 +98,7 @@ def check_in(
 
 @dataclass
 class _WatchedTable(ScoreTable):
-    """A table that lets somebody know that it is still being played at."""
+    """A score table that calls `on_wait` while a bot thinks."""
 
     on_wait: Callable[[], None] = lambda: None
 
@@ -104,7 +108,7 @@ class _WatchedTable(ScoreTable):
 
 
 def _spread(rulesets: Sequence[str], games: int) -> Iterator[tuple[str, int]]:
-    """Each rule set with its games: pairs as evenly as they go."""
+    """Each rule set with its number of games, dealt out in pairs as evenly as possible."""
     counts = dict.fromkeys(rulesets, 0)
     for number, first_game in enumerate(range(0, games, 2)):
         counts[rulesets[number % len(rulesets)]] += min(2, games - first_game)
@@ -113,7 +117,7 @@ def _spread(rulesets: Sequence[str], games: int) -> Iterator[tuple[str, int]]:
 
 @dataclass
 class _BotFindings:
-    """What was found so far, about the bot that is first in even games."""
+    """The findings so far about the bot that is first in even games."""
 
     violations: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -122,7 +126,7 @@ class _BotFindings:
     notes: set[str] = field(default_factory=set)
 
     def add(self, game: GameReport, where: str) -> None:
-        """Look through a game."""
+        """Add the findings, the times and the ending of `game`."""
         side = Side.SECOND if game.index else Side.FIRST
         transcript = game.transcripts[side is Side.SECOND]
         self.endings[game.ending] += 1
@@ -148,7 +152,7 @@ class _BotFindings:
 
 
 def _fault(game: GameReport, transcript: BotTranscript, where: str) -> str:
-    """The end of a game that was not one by the rules, with the last words of its bot."""
+    """The fault that ended a game, with the last lines of standard error of its bot."""
     line = compliance.line_count(transcript)
     sentence = f"{where}, ply {len(game.plies) + 1}, line {line}: {game.ending.value}: {escape(game.detail)}"
     complaints = [entry.text for entry in transcript.entries if entry.channel is LineMark.STDERR]
@@ -156,7 +160,7 @@ def _fault(game: GameReport, transcript: BotTranscript, where: str) -> str:
 
 
 def _times(charged_ns: list[int]) -> str:
-    """Median, 99th percentile and maximum of what the plies cost."""
+    """Median, 99th percentile and maximum of the time charged for a ply."""
     if not charged_ns:
         return "times: no plies"
     times_ns = sorted(charged_ns)

@@ -1,4 +1,4 @@
-"""`python -m engine match`: a match in pairs with its live table, its files, an Elo difference and a test."""
+"""Plays a match (`python -m engine match`): live table, record files, Elo difference, SPRT."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ _STDERR_LINES = 12
 class Contest:
     """A match of the command line: `games` games in pairs, each pair with its own seeds.
 
-    `bots` are texts that `Stable.bot` understands. With a `sprt` the match ends as soon as the test of the former is
-    decided. `records` is a file to append to, `transcripts` a directory for one file a game and side.
+    `bots` are texts that `LocalSource.bot` takes. With `sprt` the match ends as soon as the test of
+    the former is decided. `records` is a file to append to, `transcripts` a directory for one file
+    a game and side.
     """
 
     ruleset: str
@@ -47,7 +48,7 @@ class Contest:
 
 
 def run_match(contest: Contest, *, out: IO[str]) -> int:
-    """Play `contest`, a line for each game as it ends; the exit code.
+    """Play `contest`, writing a line for each game; the exit code is 1 when a bot had a fault.
 
     Raises:
         LaunchError: there is no such bot, or no sandbox for it.
@@ -127,13 +128,13 @@ class ScoreTable:
         self.out.flush()
 
     def add_logs(self, report: MatchReport) -> None:
-        """Keep what the bots said beside their moves."""
+        """Keep what the bots have written beside their moves, for the end."""
         for log in report.logs:
             if log.lines or log.stderr:
                 self.logs[log.name] = log
 
     def add_pair(self, report: MatchReport) -> None:
-        """Count a pair of finished games for the test; a pair with a void or a missing game tells it nothing."""
+        """Count a pair of games for the test, unless one of them is void or missing."""
         if len(report.games) == 2 and all(game.outcome is not None for game in report.games):
             points = sum(_former_points(game) for game in report.games)
             self.pairs = self.pairs.plus(halves=round(2 * points))
@@ -156,7 +157,7 @@ class ScoreTable:
         self._write_faults()
 
     def _write_faults(self) -> None:
-        """Write every fault, and the last that its bot said."""
+        """Write every fault, and the last lines that each bot wrote."""
         for fault in self.faults:
             self.out.write(f"  {fault}\n")
         for log in self.logs.values() if self.faults else ():
@@ -184,7 +185,7 @@ class ScoreTable:
 
 
 def _former_points(report: GameReport) -> float:
-    """What the former bot, first in the even games, got from a finished game."""
+    """Points in a finished game of the former bot, which is first in the even games."""
     assert report.outcome is not None  # void games are nobody's points
     points = _POINTS[report.outcome]
     return 1 - points if report.index else points

@@ -1,4 +1,7 @@
-"""Does a bot keep the protocol? Looks through a transcript for what a referee forgives and an author should know."""
+"""Does a bot keep the protocol?
+
+Looks through a transcript for what a referee forgives and an author should know.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LineFinding:
-    """Something in a transcript. `line` counts from 1 what the bot has written in the game, `ply` from 1 too."""
+    """Something in a transcript.
+
+    `line` counts from 1 what the bot has written in the game, `ply` from 1 too.
+    """
 
     weight: Severity
     line: int

@@ -1,4 +1,4 @@
-"""Bots as their authors name them on the command line, and how they are started: as they are, or in the sandbox."""
+"""Bots as the command line names them, started as they are or in the sandbox."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class BotSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ProgramSource:
-    """One uploaded program, which goes by any name that no built-in player has, beside those players."""
+    """One uploaded program, under any name that no built-in player has, beside those players."""
 
     program: Program
     launcher: Launcher
@@ -64,9 +64,10 @@ class LocalSource:
     trees: Path | None = None
 
     def bot(self, text: str, *, seed: int) -> BotSpec:
-        """The bot that `text` names: a built-in player, a Python file, or a command with its arguments.
+        """The bot that `text` names: a built-in player, a Python file, or a command line.
 
-        In the sandbox a Python file, or a `.zip` or `.wasm` as it would be uploaded; built-in players are trusted.
+        In the sandbox it is a Python file, or a `.zip` or `.wasm` as it would be uploaded. Built-in
+        players are trusted.
 
         Raises:
             LaunchError: there is no such program, or none that can be sandboxed.
@@ -92,7 +93,7 @@ class LocalSource:
 
 @contextmanager
 def open_local_source(*, is_sandboxed: bool) -> Iterator[LocalSource]:
-    """The bots of this machine. Raises LaunchError where they cannot be sandboxed."""
+    """The bots of this machine. Raises LaunchError where it has no sandbox."""
     if not is_sandboxed:
         yield LocalSource(_here)
         return
@@ -102,7 +103,10 @@ def open_local_source(*, is_sandboxed: bool) -> Iterator[LocalSource]:
 
 
 def _here(bot: BotSpec) -> Launch:
-    """A bot as its author starts it: in the caller's directory, with the caller's PATH, and with our library."""
+    """The launch of a bot as its author starts it.
+
+    It has the current directory, the current PATH, and the library of `sdk`.
+    """
     environment = {
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",

@@ -1,8 +1,8 @@
 """A bot's process: pipes with deadlines, caps on what it may write, and a certain death.
 
-No thread and no event loop: one `poll` over three pipes costs about 10 microseconds a line. The command that is
-really run comes from a `Launcher`, so that a sandbox can wrap it; nothing else here knows about isolation but that the
-bot may be a grandchild.
+No thread and no event loop: one `poll` over three pipes costs about 10 microseconds a line. The
+command that is really run comes from a `Launcher`, so that a sandbox can wrap it; nothing else here
+knows about isolation but that the bot may be a grandchild.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BotProcess", "Launch", "Launcher", "OutputLimits", "OutputLine", "unconfined"]
 
-# At a time: of standard output little, for it is read line by line; of standard error all that a pipe holds.
+# At a time: of standard output little, for it is read line by line; of standard error all that a
+# pipe holds.
 _STDOUT_BYTES = 8192
 _STDERR_BYTES = 65_536
 _NS_PER_MS = 1_000_000
@@ -66,9 +67,12 @@ def _nothing() -> None:
 
 
 class BotProcess:
-    """A running bot. Use it as a context manager or call `close`; whatever happens no process is left.
+    """A running bot.
 
-    Not thread-safe. The bot dies with the thread that created it, even when that is killed with SIGKILL.
+    Use it as a context manager or call `close`; whatever happens no process is left.
+
+    Not thread-safe. The bot dies with the thread that created it, even when that is killed with
+    SIGKILL.
     """
 
     def __init__(self, launch: Launch, *, limits: OutputLimits | None = None) -> None:
@@ -113,12 +117,12 @@ class BotProcess:
 
     @property
     def is_metered(self) -> bool:
-        """Whether the system tells how long the bot waited for a processor. Not before `recognise`."""
+        """Whether waits for a processor are measured; False before `recognise`."""
         return self._meter is not None
 
     @property
     def is_sandbox_broken(self) -> bool:
-        """Whether the process ended before the bot's first line, saying that its sandbox could not be made."""
+        """Whether the process said, before the bot's first line, that its sandbox failed."""
         status = self._exit_status()
         return (
             not self._has_spoken
@@ -128,13 +132,16 @@ class BotProcess:
         )
 
     def recognise(self) -> None:
-        """Find the bot's own process under its launchers. For once it has answered something and is surely there."""
+        """Find the bot's own process under its launchers.
+
+        For once it has answered something and is surely there.
+        """
         main = procfs.main_process(self._process.pid)
         self._meter = procfs.CpuMeter.of(main)
         self._brake = procfs.Brake(procfs.family(main))
 
     def stopwatch(self) -> procfs.Stopwatch:
-        """What measures the next question."""
+        """A stopwatch for the next question."""
         return procfs.Stopwatch(self._meter)
 
     def pause(self) -> None:
@@ -204,7 +211,7 @@ class BotProcess:
         return lines
 
     def close(self, *, grace_ms: int = 0) -> None:
-        """Wait up to `grace_ms` for the end of the bot's output, then kill its whole group and reap it."""
+        """Wait up to `grace_ms` for the end of the output, then kill and reap the whole group."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -253,7 +260,7 @@ class BotProcess:
             raise BotFailedError(Fault.MEMORY, detail)
 
     def _pump(self, timeout_ms: int) -> None:
-        """Move what can be moved on the three pipes, waiting up to `timeout_ms` for the first of it."""
+        """Read and write what the pipes take, waiting up to `timeout_ms` for the first."""
         for descriptor, _ in self._poll.poll(timeout_ms):
             if descriptor == self._stdout:
                 self._read_stdout()
@@ -317,7 +324,10 @@ class BotProcess:
         raise BotFailedError(Fault.KILLED, f"killed by {name}")
 
     def _exit_status(self) -> os.waitid_result | None:
-        """How it exited, if it has. Only looks: the id stays reserved until `close` has killed the group."""
+        """The exit status of the process, if it has one.
+
+        Only looks: the id stays reserved until `close` has killed the group.
+        """
         return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
 
 

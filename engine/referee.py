@@ -1,8 +1,11 @@
-"""The referee: plays a game or a pair between bots and names every possible ending. `MatchSpec` -> `MatchReport`.
+"""The referee: plays a game or a pair between bots, and names every ending.
 
-The referee owns the rules and the clocks; a bot only answers. Judged in this order: no answer before the flag, or a
-late one (even if legal) - time; end of output - crash; too much output - flood; malformed - protocol; then the rules.
-Where the machine could not start a bot or had no processor for either, the game is void: played again, never scored.
+`MatchSpec` in, `MatchReport` out.
+
+The referee owns the rules and the clocks; a bot only answers. Judged in this order: no answer
+before the flag, or a late one (even if legal) - time; end of output - crash; too much output -
+flood; malformed - protocol; then the rules. Where the machine could not start a bot or had no
+processor for either, the game is void: played again, never scored.
 """
 
 from __future__ import annotations
@@ -27,10 +30,12 @@ if TYPE_CHECKING:
     from engine.process import Launcher
     from games.core import Position, Ruleset
 
-# Two bots cannot agree on anything by themselves, so the move that ends a game by agreement is not theirs to make.
+# Two bots cannot agree on anything by themselves, so the move that ends a game by agreement is not
+# theirs to make.
 _AGREEMENT = "agree"
 _PACE_SLICE_S = 1.0
-# So many plies in a row, of both sides, for which the machine took more than the bot: the clocks say nothing then.
+# So many plies in a row, of both sides, for which the machine took more than the bot: the clocks
+# say nothing then.
 _STARVATION_PLIES = 3
 # A ply shorter than this says nothing about the machine, whatever part of it was spent waiting.
 _SHORTEST_SPAN_NS = 50 * NS_PER_MS
@@ -48,7 +53,9 @@ _UNMETERED_NOTE = "no schedstat here: clocks are wall clocks and nothing is cred
 def play_match(
     spec: MatchSpec, *, observer: Observer | None = None, launcher: Launcher = unconfined
 ) -> MatchReport:
-    """Play the one or two games of `spec` and say how each ended. Returns only when no process is left.
+    """Play the one or two games of `spec` and say how each ended.
+
+    Returns only when no process is left.
 
     Raises:
         RulesError: `spec` names no rule set of ours, or a set-up it does not have.
@@ -112,7 +119,7 @@ def choose_move(
 
 
 def position_line(ruleset: Ruleset, start: Position, moves: Sequence[str] = ()) -> str:
-    """The `position` line of a game: `startpos` where nothing was chosen before the first ply, else `fen`."""
+    """The `position` line: `startpos` where the rule set has one start, else `fen`."""
     fen = start.text() if ruleset.setup_text(start) else None
     return protocol.format_command(protocol.SetPosition(fen, tuple(moves)))
 
@@ -219,7 +226,7 @@ class _Game:
             )
 
     def _keep_pace(self) -> None:
-        """Let the ply before be seen for `pace_ms`."""
+        """Wait until the ply before was visible for `pace_ms`."""
         due_ns = self._display_ns + self._spec.pace_ms * 1_000_000
         while (wait_s := (due_ns - time.monotonic_ns()) / 1e9) > 0:
             time.sleep(min(wait_s, _PACE_SLICE_S))
@@ -292,7 +299,7 @@ def _next_ply(
 
 
 def _void_detail(error: EngineError) -> str:
-    """Why a game is void: the stable name of it first."""
+    """The reason of a void game, its stable code first."""
     return f"{error.code}: {error}"
 
 

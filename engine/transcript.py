@@ -1,6 +1,9 @@
-"""Everything said in a game, line by line: what to whom, at which ply and when. Bounded, and safe to show.
+"""Everything said in a game, line by line: what to whom, at which ply and when.
 
-A transcript as text has a line for each, `PLY MILLISECONDS MARK TEXT`, after one with the bot's name:
+Bounded, and safe to show.
+
+A transcript as text has a line for each, `PLY MILLISECONDS MARK TEXT`, after one with the bot's
+name:
 
     bot greedy
     0 0.151 > ugi
@@ -8,7 +11,8 @@ A transcript as text has a line for each, `PLY MILLISECONDS MARK TEXT`, after on
     3 80.170 ! opening book not found
     3 80.210 # 12 further lines of info were not kept
 
-The text is escaped like a Python string, so neither control characters nor a change of writing direction get out.
+The text is escaped like a Python string, so neither control characters nor a change of writing
+direction get out.
 """
 
 from __future__ import annotations
@@ -38,7 +42,7 @@ class BadTranscriptError(EngineError, ValueError):
 
 
 class LineMark(StrEnum):
-    """Who said a line, by its mark in the text form."""
+    """The direction of a line, by its mark in the text form."""
 
     TO_BOT = ">"
     FROM_BOT = "<"
@@ -48,7 +52,10 @@ class LineMark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TranscriptEntry:
-    """One line. `ply` is the number of plies played before it, `at_us` microseconds since the game began."""
+    """One line.
+
+    `ply` is the number of plies played before it, `at_us` microseconds since the game began.
+    """
 
     ply: int
     at_us: int
@@ -58,7 +65,7 @@ class TranscriptEntry:
 
 @dataclass(frozen=True, slots=True)
 class BotTranscript:
-    """What one bot heard and said in one game; its greeting belongs to the first game of its process."""
+    """The lines to and from one bot in one game. A greeting is part of a process's first game."""
 
     bot: str
     entries: tuple[TranscriptEntry, ...]
@@ -82,7 +89,7 @@ def parse_transcript(text: str) -> BotTranscript:
 
 
 def escape(text: str) -> str:
-    """`text` with its backslashes and everything that does not print written as in a Python string."""
+    """`text` with backslashes and unprintable characters escaped as in a Python string."""
     if text.isprintable() and "\\" not in text:
         return text
     return "".join(map(_escape_character, text))

@@ -1,4 +1,6 @@
-"""Games on the command line: `python -m games perft|show|legal|random KEY [start] [options]`, `replay FILE`.
+"""Games on the command line (`python -m games`).
+
+The commands are `perft|show|legal|random KEY [start] [options]` and `replay FILE`.
 
 Prints plain text on standard output. Wrong input is one line on standard error and exit code 2.
 """

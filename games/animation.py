@@ -1,8 +1,9 @@
-"""A whole game as one SVG file that plays itself: no script, and a still of the end for whoever wants no motion.
+"""A whole game as one animated SVG file: no script, and a still of the end without motion.
 
-The board is drawn once. What stands on a cell from one ply to another is drawn once too and shown for that time by CSS
-inside the file; what never changes is not animated. The attributes of the elements show the end of the game, and the
-animation runs only where motion is welcome, so that without it the end is what remains.
+The board is drawn once. What stands on a cell from one ply to another is drawn once too and shown
+for that time by CSS inside the file; what never changes is not animated. The attributes of the
+elements show the end of the game, and the animation runs only where motion is welcome, so that
+without it the end is what remains.
 """
 
 from __future__ import annotations
@@ -63,7 +64,10 @@ class _Shown:
 
 
 def replay_svg(positions: Sequence[Position], moves: Sequence[str], *, title: str) -> Animation:
-    """The game through `positions`, the start and one after each of `moves`, as a file that repeats for ever."""
+    """The game through `positions` as an animation that repeats for ever.
+
+    The positions are the start and the one after each of `moves`.
+    """
     ruleset = positions[0].ruleset
     boards = [position.cells() for position in positions]
     cells = boards[0]
@@ -93,7 +97,7 @@ def replay_svg(positions: Sequence[Position], moves: Sequence[str], *, title: st
 
 
 def _layers(boards: Sequence[Sequence[Cell]], paths: Sequence[Sequence[str]]) -> list[list[_Shown]]:
-    """From below: grounds that change, the marks of each ply, pieces."""
+    """The layers, the lowest first: grounds that change, the marks of each ply, pieces."""
     looks: dict[str, list[Cell]] = defaultdict(list)
     for board in boards:
         for cell in board:
@@ -117,7 +121,7 @@ def _layers(boards: Sequence[Sequence[Cell]], paths: Sequence[Sequence[str]]) ->
 
 
 def _runs(tokens: Sequence[str | None]) -> Iterator[tuple[str | None, _Span]]:
-    """Equal neighbours as one."""
+    """Runs of equal tokens, each with its span of positions."""
     first = 0
     for k in range(1, len(tokens) + 1):
         if k == len(tokens) or tokens[k] != tokens[first]:
@@ -126,7 +130,10 @@ def _runs(tokens: Sequence[str | None]) -> Iterator[tuple[str | None, _Span]]:
 
 
 def changed(before: Sequence[Cell], after: Sequence[Cell], path: Sequence[str]) -> list[str]:
-    """The cells besides those of a move's `path` that look different after it: what it has turned or taken."""
+    """The cells off the `path` of a move that look different after it.
+
+    They hold what the move has turned or taken.
+    """
     looks = {cell.name: (cell.ground, cell.piece) for cell in before}
     return [
         cell.name

@@ -1,7 +1,8 @@
 """The pictures a board is put together from: grounds, pieces and marks in a cell of 40 x 40 units.
 
-Each is SVG text in which `~` stands for the prefix of the drawing's ids. No style attributes and no style
-elements, so that a strict Content-Security-Policy lets them pass and a saved file looks the same.
+Each is SVG text in which `~` stands for the prefix of the drawing's ids. No style attributes and no
+style elements, so that a strict Content-Security-Policy lets them pass and a saved file looks the
+same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""A record as JSON: what of it decides a game. Who played, clocks and ratings stand beside it; docs/records.md has the schema."""
+"""A record as JSON, of which this module reads what decides a game.
+
+Names of players, clocks and ratings stand beside it; docs/records.md has the schema.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ def parse_json(text: str) -> Record:
     """The record in a document of our schema; members that do not decide the game are passed over.
 
     Raises:
-        BadRecordError: with line and column where the text is no JSON, with the member's name otherwise.
+        BadRecordError: with line and column where the text is no JSON, with the member's name
+            otherwise.
     """
     if len(text) > MAX_JSON:
         raise BadRecordError(f"{quoted(text)}: longer than {MAX_JSON} characters")

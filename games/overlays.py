@@ -61,7 +61,8 @@ def _frame(trait: Trait, points: Sequence[tuple[int, int]], inks: _Inks) -> str:
         f'<polygon points="{outline}" fill="none" stroke="{ink}" stroke-width="{width}" stroke-linejoin="round"{dashes}/>'
         for ink, width, dashes in ((inks.casing, 6, ""), (inks.core, 3, broken))
     )
-    # Frames of one band share their centre and never a corner: a name beside its own corner belongs to no other.
+    # Frames of one band share their centre and never a corner: a name beside its own corner belongs
+    # to no other.
     x, y = min(points, key=lambda point: (point[1], point[0]))
     name = (
         f'<text x="{x}" y="{y - 11}" text-anchor="middle" font-family="system-ui,sans-serif" font-size="13" '
@@ -72,7 +73,7 @@ def _frame(trait: Trait, points: Sequence[tuple[int, int]], inks: _Inks) -> str:
 
 
 def _spot(trait: Trait, point: tuple[int, int], inks: _Inks) -> str:
-    """A firm spot is a lozenge in the upper right corner, an infirm one a broken ring around what stands there."""
+    """A lozenge in the corner for a firm spot, a broken ring around the piece for another."""
     x, y = point
     if trait.is_firm:
         return (

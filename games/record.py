@@ -1,4 +1,7 @@
-"""A game as text: headers, the numbered moves, and how it ended. Records replay; what does not replay is refused."""
+"""A game as text: headers, the numbered moves, and how it ended.
+
+Records replay; what does not replay is refused.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ if TYPE_CHECKING:
 
     from games.core import Position
 
-# The longest game is 1,480 plies (31x31 after a placement phase); a move is far shorter than 100 characters.
+# The longest game is 1,480 plies (31x31 after a placement phase); a move is far shorter than 100
+# characters.
 MAX_PLIES = 10_000
 MAX_RECORD = 1_000_000
 ENDINGS = ("rules", "agreement", "draw-agreed", "resignation", "time", "adjudication", "forfeit")
@@ -48,8 +52,8 @@ class Record:
         """The record for people and files, ending in a newline; `parse_record` reads it back.
 
         Args:
-            with_terminal_mark: add `//` to the last move of a game of Morelli ended by the rules (D-M25). For
-                display; a text with it reads back to the same record too.
+            with_terminal_mark: add `//` to the last move of a game of Morelli ended by the rules
+                (D-M25). For display; a text with it reads back to the same record too.
         """
         headers = (self.ruleset, self.setup, _RESULTS[self.outcome], self.ending or "*")
         lines = [f'[{name} "{value}"]' for name, value in zip(_HEADERS, headers, strict=True)]
@@ -61,7 +65,10 @@ class Record:
         )
 
     def positions(self) -> Iterator[Position]:
-        """The starting position and the one after each move. Raises BadRecordError at the first flaw."""
+        """The starting position and the one after each move.
+
+        Raises BadRecordError at the first flaw.
+        """
         position = _start(self)
         yield position
         for number, move in enumerate(self.moves, start=1):
@@ -89,7 +96,10 @@ def line_of(number: int) -> int:
 
 
 def parse_record(text: str) -> Record:
-    """The record whose `text()` this is. Its moves are not played: see `replay`. Raises BadRecordError."""
+    """The record whose `text()` this is. Its moves are not played: see `replay`.
+
+    Raises BadRecordError.
+    """
     if len(text) > MAX_RECORD:
         raise BadRecordError(f"{quoted(text)}: longer than {MAX_RECORD} characters")
     lines = text.split("\n")
@@ -118,7 +128,8 @@ def replay(record: Record) -> list[Position]:
     """The starting position and the one after each move.
 
     Raises:
-        BadRecordError: with the number of the first move that cannot be played, or a result the rules contradict.
+        BadRecordError: with the number of the first move that cannot be played, or a result the
+            rules contradict.
     """
     positions = list(record.positions())
     outcome = positions[-1].outcome()

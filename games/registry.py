@@ -1,4 +1,7 @@
-"""Rule sets by name: `morelli(edition=revised,size=13)` <-> Ruleset. Unknown parameters are refused."""
+"""Rule sets by name: `morelli(edition=revised,size=13)` <-> Ruleset.
+
+Unknown parameters are refused.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,8 @@ def load(key: str) -> Ruleset:
 
     Raises:
         UnknownRulesetError: an unknown family, or a text of another form.
-        UnknownOptionError: an option the family does not have, a value it does not take, an option twice.
+        UnknownOptionError: an option the family does not have, a value it does not take, an option
+            twice.
     """
     match = _KEY.fullmatch(key) if len(key) <= MAX_TEXT else None
     if match is None:

@@ -1,8 +1,8 @@
 """Cells as SVG: the board of any game for a page or a file, drawn by the server.
 
-Scales by its viewBox. Every cell is an element of class `cell` with `data-cell`, so that a page's script finds it by
-name. With labels in words the board is a grid of rows for screen readers, otherwise a picture with a title. Colours
-never stand alone: see `artwork.py`.
+Scales by its viewBox. Every cell is an element of class `cell` with `data-cell`, so that a page's
+script finds it by name. With labels in words the board is a grid of rows for screen readers,
+otherwise a picture with a title. Colours never stand alone: see `artwork.py`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How somebody likes boards: a palette by name, coordinates or none, numbers on the bands or none."""
+    """The preferences of a viewer: a palette by name, coordinates, numbers on the bands."""
 
     palette: str = "official"
     has_coordinates: bool = True
@@ -133,7 +133,7 @@ def corners(cells: Sequence[Cell], goals: Sequence[Goal] = ()) -> Mapping[str, t
 
 
 def token_svg(token: str, *, look: Look = _PLAIN_LOOK, id_prefix: str = "token") -> str:
-    """One ground or piece alone, such as `tile-orange` or `red-man`, as decoration beside a board."""
+    """One ground or piece alone, such as `tile-orange`, as decoration beside a board."""
     known = artwork.grounds(look.palette) | artwork.pieces(look.palette)
     used = "".join(g for name, g in artwork.GRADIENTS.items() if f"url(#~{name})" in known[token])
     drawn = f"<defs>{used}</defs>{known[token]}".replace("~", f"{id_prefix}-")
@@ -166,7 +166,8 @@ class _Drawing:
         self.links = links
         self.prefix = prefix
         self.size = 1 + max(cell.column for cell in cells)
-        # The edge for the coordinates grows with the board, so that they stay readable when it is scaled down.
+        # The edge for the coordinates grows with the board, so that they stay readable when it is
+        # scaled down.
         self.edge = 15 + self.size if look.has_coordinates else 6
         self.margin = self.edge + (_GOAL if goals else 0)
         self.width = self.size * CELL + 2 * self.margin
@@ -208,7 +209,7 @@ class _Drawing:
         return {cell.name: self._corner(cell) for cell in self.cells}
 
     def _definitions(self) -> str:
-        """Only what this board needs: pictures by token, gradients the pictures name, the arrow's head."""
+        """The definitions that this board needs: pictures, their gradients, the head of arrows."""
         pictures = {
             cell.ground: self.grounds.get(cell.ground, self.grounds["plain"]) for cell in self.cells
         }
@@ -253,7 +254,7 @@ class _Drawing:
         return self.margin + column * CELL, self.margin + (last - row) * CELL
 
     def _coordinates(self) -> str:
-        """Files below and above, ranks left and right, read off the names of the first rank and file."""
+        """The coordinates: files below and above, ranks left and right, from the names of cells."""
         near, far = self.edge / 2, self.width - self.edge / 2
         font_size = round(self.edge * 0.43)
         down = round(font_size * 0.36)
@@ -290,7 +291,8 @@ class _Drawing:
         corners = self.corners()
         (x1, y1), (x2, y2) = corners[arrow.start], corners[arrow.end]
         length = math.dist((x1, y1), (x2, y2)) or 1
-        # The head ends a little before the middle of the cell, so that the piece there stays visible.
+        # The head ends a little before the middle of the cell, so that the piece there stays
+        # visible.
         shorter = max(0.0, 1 - _ARROW_GAP / length)
         half = CELL // 2
         line = (

@@ -1,8 +1,9 @@
-"""A tree of moves: a main line and what might have been played instead, as text and with its positions.
+"""A tree of moves: a main line and its variations, as text and as positions.
 
-As text the moves of a line are separated by `;`, and a blank within a move is `_`. In parentheses stands another line
-instead of the move before them, in braces after a move the name of the line that begins with it. `=12` stands for the next
-twelve moves of a `base` that reader and writer both have, the record of a game say::
+As text the moves of a line are separated by `;`, and a blank within a move is `_`. In parentheses
+stands another line instead of the move before them, in braces after a move the name of the line
+that begins with it. `=12` stands for the next twelve moves of a `base` that reader and writer both
+have, the record of a game say::
 
     A1-B2;E1-D2(E2-D3{quieter};A2-B3);B2-D4_xD3
 """
@@ -34,7 +35,10 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A move of the tree: the number of the node before it, and the name of the line that begins here, mostly empty."""
+    """A move of the tree: the number of the node before it, and a name.
+
+    The name is that of the line that begins here, mostly empty.
+    """
 
     move: str
     parent: int
@@ -43,7 +47,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Tree:
-    """The nodes in the order of the text; number 0 is the start, which has no move, and every other follows its parent."""
+    """The nodes in the order of the text.
+
+    Number 0 is the start, which has no move; every other node follows its parent.
+    """
 
     nodes: tuple[Node, ...] = (Node("", -1),)
 
@@ -86,7 +93,10 @@ class Tree:
         return "".join(_written(self, base))
 
     def tokens(self) -> Iterator[int | str]:
-        """The numbers of the nodes as the text has them, and `OPEN` and `CLOSE` around every line that is not the main one."""
+        """The numbers of the nodes in the order of the text, with `OPEN` and `CLOSE`.
+
+        These two stand around every line that is not the main one.
+        """
         return _tokens(self.children)
 
 
@@ -104,7 +114,9 @@ def line(moves: Sequence[str]) -> Tree:
 
 
 def add(tree: Tree, at: int, move: str) -> Edit:
-    """`tree` with `move` after `at`, which is looked at then; a move that is there already stays as it is.
+    """`tree` with `move` after `at`, and the new node to look at.
+
+    A move that is there already stays as it is.
 
     Raises:
         BadRecordError: the tree is as large as trees may be.
@@ -118,7 +130,10 @@ def add(tree: Tree, at: int, move: str) -> Edit:
 
 
 def rename(tree: Tree, at: int, name: str) -> Tree:
-    """`tree` with the line that begins at `at` called `name`, cut to what a name may be; an empty one takes the name away."""
+    """`tree` with the line from `at` called `name`, cut to `MAX_NAME`.
+
+    An empty name removes the one it has.
+    """
     kept = " ".join(re.sub(r"[{}\x00-\x1f\x7f]", " ", name).split())[:MAX_NAME].strip()
     nodes = list(tree.nodes)
     nodes[at] = Node(nodes[at].move, nodes[at].parent, kept if at != ROOT else "")
@@ -126,7 +141,10 @@ def rename(tree: Tree, at: int, name: str) -> Tree:
 
 
 def delete(tree: Tree, at: int) -> Edit:
-    """`tree` without `at` and all that follows it; the node before is looked at then. The start stays."""
+    """`tree` without `at` and all that follows it; the node before is looked at then.
+
+    The start stays.
+    """
     if at == ROOT:
         return Edit(Tree(), ROOT)
     children = [[c for c in kids if c != at] for kids in tree.children]
@@ -134,14 +152,14 @@ def delete(tree: Tree, at: int) -> Edit:
 
 
 def promote(tree: Tree, at: int) -> Edit:
-    """`tree` with every move that leads to `at` before its alternatives, so that `at` is on the main line."""
+    """`tree` with the moves that lead to `at` before their alternatives, as the main line."""
     leading = set(tree.path(at))
     children = [sorted(kids, key=lambda c: c not in leading) for kids in tree.children]
     return _ordered(tree.nodes, children, at)
 
 
 def below(tree: Tree, at: int, children: Sequence[Sequence[int]]) -> Tree:
-    """The tree that begins at `at`, of those nodes that `children`, what is wanted after each node, leads to."""
+    """The tree that begins at `at`, of the nodes that `children` lists after each node."""
     return _ordered(tree.nodes, children, at, start=at).tree
 
 
@@ -191,7 +209,10 @@ class Parsed:
 
 
 def parse_tree(text: str, base: Sequence[str] = ()) -> Parsed:
-    """The tree whose `text()` this is. Its moves are not played. Raises BadRecordError with the column."""
+    """The tree whose `text()` this is. Its moves are not played.
+
+    Raises BadRecordError with the column.
+    """
     if len(text) > MAX_TREE:
         raise BadRecordError(f"{quoted(text)}: longer than {MAX_TREE} characters")
     return _Reader(text, base).parsed()
@@ -290,7 +311,8 @@ def _linked(tree: Tree, at: int) -> list[list[int]]:
 
 def _tokens(children: Sequence[Sequence[int]], start: int = ROOT) -> Iterator[int | str]:
     """Without recursion, for a game is longer than Python's stack is deep."""
-    # What is still to be told, the next last: a node alone, a parenthesis, or what follows a node, as its negative.
+    # What is still to be told, the next last: a node alone, a parenthesis, or what follows a node,
+    # as its negative.
     stack: list[int | str] = [-(start + 1)]
     while stack:
         item = stack.pop()

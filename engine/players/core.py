@@ -1,4 +1,4 @@
-"""What a built-in player is: a position and a budget in, a choice out."""
+"""The interface of a built-in player: a position and a budget in, a choice out."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ class Budget:
 
     @classmethod
     def of(cls, go: Go, *, side: Side, cap_ms: int, now_ns: int) -> Self:
-        """The budget that `go` leaves to `side`, at most `cap_ms`. With `nodes` alone time does not matter."""
+        """The budget that `go` leaves to `side`, at most `cap_ms`.
+
+        With `nodes` alone time does not matter.
+        """
         limit_ms = _thinking_limit_ms(go, side)
         if go.nodes is not None and limit_ms is None:
             return cls(deadline_ns=1 << 62, nodes=go.nodes)
@@ -56,7 +59,7 @@ def _thinking_limit_ms(go: Go, side: Side) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class MoveChoice:
-    """A move, and what the player thinks of it: `score` from -1 to 1 for the side that moves."""
+    """A move and its score, from -1 to 1 for the side that moves, with depth and nodes."""
 
     move: str
     score: float | None = None

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 DEFAULT_LEVEL_MS = 300
 _LEVELS_MS = range(10, 60_001)
 _ROOT = str(Path(__file__).resolve().parent.parent.parent)
-# A bot's environment is empty and its directory is not ours, so the way to this package is part of the command.
-# `python -m engine serve` does the same in twice the time: it knows the other commands too.
+# A bot's environment is empty and its directory is not ours, so the way to this package is part of
+# the command. `python -m engine serve` does the same in twice the time: it knows the other commands
+# too.
 _SERVE = (
     f"import sys; sys.path.insert(0, {_ROOT!r}); "
     "from engine.players import server; sys.exit(server.main(sys.argv[1:]))"
@@ -36,7 +37,7 @@ _PLAYERS: dict[str, Callable[[], BuiltinPlayer]] = {
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """A player to offer: the name to call it by, a sentence, and its rank among the built-ins from 0, the weakest."""
+    """A built-in player to offer: its name, a sentence, and its rank from 0, the weakest."""
 
     name: str
     description: str
@@ -45,7 +46,7 @@ class PlayerCard:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLevel:
-    """A player ready to be asked, and the longest it thinks about one move, in milliseconds."""
+    """A built-in player at a level, and the longest it thinks about one move, in milliseconds."""
 
     name: str
     player: BuiltinPlayer

@@ -1,11 +1,14 @@
-"""Tree search in the manner of UCT (Kocsis and Szepesvari 2006), guided by the games' own evaluations.
+"""Tree search in the manner of UCT, guided by the evaluations of the games.
 
-Made for nodes with 200 moves and time for a few hundred visits: moves are tried in the order of their one-ply
-evaluation, and only as many as the visits justify (progressive widening, Coulom 2007). A move is judged by
-the mean of its visits and by the best line found (implicit minimax backups, Lanctot et al. 2014): 7 of 8 games on
-Morlox 7x7 against the mean alone, 4 of 8 on Morelli 7x7. A leaf is worth its evaluation. Random playouts, or half and
-half, were tried at 100 ms a move against `greedy`, eight games each: 6 and 4 points on Morlox 9x9 where the evaluation
-alone takes 8; half and half 5.5 on Morelli 9x9 where it takes 8.
+UCT is by Kocsis and Szepesvari (2006).
+
+Made for nodes with 200 moves and time for a few hundred visits: moves are tried in the order of
+their one-ply evaluation, and only as many as the visits justify (progressive widening, Coulom
+2007). A move is judged by the mean of its visits and by the best line found (implicit minimax
+backups, Lanctot et al. 2014): 7 of 8 games on Morlox 7x7 against the mean alone, 4 of 8 on Morelli
+7x7. A leaf is worth its evaluation. Random playouts, or half and half, were tried at 100 ms a move
+against `greedy`, eight games each: 6 and 4 points on Morlox 9x9 where the evaluation alone takes 8;
+half and half 5.5 on Morelli 9x9 where it takes 8.
 """
 
 from __future__ import annotations
@@ -168,7 +171,7 @@ class _Search:
 
 
 def _value(leaf: _Node) -> float:
-    """What a visit to `leaf` is worth to the first side: its first evaluation, exactly where the game is over."""
+    """The value of a visit to `leaf` for the first side: its evaluation, or the exact outcome."""
     outcome = leaf.position.outcome()
     return leaf.mean if outcome is None else _VALUES[outcome]
 

@@ -1,4 +1,4 @@
-"""Two players without foresight: the yardsticks against which others are measured."""
+"""Two players without foresight, by which others are measured."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RandomMover:
 
 
 class Greedy:
-    """Plays the move after which the position looks best to it, one ply deep; equal moves by lot."""
+    """Plays the move to the best evaluation after one ply, drawing lots between equals."""
 
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
         """See `Player`. Looks at as many moves as the budget allows, in random order."""

@@ -1,4 +1,4 @@
-"""What bot authors upload, checked, stored for good and made into something that can be run."""
+"""Uploads of bot authors: checked, stored and made into programs that can be run."""
 
 from engine.programs.errors import DamagedProgramError, UploadRefusal, UploadRefusedError
 from engine.programs.launch import run_in_place

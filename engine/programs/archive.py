@@ -1,7 +1,8 @@
-"""The files of a zip archive that may be anything: everything is refused that could mean two things or harm.
+"""The files of an untrusted zip archive: what is ambiguous or harmful is refused.
 
-Python's `zipfile` makes an object of every entry before one can look, and trusts the last of two entries of one
-name; so the directory is walked here first, with the structures of APPNOTE.TXT 6.3.10 sections 4.3.12 and 4.3.16.
+Python's `zipfile` makes an object of every entry before one can look, and trusts the last of two
+entries of one name; so the directory is walked here first, with the structures of APPNOTE.TXT
+6.3.10 sections 4.3.12 and 4.3.16.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _BROKEN = (
 
 
 def files_of(archive: bytes) -> dict[str, bytes]:
-    """The content of every file by its name, as the archive has them. Raises RefusedError."""
+    """The content of every file by its name, as the archive has them. Raises UploadRefusedError."""
     _require_few_entries(archive)
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as zip_file:
@@ -58,7 +59,7 @@ def files_of(archive: bytes) -> dict[str, bytes]:
 
 
 def _require_few_entries(archive: bytes) -> None:
-    """Nothing, if the directory has at most `MAX_FILES` entries, is where it should be and is all there is."""
+    """Refuse an archive whose directory is misplaced or has over `MAX_FILES` entries."""
     at = _end_record(archive)
     _, disk, first_disk, here, entries, length, start, _ = _END.unpack_from(archive, at)
     if disk or first_disk or here != entries or start + length != at:
@@ -88,7 +89,10 @@ def _require_few_entries(archive: bytes) -> None:
 
 
 def _end_record(archive: bytes) -> int:
-    """Where the end of the central directory begins; only a comment of the length it tells may follow."""
+    """The offset of the end of the central directory.
+
+    Only a comment of the length that it states may follow.
+    """
     at = archive.rfind(_END_MARK, max(0, len(archive) - _END.size - 0xFFFF))
     if at >= 0 and len(archive) - at >= _END.size:
         comment_bytes = _END.unpack_from(archive, at)[7]
@@ -117,13 +121,13 @@ def _unpacked_files(zip_file: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
 
 
 def _is_apples(entry: zipfile.ZipInfo) -> bool:
-    """Whether macOS put it there beside the author's files. It is not unpacked."""
+    """Whether macOS added this entry to the files of the author. It is not unpacked."""
     parts = entry.filename.split("/")
     return parts[0] == "__MACOSX" or parts[-1] == ".DS_Store"
 
 
 def _require_plain(entry: zipfile.ZipInfo) -> None:
-    """Nothing, if `entry` is a file or a directory and nothing else. Raises RefusedError."""
+    """Refuse an entry that is neither a file nor a directory. Raises UploadRefusedError."""
     name = repr(entry.orig_filename[:100])
     if entry.flag_bits & _ENCRYPTED_FLAGS:
         raise UploadRefusedError(UploadRefusal.ENCRYPTED, f"{name} is encrypted")
@@ -139,7 +143,10 @@ def _require_plain(entry: zipfile.ZipInfo) -> None:
 
 
 def _content(zip_file: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
-    """The bytes that really come out. Raises RefusedError past `limit` of them, whatever was declared."""
+    """The bytes of `entry` as they are unpacked.
+
+    Raises UploadRefusedError past `limit` of them, whatever size was declared.
+    """
     chunks: list[bytes] = []
     total = 0
     with zip_file.open(entry) as stream:

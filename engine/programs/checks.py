@@ -1,4 +1,7 @@
-"""What only a compiler can say about a program, asked in a child process: hostile sources exhaust or crash compilers."""
+"""Compiler checks of a program, in a child process with limits.
+
+Hostile sources exhaust or crash compilers.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from engine.programs.errors import CheckFailedError, UploadRefusal, UploadRefuse
 from engine.programs.launch import PACKAGES
 from engine.programs.program import WASM_HOST, wasmtime_directory
 
-# Parsers need up to 500 bytes of memory for a byte of source. Large tables belong into files beside the program.
+# Parsers need up to 500 bytes of memory for a byte of source. Large tables belong into files beside
+# the program.
 MAX_MAIN_BYTES = 1 << 20
 # The greeting must come 5 seconds after the start, and the module is compiled before.
 MAX_MODULE_BYTES = 2 << 20
@@ -41,7 +45,10 @@ _RUN_HOST = (
 
 
 def check_python(source: bytes) -> None:
-    """Nothing, if `source` is a program that compiles. It is not run. Raises RefusedError, CheckFailedError."""
+    """Refuse a source that does not compile. It is not run.
+
+    Raises UploadRefusedError, CheckFailedError.
+    """
     if len(source) > MAX_MAIN_BYTES:
         detail = f"main.py has {len(source)} bytes, allowed are {MAX_MAIN_BYTES}; put tables into files of their own"
         raise UploadRefusedError(UploadRefusal.DOES_NOT_COMPILE, detail)
@@ -59,10 +66,10 @@ def check_python(source: bytes) -> None:
 
 
 def check_module(module: bytes) -> None:
-    """Nothing, if `module` is a WebAssembly module that can be started.
+    """Refuse a WebAssembly module that cannot be started.
 
     Raises:
-        RefusedError: it cannot.
+        UploadRefusedError: it cannot.
         CheckFailedError: nobody could say.
         LaunchError: this interpreter cannot run modules at all.
     """
@@ -77,7 +84,10 @@ def check_module(module: bytes) -> None:
 
 
 def _compiler_message(command: tuple[str, ...], stdin: bytes, refusal: UploadRefusal) -> str:
-    """What a child process with limits says about `stdin`; nothing is good. Raises RefusedError where it perishes."""
+    """The message of a child process about `stdin`; empty when all is well.
+
+    Raises UploadRefusedError when the child crashes or takes too long.
+    """
     argv = [sys.executable, "-I", "-B", "-W", "ignore", *command]
     try:
         process = subprocess.run(  # noqa: S603  # our own interpreter and script

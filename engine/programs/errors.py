@@ -1,4 +1,4 @@
-"""Why an upload is not taken, and what can go wrong with one that was."""
+"""Why an upload is refused, and the errors of stored programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A game under fuel: two modules, a start, a seed and a budget decide every move, so anybody can play it again."""
+"""A game under fuel, which anybody can play again.
+
+Two modules, a start, a seed and a budget decide every move.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ class UndecidedError(EngineError):
 
 
 class ReplayVerdict(StrEnum):
-    """What playing a game again has shown."""
+    """The result of playing a game again."""
 
     CONFIRMED = "confirmed"
     DIFFERENT = "different"
@@ -52,7 +55,10 @@ class ReplayVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReplayFinding:
-    """A verdict and one English sentence. `ply` counts from 1 and is the first that differs, if one does."""
+    """A verdict and one English sentence.
+
+    `ply` counts from 1 and is the first that differs, if one does.
+    """
 
     verdict: ReplayVerdict
     detail: str
@@ -125,7 +131,9 @@ def play(
     seed: str,
     launcher: Launcher = run_in_place,
 ) -> FuelGame:
-    """The game that `first` and `second` play with `fuel` units for each ply: the same, wherever it is played.
+    """The game that `first` and `second` play with `fuel` units for each ply.
+
+    It is the same wherever it is played.
 
     Raises:
         RulesError: there is no such rule set or set-up.
@@ -154,7 +162,7 @@ def fuel_bot(program: Program, name: str, *, seed: str) -> BotSpec:
 def replay(
     game: FuelGame, programs: Mapping[str, Program], *, launcher: Launcher = run_in_place
 ) -> ReplayFinding:
-    """What comes of playing `game` again and comparing move by move.
+    """The finding after playing `game` again and comparing it move by move.
 
     Args:
         game: as it was published.

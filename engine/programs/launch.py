@@ -1,4 +1,4 @@
-"""Running a program without a sandbox: for modules, which WebAssembly itself sandboxes, and for what one trusts."""
+"""Running a program without a sandbox: WebAssembly modules, and what is trusted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PACKAGES = str(Path(__file__).resolve().parents[2])
 
 
 def run_in_place(bot: BotSpec) -> Launch:
-    """The launch of `bot` on this machine as it is, with our interpreter and everything where it is stored."""
+    """The launch of `bot` with our interpreter, from the directory where it is stored."""
     if bot.tree is None:
         return Launch(bot.argv)
     places = {SANDBOX_TREE: bot.tree, SANDBOX_PACKAGES: PACKAGES}

@@ -14,7 +14,7 @@ _FORBIDDEN = frozenset('\\:*?"<>|')
 
 
 class Names:
-    """The names of one tree so far, as systems compare them that ignore case and kinds of accents."""
+    """The names of one tree, compared without regard to case and composition of accents."""
 
     def __init__(self) -> None:
         self._files: set[str] = set()
@@ -26,7 +26,7 @@ class Names:
         """Take `name`, with `/` between its parts and, for a directory, at its end.
 
         Raises:
-            RefusedError: it is unsafe, too long, there already, or in the way of another.
+            UploadRefusedError: it is unsafe, too long, there already, or in the way of another.
         """
         path = name.removesuffix("/") if is_directory else name
         _require_safe(path)

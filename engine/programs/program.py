@@ -1,4 +1,4 @@
-"""A stored program, as plain data, and how a bot is made of it."""
+"""A stored program as plain data, and the bot that plays it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Program:
 
     @property
     def libraries(self) -> tuple[str, ...]:
-        """Directories of packages that it needs beside ours and Python's own: a sandbox must show them.
+        """Directories of packages beside ours and those of Python that a sandbox must show.
 
         Raises:
             LaunchError: wasmtime, which runs modules, is not installed.
@@ -58,8 +58,10 @@ class Program:
 
         Args:
             name: for records.
-            seed: of all random bytes a module can get; means nothing to a Python program, which has its own.
-            fuel: the budget of a module for each ply, in units, whatever its clock says; None leaves it to the clock.
+            seed: of all random bytes a module can get; means nothing to a Python program, which has
+                its own.
+            fuel: the budget of a module for each ply, in units, whatever its clock says; None
+                leaves it to the clock.
 
         Raises:
             LaunchError: fuel for a Python program.
@@ -76,7 +78,10 @@ class Program:
 
 
 def wasmtime_directory() -> Path:
-    """The directory of the package, which is found but not imported: it has 30 MB. Raises LaunchError without it."""
+    """The directory of the package, which is found but not imported: it has 30 MB.
+
+    Raises LaunchError without it.
+    """
     package = importlib.util.find_spec("wasmtime")
     if package is None or package.origin is None:
         raise LaunchError(

@@ -19,7 +19,8 @@ MODULE = "main.wasm"
 _WASM_MAGIC = b"\0asm\x01\0\0\0"
 _ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 _NATIVE_SUFFIXES = {".so", ".pyd", ".dll", ".dylib"}
-# ELF, and Mach-O in both orders, 32 and 64 bit and fat. Windows' begins with two letters, as a text may.
+# ELF, and Mach-O in both orders, 32 and 64 bit and fat. Windows' begins with two letters, as a text
+# may.
 _NATIVE_MAGIC = (
     b"\x7fELF",
     b"\xcf\xfa\xed\xfe",
@@ -40,7 +41,7 @@ class ProgramTree:
 
 
 def suffix_of(filename: str) -> str:
-    """`.py`, `.zip` or `.wasm`. Raises RefusedError for any other file."""
+    """`.py`, `.zip` or `.wasm`. Raises UploadRefusedError for any other file."""
     suffix = PurePosixPath(filename).suffix.lower()
     if suffix not in {".py", ".zip", ".wasm"}:
         raise UploadRefusedError(
@@ -54,7 +55,7 @@ def read_upload(upload: bytes, filename: str) -> ProgramTree:
     """The program in `upload`, of the kind that the end of `filename` tells. Nothing is run.
 
     Raises:
-        RefusedError: it is none.
+        UploadRefusedError: it is none.
         CheckFailedError: the machine cannot tell.
     """
     tree = contents(upload, filename)
@@ -69,7 +70,10 @@ def read_upload(upload: bytes, filename: str) -> ProgramTree:
 
 
 def contents(upload: bytes, filename: str) -> ProgramTree:
-    """As `read_upload`, without asking a compiler: enough for an upload that was read before. Raises RefusedError."""
+    """As `read_upload`, without asking a compiler: enough for an upload that was read before.
+
+    Raises UploadRefusedError.
+    """
     suffix = suffix_of(filename)
     if not upload:
         raise UploadRefusedError(UploadRefusal.EMPTY, "the file is empty")
@@ -87,7 +91,10 @@ def contents(upload: bytes, filename: str) -> ProgramTree:
 
 
 def _require_content(suffix: str, upload: bytes) -> None:
-    """Nothing, if the first bytes are those of a file with `suffix`. So one upload is of one kind only."""
+    """Refuse an upload whose first bytes belong to another kind of file than its suffix.
+
+    So one upload is of one kind only.
+    """
     looks = ".py"
     if upload.startswith(_WASM_MAGIC):
         looks = ".wasm"
@@ -101,7 +108,7 @@ def _require_content(suffix: str, upload: bytes) -> None:
 
 
 def _from_main(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """`files` as seen from the directory with main.py: the top one, or the only one there is at the top."""
+    """`files` relative to the directory of main.py: the top, or the only directory there."""
     mains = sorted(name for name in files if name == MAIN or name.split("/")[1:] == [MAIN])
     tops = {name.partition("/")[0] for name in files}
     if len(mains) > 1:

@@ -20,7 +20,10 @@ _EXIT_CODES = {ReplayVerdict.CONFIRMED: 0, ReplayVerdict.DIFFERENT: 1, ReplayVer
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code: 0 confirmed, 1 different, 2 undecided or a mistake in the call."""
+    """Run the command and return its exit code.
+
+    0 is confirmed, 1 different, 2 undecided or a mistake in the call.
+    """
     parser = argparse.ArgumentParser(prog="python -m engine.programs.replay", description=__doc__)
     add_arguments(parser)
     arguments = parser.parse_args(argv)

@@ -1,7 +1,7 @@
-"""Programs on disk: `STORE/DIGEST/upload.zip` as it came and `STORE/DIGEST/tree/` to be run, both never written again.
+"""Programs on disk, never rewritten: `DIGEST/upload.zip` and `DIGEST/tree/`.
 
-The digest is the upload's SHA-256, so what is stored under it can be checked for ever, and storing it twice is
-storing it once. The process that unpacks owns the store; whoever runs bots only reads.
+The digest is the upload's SHA-256, so what is stored under it can be checked for ever, and storing
+it twice is storing it once. The process that unpacks owns the store; whoever runs bots only reads.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def unpack(data: bytes, filename: str, store: Path) -> Program:
         store: absolute path.
 
     Raises:
-        RefusedError: it is no program, see `Refusal`. Nothing was stored.
+        UploadRefusedError: it is no program, see `UploadRefusal`. Nothing was stored.
         DamagedProgramError: it was stored before and has been changed since.
         CheckFailedError: the machine cannot tell.
         OSError: the store cannot be written.
@@ -67,12 +67,12 @@ def load(digest: str, store: Path) -> Program:
 
 
 def upload_of(program: Program) -> Path:
-    """The file with the upload as it came; its suffix tells the kind. Raises DamagedProgramError."""
+    """The file of the upload, whose suffix tells its kind. Raises DamagedProgramError."""
     return _upload_path(program.root.parent)
 
 
 def verify(program: Program) -> None:
-    """Nothing, if every byte on disk is what `program.digest` stands for. Raises DamagedProgramError.
+    """Check that every byte on disk is as `program.digest` says. Raises DamagedProgramError.
 
     Names, contents, kinds of files and the missing right to write are compared.
     """
@@ -87,7 +87,7 @@ def verify(program: Program) -> None:
 
 
 def _uploaded_tree(digest: str, upload: Path) -> ProgramTree:
-    """What must be in the tree by its upload. Raises DamagedProgramError."""
+    """The tree that belongs to the upload. Raises DamagedProgramError."""
     data = upload.read_bytes()
     if hashlib.sha256(data).hexdigest() != digest:
         raise DamagedProgramError(f"{upload} has not the digest {digest}")
@@ -116,7 +116,10 @@ def _upload_path(home: Path) -> Path:
 
 
 def _files_in(root: Path) -> Iterator[tuple[str, Path]]:
-    """Every file below `root` by its path from there. Raises DamagedProgramError for what a program never has."""
+    """Every file below `root` by its path from there.
+
+    Raises DamagedProgramError for what a program never has.
+    """
     for directory, subdirectories, names in os.walk(root):
         here = Path(directory)
         for path in (here, *(here / name for name in (*names, *subdirectories))):

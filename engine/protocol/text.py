@@ -10,7 +10,8 @@ from engine.errors import ProtocolError
 MAX_LINE_BYTES = 4096
 # A line to a bot: 1,360 Morelli moves on 31x31 need up to 40 KB.
 MAX_COMMAND_BYTES = 65_536
-# What a metered host says instead of `bestmove` when the fuel of `go fuel N` is used up: the flag has fallen.
+# What a metered host says instead of `bestmove` when the fuel of `go fuel N` is used up: the flag
+# has fallen.
 OUT_OF_FUEL = "outoffuel"
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -18,7 +19,7 @@ _QUOTED = 60
 
 
 def quoted(text: str) -> str:
-    """`text` for an error message: in quotes, cut after 60 characters, control characters escaped."""
+    """`text` for an error message, quoted and escaped, cut after 60 characters."""
     return repr(text if len(text) <= _QUOTED else text[:_QUOTED] + "…")
 
 
@@ -26,7 +27,8 @@ def decode_line(raw: bytes) -> str:
     """The text of one line from a bot, without its newline.
 
     Raises:
-        ProtocolError: longer than `MAX_LINE_BYTES`, not UTF-8, or with control characters other than tab.
+        ProtocolError: longer than `MAX_LINE_BYTES`, not UTF-8, or with control characters other
+            than tab.
     """
     if len(raw) > MAX_LINE_BYTES:
         raise ProtocolError(f"a line of {len(raw)} bytes, allowed are {MAX_LINE_BYTES}")

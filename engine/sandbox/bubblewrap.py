@@ -1,7 +1,8 @@
 """The sandbox of bubblewrap: namespaces, an almost empty file system, a filter of system calls.
 
-Started by the real root, with every capability dropped, such a sandbox has been seen to write `/proc/sys`: the kernel's
-owner is still root. So root is left first (`users.user_for`), and the sandbox has no `/proc` at all.
+Started by the real root, with every capability dropped, such a sandbox has been seen to write
+`/proc/sys`: the kernel's owner is still root. So root is left first (`users.user_for`), and the
+sandbox has no `/proc` at all.
 """
 
 from __future__ import annotations
@@ -43,7 +44,10 @@ _PATIENCE_S = 20
 
 @dataclass(frozen=True, slots=True)
 class Bubblewrap:
-    """The isolator `bwrap`, for machines that let users make namespaces. `program` is the absolute path of bwrap."""
+    """The isolator `bwrap`, for machines that let users make namespaces.
+
+    `program` is the absolute path of bwrap.
+    """
 
     program: str
     name = "bwrap"

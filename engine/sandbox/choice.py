@@ -1,4 +1,4 @@
-"""Which sandbox this machine can offer: `bwrap` before `landlock`, each only if its self-test passes, else none at all."""
+"""The choice of an isolator: `bwrap` before `landlock`, if its self-test passes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ISOLATORS: Mapping[str, Callable[[], Isolator]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class IsolatorFinding:
-    """What is known of one isolator on this machine.
+    """The state of one isolator on this machine.
 
     Attributes:
         isolator: None when it cannot even be tried.
@@ -43,7 +43,9 @@ class IsolatorFinding:
 
 
 def choose() -> Isolator:
-    """The first isolator whose self-test passes now. Ask at the start of a worker, and every few hours.
+    """The first isolator whose self-test passes now.
+
+    Ask at the start of a worker, and every few hours.
 
     Raises:
         NoIsolationError: there is none. Nothing foreign may run.
@@ -59,7 +61,7 @@ def choose() -> Isolator:
 
 
 def examine(name: str) -> IsolatorFinding:
-    """What is known of the isolator `name` after its self-test."""
+    """The state of the isolator `name` after its self-test."""
     try:
         isolator = ISOLATORS[name]()
         outcome = selftest.run(isolator)
@@ -70,7 +72,7 @@ def examine(name: str) -> IsolatorFinding:
 
 
 def write_report(out: IO[str]) -> int:
-    """Write a table of all isolators and their probes; the exit code, 1 when none may be used."""
+    """Write a table of all isolators and their probes; the exit code is 1 when none is usable."""
     findings = {name: examine(name) for name in ISOLATORS}
     for name, finding in findings.items():
         out.write(f"{name}: {finding.refusal or 'every probe was stopped'}\n")

@@ -1,7 +1,8 @@
 """The first thing that runs in the sandbox, as a script: `inside.py ORDERS PROGRAM [ARGUMENT ...]`.
 
-Sets the limits, shuts what the isolator outside has left open, and then is the program, in the same process. Imports
-nothing of ours and little else, for every start of a bot waits for it. ORDERS is what `isolator.orders` wrote.
+Sets the limits, shuts what the isolator outside has left open, and then is the program, in the same
+process. Imports nothing of ours and little else, for every start of a bot waits for it. ORDERS is
+what `isolator.orders` wrote.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _SECCOMP_MODE_FILTER = 2
 
 
 def main() -> None:
-    """Obey, and become the program."""
+    """Apply the orders, then run the program in this process."""
     # The worker's words, not the program's. To import json takes as long as to start Python: 12 ms.
     orders = eval(sys.argv[1], {})  # noqa: S307
     if os.getuid() == 0:
@@ -51,7 +52,7 @@ def main() -> None:
 
 
 def _confine(readable: list[str], writable: list[str], system_calls: str) -> None:
-    """Read and execute `readable` only, write to the devices `writable` only, make only the calls of a filter.
+    """Restrict this process to `readable` files, `writable` devices and filtered system calls.
 
     Raises:
         OSError: the kernel would not; nothing has run yet.
@@ -63,7 +64,8 @@ def _confine(readable: list[str], writable: list[str], system_calls: str) -> Non
     _check(libc, libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     abi = libc.syscall(_LANDLOCK_CREATE_RULESET, None, 0, _LANDLOCK_CREATE_RULESET_VERSION)
     _check(libc, abi)
-    # struct landlock_ruleset_attr: three __u64. An older kernel takes the longer one when the rest is zero.
+    # struct landlock_ruleset_attr: three __u64. An older kernel takes the longer one when the rest
+    # is zero.
     rights = [_at(abi, table) for table in (_FS_RIGHTS, _NET_RIGHTS, _SCOPES)]
     attributes = (ctypes.c_uint64 * 3)(*rights)
     rules = libc.syscall(_LANDLOCK_CREATE_RULESET, attributes, ctypes.sizeof(attributes), 0)
@@ -114,7 +116,10 @@ def _check(libc: ctypes.CDLL, answer: int) -> None:
 
 
 def _become(path: str, argv: list[str], packages: str) -> None:
-    """Run `path`, a file or a directory with `__main__.py`, as Python itself would, with `packages` on the path."""
+    """Run `path` as Python would, a file or a directory with `__main__.py`.
+
+    `packages` is first on the import path.
+    """
     sys.argv = argv
     if os.path.isdir(path):
         path = os.path.join(path, "__main__.py")

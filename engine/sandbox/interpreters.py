@@ -17,7 +17,7 @@ _PATIENCE_S = 20
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """A Python outside any virtual environment: its program, and the directory that holds its library."""
+    """A Python outside any virtual environment: its program, and its library directory."""
 
     executable: Path
     prefix: Path
@@ -28,7 +28,8 @@ def find(user: int | None) -> Interpreter:
     """The first Python of at least 3.11 that runs as `user` (None: as ourselves).
 
     Raises:
-        UnavailableError: there is none, such as when ours is in root's home and the system has none.
+        UnavailableError: there is none, such as when ours is in root's home and the system has
+            none.
     """
     refusals = []
     for executable in _candidates():
@@ -45,7 +46,10 @@ def _candidates() -> list[Path]:
 
 
 def _probe(executable: Path, user: int | None) -> Interpreter:
-    """What `executable` says of itself, run as `user` from a directory that is nobody's. Raises when it cannot."""
+    """The interpreter `executable`, asked by running it as `user` in an empty environment.
+
+    Raises when it cannot.
+    """
     process = subprocess.run(  # noqa: S603
         [str(executable), "-I", "-S", "-c", _ASK],
         user=user,

@@ -1,7 +1,8 @@
-"""The sandbox without any program of the system's: Landlock for files, a filter of system calls for the rest.
+"""The sandbox of Landlock: a kernel filter for files, and another for system calls.
 
-For machines that forbid user namespaces. The program keeps the machine's process table and network, but can neither
-name a process nor make a socket. It sees which files exist, and reads only what it is shown.
+For machines that forbid user namespaces. The program keeps the machine's process table and network,
+but can neither name a process nor make a socket. It sees which files exist, and reads only what it
+is shown.
 
 Sources: Documentation/userspace-api/landlock.rst; landlock(7).
 """
@@ -55,7 +56,8 @@ class Landlock:
         """The isolator of this machine.
 
         Raises:
-            UnavailableError: its kernel has no Landlock, or there is no user or no interpreter for the sandbox.
+            UnavailableError: its kernel has no Landlock, or there is no user or no interpreter for
+                the sandbox.
         """
         abi = kernel_abi()
         if abi == 0:

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class IsolationReason(StrEnum):
-    """What is missing or wrong. The value is for operators; docs/sandbox.md says what to do about each."""
+    """What is missing or wrong.
+
+    The value is for operators; docs/sandbox.md says what to do about each.
+    """
 
     NOT_LINUX = "not Linux on x86-64 or AArch64"
     RUNNING_AS_ROOT = "running as root"
@@ -48,7 +51,10 @@ class UnavailableError(LaunchError):
 
 
 class NoIsolationError(EngineError):
-    """No isolator works on this machine, so no foreign program may run. `refusals` says why, by isolator."""
+    """No isolator works on this machine, so no foreign program may run.
+
+    `refusals` says why, by isolator.
+    """
 
     code = "no-isolation"
 

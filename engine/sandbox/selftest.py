@@ -1,4 +1,4 @@
-"""The self-test: probes that try forbidden things as real bots in the real sandbox. One leak, and the sandbox is not used."""
+"""The self-test: probes attempt forbidden things in the sandbox. One leak bars its use."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Lure:
 
 @dataclass(frozen=True, slots=True)
 class ProbeOutcome:
-    """What came of one probe. `detail` is the error it met, or what it could do."""
+    """The result of one probe. `detail` is the error it met, or what it could do."""
 
     probe: str
     is_stopped: bool
@@ -69,7 +69,7 @@ class ProbeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """What came of all probes in the sandbox of one isolator."""
+    """The results of all probes in the sandbox of one isolator."""
 
     isolator: str
     outcomes: Sequence[ProbeOutcome]
@@ -87,7 +87,9 @@ class SelfTest:
 
 
 def run(isolator: Isolator) -> SelfTest:
-    """Run all probes at once in the sandbox of `isolator`, a process each. Takes about half a second.
+    """Run all probes at once in the sandbox of `isolator`, a process each.
+
+    Takes about half a second.
 
     Raises:
         UnavailableError: this machine lacks what the isolator needs.
@@ -131,7 +133,7 @@ def _start(launcher: Launcher, name: str, lure: Lure) -> BotProcess | str:
 
 
 def _outcome(name: str, process: BotProcess | str) -> ProbeOutcome:
-    """What the probe says of itself. One that says nothing has not been stopped by anything we know."""
+    """The result that the probe reports. One that reports nothing was not stopped by us."""
     if isinstance(process, str):
         return ProbeOutcome(name, is_stopped=False, detail=process)
     try:

@@ -1,4 +1,7 @@
-"""Read-only copies for the sandbox of what its user cannot read where it is, named by what is in them."""
+"""Read-only copies of files that the user of the sandbox cannot read where they are.
+
+A copy is named by a digest of its content.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ _PLACES = ("/tmp", "/var/tmp")  # noqa: S108  # used only below a directory that
 
 
 def packages(user: int | None, libraries: tuple[str, ...] = ()) -> Path:
-    """A directory from which `user` can import `games`, `engine` and the packages in the directories `libraries`."""
+    """A directory from which `user` can import `games`, `engine` and the `libraries`.
+
+    Each library is a directory of a package.
+    """
     sources = tuple(_PRODUCT / name for name in _PACKAGES)
     return _copy_of((*sources, *map(Path, libraries)), user)
 
@@ -41,7 +47,9 @@ def for_user(tree: Path, user: int | None) -> Path:
 
 @functools.cache
 def _copy_of(sources: tuple[Path, ...], user: int | None) -> Path:
-    """The directory with a copy of each of `sources` under its own name. Made once for the same content.
+    """The directory with a copy of each of `sources` under its own name.
+
+    Made once for the same content.
 
     Raises:
         UnavailableError: there is no directory for it.
@@ -124,7 +132,7 @@ def _copy(source: Path, destination: Path) -> None:
 
 
 def _compile(path: Path) -> None:
-    """Spare every start the compilation; a program with a mistake in it says so itself when it runs."""
+    """Compile `path` once, so that no start does. A source with an error fails when it runs."""
     bytecode = py_compile.compile(
         str(path), quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
     )

@@ -1,7 +1,7 @@
 """The numbers of the system calls that the sandbox judges, for x86-64 and AArch64.
 
-From the kernel's `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/unistd.h`; a test compares them
-with the headers of the machine. None: AArch64 never had the call.
+From the kernel's `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/unistd.h`;
+a test compares them with the headers of the machine. None: AArch64 never had the call.
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ class Architecture(Enum):
     AARCH64 = 0xC00000B7
 
 
-# The newest call of Linux 5.17, set_mempolicy_home_node, and the same on both: later ones do not exist in the sandbox.
+# The newest call of Linux 5.17, set_mempolicy_home_node, and the same on both: later ones do not
+# exist in the sandbox.
 NEWEST = 450
 
 _Numbers = dict[str, tuple[int, int | None]]
 
-# Another process. `clone` and `clone3` are judged by their arguments; a program image without a file.
+# Another process. `clone` and `clone3` are judged by their arguments; a program image without a
+# file.
 _PROCESSES: _Numbers = {
     "fork": (57, None),
     "vfork": (58, None),

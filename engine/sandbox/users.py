@@ -1,4 +1,4 @@
-"""Whom a sandboxed program runs as: an unprivileged user, never root."""
+"""The unprivileged user as whom a sandboxed program runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _MOST_SLOTS = 900
 
 
 def user_for(slot: int) -> int | None:
-    """The uid, and gid, a worker's slot gives its bots: one of its own under root, else None for the worker's user.
+    """The uid and gid for the bots of a worker slot; None for the user of the worker.
+
+    Under root each slot has a user of its own.
 
     Raises:
         UnavailableError: this is root, and root may not become somebody else here.
@@ -65,7 +67,7 @@ def can_enter(directory: Path, user: int | None) -> bool:
 
 
 def can_read(path: Path, user: int | None) -> bool:
-    """Whether `user` (None: ourselves) reads all of `path`, a file or a directory with everything in it."""
+    """Whether `user` (None: ourselves) can read `path`, with everything below a directory."""
     path = path.resolve()
     if user is None:
         return all(os.access(entry, _read_rights(entry)) for entry in _entries(path))

@@ -9,8 +9,9 @@ def choose(position, clock):
 
 run(choose)
 
-`position` is a `games.Position`: `legal_moves()`, `play(move)`, `outcome()`, `side_to_move`, `evaluation()`, and more in
-`games/core.py`. Needs `games` and the standard library only. `print` is safe: it goes to the bot's log.
+`position` is a `games.Position`: `legal_moves()`, `play(move)`, `outcome()`, `side_to_move`,
+`evaluation()`, and more in `games/core.py`. Needs `games` and the standard library only. `print` is
+safe: it goes to the bot's log.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ _MAX_LINE = 4096
 class Clock:
     """What `go` said, for the side to move, in milliseconds; None for what it did not say.
 
-    `movetime_ms` is a budget for this move alone. With `nodes` or `fuel` the budget is work, whatever the time.
+    `movetime_ms` is a budget for this move alone. With `nodes` or `fuel` the budget is work,
+    whatever the time.
     """
 
     remaining_ms: int | None = None
@@ -59,7 +61,10 @@ class Clock:
         return (time.monotonic() - self.began) * 1000
 
     def budget_ms(self) -> float:
-        """A sensible time for this move: what is left spread over a game's length. Infinite without a clock."""
+        """A sensible time for this move: what is left spread over a game's length.
+
+        Infinite without a clock.
+        """
         if self.movetime_ms is not None:
             return max(1.0, self.movetime_ms - OVERHEAD_MS)
         if self.remaining_ms is None:
@@ -82,8 +87,8 @@ def run(
 ) -> None:
     """Play by the line protocol until `quit`; `choose` is asked for every move of ours.
 
-    An error in `choose` is written to standard error with its position, and ends the bot with status 1. `lines` and
-    `output` stand in for standard input and output, for tests.
+    An error in `choose` is written to standard error with its position, and ends the bot with
+    status 1. `lines` and `output` stand in for standard input and output, for tests.
     """
     bot = _Bot(choose, output or sys.stdout, name=name or _script_name(), author=author)
     stdout, sys.stdout = sys.stdout, sys.stderr
@@ -103,7 +108,9 @@ def info(
     pv: Sequence[str] = (),
     text: str = "",
 ) -> None:
-    """Tell people who watch what you think: `score` from -1 (lost) to 1 (won) for the side to move, `pv` the best line.
+    """Tell spectators what the bot thinks of the position.
+
+    `score` is from -1 (lost) to 1 (won) for the side to move, `pv` is the best line.
 
     The last one before a move is shown with it. Outside `run` it does nothing.
     """
@@ -199,7 +206,7 @@ class _Bot:
         try:
             move = self._choose(position, _clock(words, position))
             _require_text(move)
-        except Exception:  # noqa: BLE001  # the edge of the process: whatever it is, its author wants to know where
+        except Exception:  # noqa: BLE001 - the edge of the process: authors want to know where
             traceback.print_exc()
             log(f"in {position.ruleset.key} after {len(self._moves)} plies: {position.text()}")
             sys.exit(1)
@@ -227,7 +234,10 @@ _speaking: list[_Bot] = []
 
 
 def _clock(words: list[str], position: games.Position) -> Clock:
-    """The clock in the words of `go`, seen by the side to move: `p1` made the first ply of the game."""
+    """The clock in the words of `go`, as the side to move sees it.
+
+    `p1` is the side that made the first ply of the game.
+    """
     values: dict[str, int] = {}
     for word, value in pairwise(words):
         if value.lstrip("-").isdecimal():

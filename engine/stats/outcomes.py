@@ -1,7 +1,8 @@
-"""Counts of games or of pairs of games, and what their mean says: an Elo difference with its error, and the LOS.
+"""Elo difference with its error and LOS, from counts of games or of pairs of games.
 
-A pair is two games from the same start with the sides exchanged. Its five outcomes vary less than two single games would, and
-the advantage of a side cancels out, so matches are counted in pairs wherever they are played in pairs.
+A pair is two games from the same start with the sides exchanged. Its five outcomes vary less than
+two single games would, and the advantage of a side cancels out, so matches are counted in pairs
+wherever they are played in pairs.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ class Outcomes:
 class Sample:
     """The distribution of one game's or pair's score, as points per game.
 
-    `weight` is the number of games or pairs, `scores` the possible scores from 0 to 1, `shares` how often each came.
+    `weight` is the number of games or pairs, `scores` the possible scores from 0 to 1, `shares` how
+    often each came.
     """
 
     weight: float
@@ -90,7 +92,7 @@ class Sample:
 
 
 def sample(outcomes: Outcomes) -> Sample:
-    """The distribution that `outcomes` show, each that never came counted as a thousandth of one."""
+    """The distribution of `outcomes`, in which a count of zero is a thousandth."""
     counts = [float(count) or _ZERO_COUNT for count in outcomes.counts]
     weight, most = sum(counts), len(counts) - 1
     return Sample(
@@ -99,7 +101,9 @@ def sample(outcomes: Outcomes) -> Sample:
 
 
 def elo_difference(outcomes: Outcomes) -> EloDifference:
-    """The difference that explains the mean score, with its 95 % interval by the normal approximation.
+    """The Elo difference of the mean score, with its 95 % interval.
+
+    The interval is the normal approximation.
 
     Scores are held within .001 and .999, so that every end is finite: at most 1,200 points.
     """
@@ -111,7 +115,7 @@ def elo_difference(outcomes: Outcomes) -> EloDifference:
 
 
 def likelihood_of_superiority(outcomes: Outcomes) -> float:
-    """LOS, the probability that the player is the stronger one: Phi of the mean's distance from one half."""
+    """LOS, the probability that the player is stronger: Phi of the distance from one half."""
     distribution = sample(outcomes)
     return _NORMAL.cdf(
         (distribution.mean - 0.5) / math.sqrt(distribution.variance / distribution.weight)
@@ -119,7 +123,10 @@ def likelihood_of_superiority(outcomes: Outcomes) -> float:
 
 
 def normalized_elo(outcomes: Outcomes) -> float:
-    """The score's distance from one half in deviations of a game, x 800 / ln 10: what decides how many games a test needs."""
+    """The score's distance from one half in deviations of a game, x 800 / ln 10.
+
+    What decides how many games a test needs.
+    """
     distribution = sample(outcomes)
     per_game = math.sqrt(distribution.variance * (2 if outcomes.is_pairs else 1))
     return (distribution.mean - 0.5) / per_game * NORMALIZED_PER_DEVIATION

@@ -1,9 +1,12 @@
-"""Is a change worth elo1, or only elo0? Wald's sequential test with the exact generalised likelihood ratio (GSPRT).
+"""Is a change worth elo1, or only elo0?
 
-The ratio compares the likeliest distributions of the scores whose means (or normalised means) are those of the two
-hypotheses (Van den Bergh, "The generalised sequential probability ratio test", after Li, Liu and Xu 2014). The
-closed form that is often used instead is no ratio of likelihoods while outcomes are missing: after ten wins in ten games
-it says 567 where the exact ratio is 0.28, and a test that asks it after every game is wrong in a third of the matches.
+Wald's sequential test with the exact generalised likelihood ratio (GSPRT).
+
+The ratio compares the likeliest distributions of the scores whose means (or normalised means) are
+those of the two hypotheses (Van den Bergh, "The generalised sequential probability ratio test",
+after Li, Liu and Xu 2014). The closed form that is often used instead is no ratio of likelihoods
+while outcomes are missing: after ten wins in ten games it says 567 where the exact ratio is 0.28,
+and a test that asks it after every game is wrong in a third of the matches.
 """
 
 from __future__ import annotations
@@ -28,7 +31,8 @@ class Scale(StrEnum):
     """What the bounds are measured in."""
 
     LOGISTIC = "logistic"  # Elo points of the expected score
-    NORMALIZED = "normalized"  # Elo points in units of a game's deviation: tests are equally long at all draw rates
+    # Elo points in units of the deviation of a game: tests are equally long at all draw rates.
+    NORMALIZED = "normalized"
 
 
 class SprtVerdict(StrEnum):
@@ -43,7 +47,8 @@ class SprtVerdict(StrEnum):
 class Sprt:
     """A sequential test of elo0 against elo1.
 
-    `alpha` is the probability of accepting a change worth elo0, `beta` that of rejecting one worth elo1.
+    `alpha` is the probability of accepting a change worth elo0, `beta` that of rejecting one worth
+    elo1.
     """
 
     elo0: float
@@ -80,7 +85,10 @@ class Sprt:
 
 
 def log_likelihood_ratio(test: Sprt, outcomes: Outcomes) -> float:
-    """LLR of elo1 against elo0 in nats: exact for three or five outcomes, unseen ones counted as a thousandth."""
+    """The log-likelihood ratio of elo1 against elo0 in nats.
+
+    It is exact for three or five outcomes; a count of zero is a thousandth.
+    """
     distribution = sample(outcomes)
     if test.scale is Scale.LOGISTIC:
         q0, q1 = (_with_mean(distribution, expected_score(elo)) for elo in (test.elo0, test.elo1))
@@ -103,7 +111,9 @@ def expected_score(elo: float) -> float:
 
 
 def expected_games(test: Sprt, *, elo: float, draw_rate: float) -> float:
-    """How many single games a logistic test takes on average when the true difference is `elo` (Brownian approximation).
+    """The expected length of a logistic test in single games, if the true difference is `elo`.
+
+    Brownian approximation.
 
     `draw_rate` is the share of draws, 0 to 1. Pairs take fewer.
 
@@ -136,7 +146,8 @@ def _with_mean(distribution: Sample, mean: float) -> tuple[float, ...]:
 def _with_normalized_mean(distribution: Sample, target: float) -> tuple[float, ...]:
     """The likeliest distribution whose mean is `target` deviations from one half.
 
-    Its deviation depends on itself, so the constraint is linearised where the last answer was, ten times.
+    Its deviation depends on itself, so the constraint is linearised where the last answer was, ten
+    times.
     """
     shares: tuple[float, ...] = tuple(1 / len(distribution.scores) for _ in distribution.scores)
     for _ in range(_FIXED_POINT_STEPS):
@@ -152,7 +163,9 @@ def _with_normalized_mean(distribution: Sample, target: float) -> tuple[float, .
 
 
 def _with_moment(shares: tuple[float, ...], values: list[float]) -> tuple[float, ...]:
-    """The distribution nearest in likelihood to `shares` with a mean of 0 over `values`: p / (1 + x v), x a root.
+    """The likeliest distribution near `shares` with a mean of 0 over `values`.
+
+    It is p / (1 + x v) with x a root.
 
     The sum of p v / (1 + x v) falls from +inf to -inf between the poles, so bisection cannot miss.
     """

@@ -1,4 +1,7 @@
-"""What referee and module say to each other, on its way through the host: where budgets and games begin."""
+"""The lines between referee and module, passed on by the host.
+
+Budgets of fuel and new games begin here.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from typing import IO, Protocol
 from engine import protocol
 from engine.errors import EngineError, ProtocolError
 
-# Fuel for starting up and for each line before the first position of a game, and for news of its end: tables,
-# greetings, options.
+# Fuel for starting up and for each line before the first position of a game, and for news of its
+# end: tables, greetings, options.
 SETUP_UNITS = 1_000_000_000
 # Fuel for any other line that asks for no move: for an answer, not for thinking on.
 IDLE_UNITS = 2_000_000
@@ -23,7 +26,7 @@ class NewGameError(EngineError):
 
 
 class ReadTooEarlyError(EngineError):
-    """The module wants more input although it owes a move, and its fuel will never run out by waiting."""
+    """The module reads on while it owes a move, and its fuel would never run out."""
 
     code = "read-too-early"
 
@@ -41,16 +44,20 @@ class FuelBudget(Protocol):
 
 
 class Conversation:
-    """The referee's lines for one instance after the other, and their answers. The `Pipes` of an instance.
+    """The referee's lines for one instance after the other, and their answers.
 
-    A module reads one line at a time, and each line brings its fuel: a `position` and the `go` after it together
-    what `go fuel N` says, so that reading the moves is part of the move; other lines `SETUP_UNITS` or `IDLE_UNITS`.
+    The `Pipes` of an instance.
+
+    A module reads one line at a time, and each line brings its fuel: a `position` and the `go`
+    after it together what `go fuel N` says, so that reading the moves is part of the move; other
+    lines `SETUP_UNITS` or `IDLE_UNITS`.
 
     Args:
         lines: from the referee.
         output: to the referee, unbuffered; only whole lines are written.
         errors: where the module's standard error goes.
-        default_units: the budget of a `go` that names no fuel; None leaves such a move to the referee's clock.
+        default_units: the budget of a `go` that names no fuel; None leaves such a move to the
+            referee's clock.
     """
 
     def __init__(
@@ -75,7 +82,10 @@ class Conversation:
         self._owes_metered_move = self._has_position = False
 
     def begin(self, meter: FuelBudget) -> None:
-        """Talk to a new instance, whose fuel `meter` counts. It hears first what its predecessors were told."""
+        """Talk to a new instance, whose fuel `meter` counts.
+
+        It hears first what its predecessors were told.
+        """
         self._meter = meter
         self._meter.allow(SETUP_UNITS)
         self._pending = self._partial = b""
@@ -87,7 +97,7 @@ class Conversation:
         return not self._owes_metered_move or bool(self._pending or self._go)
 
     def read(self, limit: int) -> bytes:
-        """At most `wanted` bytes of the line being read, or of the next one; waits for it.
+        """At most `limit` bytes of the line being read, or of the next one; waits for it.
 
         Raises:
             NewGameError: this instance has had its game.
@@ -101,7 +111,10 @@ class Conversation:
         return chunk
 
     def write(self, text: bytes) -> None:
-        """Pass whole lines on. What a new instance answers to old questions nobody wants to hear again."""
+        """Pass whole lines on.
+
+        What a new instance answers to old questions nobody wants to hear again.
+        """
         if self._backlog:
             return
         whole, newline, rest = (self._partial + text).rpartition(b"\n")
@@ -157,13 +170,16 @@ class Conversation:
         self._has_begun = True
 
     def _question(self, position: bytes) -> bytes:
-        """`position`, with the fuel of the `go` that must follow it: the referee sends both at once."""
+        """The `position` line, with the fuel of the `go` that must follow it at once."""
         self._has_position = True
         self._go = self._fuelled_go(self._lines.readline())
         return position
 
     def _fuelled_go(self, line: bytes) -> bytes:
-        """The line to give after a budget was allowed for it. Raises ProtocolError for anything but a `go`."""
+        """The line to give after a budget was allowed for it.
+
+        Raises ProtocolError for anything but a `go`.
+        """
         command = protocol.parse_command(line.decode("utf-8"))
         if not isinstance(command, protocol.Go):
             raise ProtocolError(f"`position` without `go`: {line[:60]!r}")

@@ -1,6 +1,7 @@
-"""The host process: runs a module as a bot on standard input and output, or says why it cannot be one.
+"""The host process: runs a module as a bot on standard input and output.
 
-Started by path, see `__main__`. Imported only where a module is run: loading wasmtime takes a quarter of a second.
+Started by path, see `__main__`. Imported only where a module is run: loading wasmtime takes a
+quarter of a second.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MEMORY_BYTES = 64 << 20
-# A budget in instructions is the same everywhere, a stack in bytes is not: generous, so that fuel or the module's own
-# stack in its memory ends a recursion first.
+# A budget in instructions is the same everywhere, a stack in bytes is not: generous, so that fuel
+# or the module's own stack in its memory ends a recursion first.
 _STACK_BYTES = 1 << 20
 _TABLE_ELEMENTS = 100_000
 _SENTENCE = 2000
 
 
 def engine() -> wasmtime.Engine:
-    """An engine whose modules compute the same on every machine and fit into 512 MiB of address space."""
+    """A wasmtime engine: the same results on every machine, in 512 MiB of address space."""
     config = wasmtime.Config()
     config.consume_fuel = True
     config.max_wasm_stack = _STACK_BYTES
@@ -43,7 +44,8 @@ def engine() -> wasmtime.Engine:
     config.wasm_exceptions = False
     config.wasm_memory64 = False
     config.wasm_multi_memory = False
-    # By default 4 GiB are reserved to save bounds checks; RLIMIT_AS is the bots' limit, and the checks cost nothing.
+    # By default 4 GiB are reserved to save bounds checks; RLIMIT_AS is the bots' limit, and the
+    # checks cost nothing.
     config.memory_reservation = MEMORY_BYTES
     config.memory_reservation_for_growth = 0
     config.memory_guard_size = 65_536
@@ -98,9 +100,9 @@ class Host:
 
 
 def flaw(module: bytes) -> str | None:
-    """Why `module` cannot be a bot, as `CODE: one English sentence for its author`; None when it can.
+    """Why `module` cannot be a bot, as `CODE: one English sentence`; None when it can.
 
-    The codes are values of `engine.programs.Refusal`.
+    The codes are values of `engine.programs.UploadRefusal`.
     """
     compiler = engine()
     try:
@@ -126,7 +128,7 @@ def flaw(module: bytes) -> str | None:
 
 
 def main(argv: Sequence[str]) -> int:
-    """`MODULE [--seed TEXT] [--fuel N]` plays, `--check` says what is wrong with the module on standard input."""
+    """Run the host: `MODULE [--seed TEXT] [--fuel N]` plays, `--check` checks standard input."""
     parser = argparse.ArgumentParser(prog="engine/wasm")
     parser.add_argument("module", nargs="?", type=Path, metavar="MODULE")
     parser.add_argument("--check", action="store_true")

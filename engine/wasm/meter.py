@@ -1,4 +1,4 @@
-"""Fuel as a budget and as a clock: the only time a metered module can see is what it has computed itself."""
+"""Fuel as a budget and as a clock, which shows a metered module its own work only."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class OutOfFuelError(EngineError):
 class FuelMeter:
     """The fuel of one instance, counted in stretches: each begins with a budget of its own.
 
-    Its clock starts at 0 and shows one nanosecond for a unit of fuel used, so that a module which watches the time
-    watches its budget. In a stretch without a budget it shows real time.
+    Its clock starts at 0 and shows one nanosecond for a unit of fuel used, so that a module which
+    watches the time watches its budget. In a stretch without a budget it shows real time.
     """
 
     def __init__(self, store: wasmtime.Store) -> None:

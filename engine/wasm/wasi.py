@@ -1,8 +1,8 @@
-"""WASI preview 1 for a module that is to play a game and nothing else: three pipes, its own clock, its own dice.
+"""WASI preview 1 for a module that plays: three pipes, its own clock, seeded random bytes.
 
-The names, argument lists and record layouts are those of `wasi_snapshot_preview1` (WASI, legacy preview 1,
-docs.md). No file, no directory, no environment, no socket: the functions for them exist and say `badf`.
-Nothing here depends on the machine, so a module computes the same everywhere.
+The names, argument lists and record layouts are those of `wasi_snapshot_preview1` (WASI, legacy
+preview 1, docs.md). No file, no directory, no environment, no socket: the functions for them exist
+and say `badf`. Nothing here depends on the machine, so a module computes the same everywhere.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from engine.wasm.meter import FuelMeter
 
 MODULE = "wasi_snapshot_preview1"
-# What a call costs in fuel: about the time it takes, or calls would be a way to compute for nothing.
+# What a call costs in fuel: about the time it takes, or calls would be a way to compute for
+# nothing.
 CALL_UNITS = 100_000
 BYTE_UNITS = 10
 
@@ -34,8 +35,8 @@ _MAX_SUBSCRIPTIONS = 64
 _ARGUMENT = b"bot\0"
 _CLOCK_EVENT, _FD_READ_EVENT = 0, 1
 _ABSOLUTE = 1
-# A character device that can be read, written and polled but not sought: the C library takes it for a terminal and
-# writes line by line, so that a forgotten flush does no harm.
+# A character device that can be read, written and polled but not sought: the C library takes it for
+# a terminal and writes line by line, so that a forgotten flush does no harm.
 _FDSTAT = struct.pack("<BxHxxxxQQ", 2, 0, 1 << 1 | 1 << 6 | 1 << 27, 0)
 
 # i: i32, I: i64; every function returns an errno but `proc_exit`.
@@ -110,7 +111,7 @@ class Pipes(Protocol):
         ...
 
     def read(self, limit: int) -> bytes:
-        """At most `wanted` bytes for the module's standard input; empty at the end of it."""
+        """At most `limit` bytes for the module's standard input; empty at the end of it."""
         ...
 
     def write(self, text: bytes) -> None:
@@ -188,7 +189,10 @@ class Dice:
 
 
 class WasiSystem:
-    """The functions of WASI for one instance. Each `_name` below is the function `name`; the others refuse."""
+    """The functions of WASI for one instance.
+
+    Each `_name` below is the function `name`; the others refuse.
+    """
 
     def __init__(self, meter: FuelMeter, pipes: Pipes, seed: str) -> None:
         self._meter = meter

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from games.morelli.board import Board
 
-# Draws before all steps are listed. On 13x13: 15 -> 1,150, 30 -> 1,390, 50 -> 1,400, 100 -> 1,240 playouts a second.
+# Draws before all steps are listed. On 13x13: 15 -> 1,150, 30 -> 1,390, 50 -> 1,400, 100 -> 1,240
+# playouts a second.
 _DRAWS = 50
 
 
@@ -37,7 +38,8 @@ class _Choice(NamedTuple):
 def random_turn(board: Board, edition: Edition, stones: Stones, rng: random.Random) -> Turn | None:
     """One legal turn, each equally likely, or None when there is none."""
     men = cells_of(stones.mover)
-    # In the original edition every step is a turn without effects; these are all turns with captures or the Centre.
+    # In the original edition every step is a turn without effects; these are all turns with
+    # captures or the Centre.
     effective = _effective_turns(board, stones) if edition is Edition.ORIGINAL else []
     choice = _random_choice(board, men, stones.blocked(board), rng, extra=len(effective))
     if choice is None:
@@ -59,11 +61,14 @@ def random_end(board: Board, edition: Edition, stones: Stones, rng: random.Rando
 def _random_choice(
     board: Board, men: list[int], blocked: int, rng: random.Random, *, extra: int
 ) -> _Choice | None:
-    """A step, each with equal chance; None with the chance of `extra` more alternatives, or when there is none.
+    """A random step, each equally likely; None when there is none.
 
-    A draw is from all steps of the pieces on an empty board, padded to the same number for every piece, and
-    is kept if it is legal here. So every legal step has the same chance in each draw; and it has the same
-    chance in the list that is made after many failures. Hence the choice is uniform.
+    None too with the chance of `extra` more alternatives.
+
+    A draw is from all steps of the pieces on an empty board, padded to the same number for every
+    piece, and is kept if it is legal here. So every legal step has the same chance in each draw;
+    and it has the same chance in the list that is made after many failures. Hence the choice is
+    uniform.
     """
     moves, width, rand = board.moves, board.most_targets, rng.random
     span = len(men) * width
@@ -99,8 +104,8 @@ def _effective_turns(board: Board, stones: Stones) -> list[Turn]:
 
 
 def _random_revised_end(board: Board, stones: Stones, rng: random.Random) -> Stones:
-    # The turns of `moves.turns_of_step` and `moves.after` in one loop on plain ints, with the pieces kept as
-    # lists: 1,400 playouts a second on 13x13 instead of 900.
+    # The turns of `moves.turns_of_step` and `moves.after` in one loop on plain ints, with the
+    # pieces kept as lists: 1,400 playouts a second on 13x13 instead of 900.
     mover, other, is_mover_enthroned, is_other_enthroned = stones
     men, other_men = cells_of(mover), cells_of(other)
     blocked, victims, is_reversed = stones.blocked(board), board.victims, False

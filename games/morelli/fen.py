@@ -1,7 +1,8 @@
-"""A position as one line: `BOARD SIDE THRONE PHASE PLY END SETUP`, and what such a line must satisfy.
+"""A position as one line: `BOARD SIDE THRONE PHASE PLY END SETUP`, and its checks.
 
-BOARD lists the ranks from the top, `b` and `w` for pieces and numbers for runs of empty cells; SIDE is `b` or `w`;
-THRONE `b`, `w` or `-`; PHASE `placement` or `play`; END `agreed` or `-`; SETUP the set-up's text or `-`.
+BOARD lists the ranks from the top, `b` and `w` for pieces and numbers for runs of empty cells; SIDE
+is `b` or `w`; THRONE `b`, `w` or `-`; PHASE `placement` or `play`; END `agreed` or `-`; SETUP the
+set-up's text or `-`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class _Rules(Protocol):
 
 
 class _Position(Protocol):
-    """What a position must tell to be written down."""
+    """The attributes of a position that its text needs."""
 
     @property
     def ruleset(self) -> _Rules: ...
@@ -72,7 +73,10 @@ class Fields:
 
 
 def placing_side(ply: int, placements: int) -> Side:
-    """The side to move after `ply` placements: B, WW, BB, ..., WW, B and then Black (2.3.2-2.3.5 / 2.6, D-M17)."""
+    """The side to move after `ply` placements.
+
+    The order is B, WW, BB, ..., WW, B and then Black (2.3.2-2.3.5 / 2.6, D-M17).
+    """
     return Side.SECOND if ply < placements and (ply + 1) // 2 % 2 else Side.FIRST
 
 
@@ -117,7 +121,7 @@ def fields_from(line: str, size: int) -> Fields:
 
 
 def flaw(position: _Position) -> str:
-    """Why no game with this start reaches such a position, as far as can be told cheaply; empty when none shows."""
+    """A reason why no game reaches this position, as far as a cheap check tells; else empty."""
     table = board(position.ruleset.size)
     if position.phase == "placement":
         return _placement_flaw(table, position)
@@ -149,7 +153,8 @@ def _play_flaw(table: Board, position: _Position) -> str:
     moves = position.ply - placements - position.is_agreed
     if stones.bit_count() != len(table.ring) or stones & table.throne_bit:
         return "the wrong number of pieces, or one on the Throne"
-    # 4.2.1: every move raises the sum of the band numbers by one at least, by all bands but one at most (D-M24).
+    # 4.2.1: every move raises the sum of the band numbers by one at least, by all bands but one at
+    # most (D-M24).
     risen = sum(table.centre - table.depth[cell] for cell in cells_of(stones))
     if not moves <= risen <= moves * (table.centre - 1):
         return "the pieces stand too deep or not deep enough for the ply"
@@ -199,5 +204,8 @@ def _rank(table: Board, position: _Position, rank: int) -> str:
 
 
 def _row(rank: str) -> str:
-    """One letter a cell, `.` for empty. Runs have at most two digits, so that the result cannot grow large."""
+    """One letter a cell, `.` for empty.
+
+    Runs have at most two digits, so that the result cannot grow large.
+    """
     return re.sub(r"[0-9]{1,2}", lambda run: "." * int(run[0]), rank)

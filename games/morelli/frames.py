@@ -1,4 +1,4 @@
-"""The frames worth pointing out: those that stand and those that lack one corner, by their names (10.2)."""
+"""The frames to point out: complete ones and those lacking a corner, by name (10.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _CORNERS = 4
 
 
 def frames(size: int, *, black: int, white: int) -> list[Trait]:
-    """`frame` for every one a side holds, `frame-lacking-one` for those it holds three corners of, firm ones last."""
+    """`frame` for each that a side holds, `frame-lacking-one` where it holds three corners.
+
+    The firm ones come last.
+    """
     table = board(size)
     found = [
         _trait(table, corners, colour=COLOURS[side], held=held)
@@ -28,7 +31,7 @@ def frames(size: int, *, black: int, white: int) -> list[Trait]:
 
 
 def frame_at(size: int, cell: str) -> list[Trait]:
-    """The frame with a corner on `cell`; nothing where there is no such cell or no frame: the Throne, the edge."""
+    """The frame with a corner on `cell`; empty for the Throne, the edge and other names."""
     table = board(size)
     number = table.cell_of.get(cell)
     if number is None or table.frames[number] not in table.inner_frames:

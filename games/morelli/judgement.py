@@ -1,4 +1,4 @@
-"""How good a position looks: a cheap guess for engines that search, in the eyes of the side to move."""
+"""The evaluation of a position: a cheap estimate for engines, as the side to move sees it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _URGENCY = 0.45
 
 
 def judged(board: Board, stones: Stones) -> float:
-    """From -1 to 1. The Throne counts the more the fewer moves are left to lose it again."""
+    """The estimate for the side to move, from -1 to 1.
+
+    The Throne counts the more, the fewer moves are left to lose it again.
+    """
     mine, theirs = stones.mover, stones.other
     my_steps, their_steps = step_count(board, stones), step_count(board, stones.reversed())
     freedom = (my_steps - their_steps) / (my_steps + their_steps + 1)

@@ -1,6 +1,9 @@
-"""The rules of movement, capture and frames on sets of cells. `mover` is the side to move, `other` the opponent.
+"""The rules of movement, capture and frames on sets of cells.
 
-`blocked` is every occupied cell, with the Throne once somebody sits there. Paragraphs: revised / original rules.
+`mover` is the side to move, `other` the opponent.
+
+`blocked` is every occupied cell, with the Throne once somebody sits there. Paragraphs: revised /
+original rules.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ class Step(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A step with what it does: the set of captured pieces, and whether it enthrones the mover's King."""
+    """A step, the set of pieces it captures, and whether it puts the King on the Throne."""
 
     step: Step
     captured: int
@@ -43,12 +46,13 @@ class Stones(NamedTuple):
     is_other_enthroned: bool
 
     def reversed(self) -> Stones:
-        """The same as the opponent sees it."""
+        """The pieces as the opponent sees them."""
         return Stones(self.other, self.mover, self.is_other_enthroned, self.is_mover_enthroned)
 
     def blocked(self, board: Board) -> int:
         """The cells no piece may cross or land upon."""
-        # 4.2.2: pieces. 4.2.3: the Throne may be crossed while it is vacant, but not once it is occupied.
+        # 4.2.2: pieces. 4.2.3: the Throne may be crossed while it is vacant, but not once it is
+        # occupied.
         occupied = self.mover | self.other
         return (
             occupied | board.throne_bit
@@ -64,9 +68,11 @@ def steps(board: Board, stones: Stones) -> Iterator[Step]:
     for start in cells_of(stones.mover):
         for ray in rays[start]:
             in_way = ray.cells & blocked
-            # The nearest obstacle is the lowest bit of a ray along which cell numbers grow, else the highest.
+            # The nearest obstacle is the lowest bit of a ray along which cell numbers grow, else
+            # the highest.
             nearest = (in_way & -in_way if ray.forwards else in_way).bit_length()
-            # 4.2.1, 4.2.4: `targets` are inner bands only; `reach` counts those before the obstacle (4.2.2).
+            # 4.2.1, 4.2.4: `targets` are inner bands only; `reach` counts those before the obstacle
+            # (4.2.2).
             for end in ray.targets[: ray.reach[nearest]]:
                 yield Step(start, end)
 
@@ -90,7 +96,10 @@ def can_move(board: Board, stones: Stones) -> bool:
 
 
 def captures(board: Board, stones: Stones, step: Step) -> int:
-    """The set of adverse pieces which a piece captures by this step: must capture in 5.5, may in 6.4."""
+    """The adverse pieces that a piece captures by this step, as a set.
+
+    All of them must be captured by 5.5; each may be by 6.4.
+    """
     # The piece has left its cell, so it does not flank from there.
     return bracketed(board, stones.mover & ~(1 << step.start), stones.other, step.end)
 
@@ -99,8 +108,9 @@ def bracketed(board: Board, flankers: int, other: int, end: int) -> int:
     """The pieces of `other` that a piece landing on `end` takes between itself and the flankers."""
     if not (board.victims[end] & other and board.flankers[end] & flankers):
         return 0
-    # 5.1 / 6.1: next to the landing cell, with a piece of the mover (never a King, D-M12) right behind.
-    # 5.6 / 6.7: all seen before any conversion, so a converted piece flanks nothing (D-M11).
+    # 5.1 / 6.1: next to the landing cell, with a piece of the mover (never a King, D-M12) right
+    # behind. 5.6 / 6.7: all seen before any conversion, so a converted piece flanks nothing
+    # (D-M11).
     captured = 0
     for victim, flanker in board.brackets[end]:
         if victim & other and flanker & flankers:
@@ -115,8 +125,12 @@ def completes_frame(board: Board, stones: Stones, step: Step, captured: int) -> 
 
 
 def has_frame(board: Board, mover: int, new: int) -> bool:
-    """Whether the pieces `mover` hold a frame with a corner in `new`, the pieces just moved or converted."""
-    # D-M5: a frame must hold the piece moved or one converted by the move; a standing one gives nothing.
+    """Whether the pieces `mover` hold a frame with a corner in `new`.
+
+    `new` are the pieces just moved or converted.
+    """
+    # D-M5: a frame must hold the piece moved or one converted by the move; a standing one gives
+    # nothing.
     while new:
         low = new & -new
         frame = board.frames[low.bit_length() - 1]
@@ -137,7 +151,10 @@ def subsets(bits: int) -> Iterator[int]:
 
 
 def turns_of_step(board: Board, stones: Stones, step: Step, edition: Edition) -> list[Turn]:
-    """The turns that make this step: exactly one in the revised edition, one for each choice in the original."""
+    """The turns that make this step.
+
+    The revised edition has exactly one, the original one for each choice of effects.
+    """
     all_captures = captures(board, stones, step)
     # 7.2 / D-M7: nothing happens while the mover's own King sits on the Throne.
     may_enthrone = not stones.is_mover_enthroned
@@ -163,7 +180,8 @@ def turns(board: Board, stones: Stones, edition: Edition) -> Iterator[Turn]:
 def after(stones: Stones, turn: Turn) -> Stones:
     """The pieces after `turn`, as the opponent, who is then to move, sees them."""
     moved = 1 << turn.step.start | 1 << turn.step.end
-    # 5.2 / 6.2: a captured piece changes colour. 7.1 / 5.1: an enthroned King evicts the opponent's.
+    # 5.2 / 6.2: a captured piece changes colour. 7.1 / 5.1: an enthroned King evicts the
+    # opponent's.
     return Stones(
         mover=stones.other & ~turn.captured,
         other=(stones.mover ^ moved) | turn.captured,
@@ -196,9 +214,13 @@ def turn_count(board: Board, stones: Stones) -> int:
 
 
 def special_targets(board: Board, stones: Stones) -> int:
-    """The set of free cells on which a piece might capture or complete a frame: perhaps too many, never too few."""
+    """The free cells on which a piece might capture or complete a frame.
+
+    The set may be too large, never too small.
+    """
     mover, size = stones.mover, board.size
-    # A victim is never on the outermost band (5.3.1 / 6.3.3), so no shift by its surroundings wraps around.
+    # A victim is never on the outermost band (5.3.1 / 6.3.3), so no shift by its surroundings wraps
+    # around.
     victims = stones.other & ~board.outer
     special = 0
     for shift in (1, size - 1, size, size + 1):

@@ -1,4 +1,4 @@
-"""Moves as text, seed section 10 and D-M25: `B1-H7`, `D12-G9 xF8H8`, `L10-K9*`, `C4-C6 xD6*`, `@A5`, `agree`."""
+"""Moves as text (section 10, D-M25), such as `B1-H7`, `D12-G9 xF8H8`, `L10-K9*`, `@A5`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONGEST = 64
 
 @dataclass(frozen=True, slots=True)
 class WrittenMove:
-    """What the text of a move says: names of cells as written, not necessarily of this board."""
+    """The parts of a move as it is spelled: names of cells, perhaps not of this board."""
 
     start: str
     end: str
@@ -59,7 +59,10 @@ def is_written(text: str) -> bool:
 
 
 def cell_on(board: Board, name: str, *, move: str, edition: Edition) -> int:
-    """The number of the cell called `name`. Raises IllegalMoveError, quoting `move`, when it is off the board."""
+    """The number of the cell called `name`.
+
+    Raises IllegalMoveError, quoting `move`, when it is off the board.
+    """
     cell = board.cell_of.get(name)
     if cell is None:
         size = board.size

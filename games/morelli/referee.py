@@ -1,4 +1,7 @@
-"""One written move against the rules: the turn it means, or the paragraph that refuses it. Lists no moves."""
+"""Checks one move against the rules without listing the others.
+
+The result is the turn that the text means, or the paragraph that refuses it.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,8 @@ class Referee:
 
     def _revised_turn(self, step: Step, written: WrittenMove) -> Turn:
         (turn,) = moves.turns_of_step(self.board, self.stones, step, self.edition)
-        # D-M25: effects may be left out altogether on input, for they are compulsory; never in part.
+        # D-M25: effects may be left out altogether on input, for they are compulsory; never in
+        # part.
         if not written.has_effects:
             return turn
         captured = self._named_captures(step, written, turn.captured)

@@ -1,6 +1,7 @@
 """Morelli: the rule set with its options, and its positions. Black is the first side (4.1).
 
-Sources: Richard Moxham's revised rules (2015) and the original rules; decisions D-M1 to D-M25 settle doubts.
+Sources: Richard Moxham's revised rules (2015) and the original rules; decisions D-M1 to D-M25
+settle doubts.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ class Morelli:
 
     @property
     def placements(self) -> int:
-        """Plies of a placement phase: pairs in the revised edition (2.3), single stones in the original (2.6)."""
+        """The plies of a placement phase: pairs (revised, 2.3) or stones (original, 2.6)."""
         ring = len(board(self.size).ring)
         return ring // 2 if self.edition is Edition.REVISED else ring
 
@@ -121,8 +122,9 @@ class Morelli:
         """The starting position.
 
         Args:
-            setup: `seed` (default 0) draws the ring of a random set-up or the votes of a ballot; `ring` is
-                text, full or, in the revised edition, its first half; `votes` or `mode` settle a ballot.
+            setup: `seed` (default 0) draws the ring of a random set-up or the votes of a ballot;
+                `ring` is text, full or, in the revised edition, its first half; `votes` or `mode`
+                settle a ballot.
 
         Raises:
             BadSetupError: arguments that are unknown or do not fit the rule set.
@@ -180,7 +182,7 @@ class Morelli:
         return position
 
     def move_path(self, move: str) -> tuple[str, ...]:
-        """The cells of `move` a person clicks: where from and where to, or where a stone is placed."""
+        """The cells to click: where from and where to, or where a stone is placed."""
         written = notation.written_move(move)
         if written is not None:
             return written.start, written.end
@@ -227,7 +229,7 @@ class MorelliPosition:
         return COLOURS[side]
 
     def legal_moves(self) -> list[str]:
-        """All legal moves in canonical form, sorted by code point; empty exactly when the game is over."""
+        """All legal moves in canonical form, sorted by code point; empty when the game is over."""
         if self.is_agreed:
             return []
         table = self._board()
@@ -242,14 +244,18 @@ class MorelliPosition:
         """The position after `move`. Raises IllegalMoveError with the paragraph that refuses it."""
         self._check_going_on(move)
         if move == notation.AGREE:
-            # 8.1 / 7.1: at any earlier moment by agreement. D-M1: the Throne decides, as at any other end.
+            # 8.1 / 7.1: at any earlier moment by agreement. D-M1: the Throne decides, as at any
+            # other end.
             return replace(self, is_agreed=True, ply=self.ply + 1)
         if self._vacant():
             return self._after_placement(self._placed_cell(move))
         return self._after_turn(self._referee(move).turn())
 
     def canonical(self, move: str) -> str:
-        """`move` with all it does named and without `//` (D-M25). Raises IllegalMoveError as `play` does."""
+        """`move` with all it does named and without `//` (D-M25).
+
+        Raises IllegalMoveError as `play` does.
+        """
         self._check_going_on(move)
         if move == notation.AGREE:
             return move
@@ -261,8 +267,9 @@ class MorelliPosition:
         """How the game ended, or None while it goes on."""
         if not self.is_agreed and self._can_move():
             return None
-        # 3.2, 3.3 / 3.1, 3.4: the owner of the King on the Throne wins; while it is vacant, the game is drawn.
-        # D-M3, D-M4: no matter which side is stuck, and only the side to move counts.
+        # 3.2, 3.3 / 3.1, 3.4: the owner of the King on the Throne wins; while it is vacant, the
+        # game is drawn. D-M3, D-M4: no matter which side is stuck, and only the side to move
+        # counts.
         return Outcome.DRAW if self.throne is None else Outcome.won_by(self.throne)
 
     def text(self) -> str:
@@ -270,7 +277,7 @@ class MorelliPosition:
         return fen.line_of(self)
 
     def evaluation(self) -> float:
-        """A guess from the Throne, unfinished frames and freedom of movement; exact when the game is over."""
+        """An estimate from the Throne, unfinished frames and mobility; exact at the end."""
         outcome = self.outcome()
         if outcome is Outcome.DRAW:
             return 0.0
@@ -290,7 +297,7 @@ class MorelliPosition:
         return notation.turn_text(table, turn)
 
     def playout(self, rng: random.Random) -> Outcome:
-        """The outcome of playing on, each legal move (as listed by `legal_moves`) equally likely."""
+        """The outcome of playing on, each move of `legal_moves` equally likely."""
         outcome = self.outcome()
         if outcome is not None:
             return outcome
@@ -313,12 +320,15 @@ class MorelliPosition:
         return moves.perft(self._board(), self.stones(), self.ruleset.edition, depth)
 
     def cells(self) -> tuple[Cell, ...]:
-        """The board in reading order. Grounds are `throne` and `band-1`, ... counted from the centre (D-M21)."""
+        """The board in reading order.
+
+        Grounds are `throne` and `band-1`, ... counted from the centre (D-M21).
+        """
         size = self.ruleset.size
         return display_cells(size, black=self.black, white=self.white, throne=self.throne)
 
     def traits(self, at: str | None = None) -> list[Trait]:
-        """The frames that stand or lack one corner; with `at`, the frame that has a corner there."""
+        """The frames that stand or lack one corner; with `at`, the frame with a corner there."""
         size = self.ruleset.size
         return (
             frames.frames(size, black=self.black, white=self.white)
@@ -327,7 +337,10 @@ class MorelliPosition:
         )
 
     def notices(self) -> tuple[Notice, ...]:
-        """`throne` with the colour of the King there (count 1) or none (0); `to-place` with the plies left."""
+        """`throne` with the colour of the King there (count 1) or none (0).
+
+        In a placement phase `to-place` too, with the plies left.
+        """
         colour = None if self.throne is None else COLOURS[self.throne]
         throne = Notice("throne", colour, 0 if colour is None else 1)
         if not self._vacant():

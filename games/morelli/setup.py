@@ -1,4 +1,4 @@
-"""How the first position comes about: rings drawn, given or placed, and the named modes of the original edition.
+"""Starting positions: random, given and placed rings, and the modes of the original edition.
 
 A *ring* is text: the colours of the outermost band, `B` or `W`, clockwise from A1.
 """
@@ -26,7 +26,10 @@ MODES = ("facing", "adjacent", "free")
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A way to start. `ring` is None where the players place the pieces; `text` is what `setup_text` stores."""
+    """A way to start.
+
+    `ring` is None where the players place the pieces; `text` is what `setup_text` stores.
+    """
 
     ring: str | None
     text: str
@@ -39,8 +42,8 @@ def start_for(board: Board, edition: Edition, setup: str, arguments: Mapping[str
         board: the board to set up.
         edition: the edition of the rules.
         setup: the rule set's option of that name.
-        arguments: `seed` (an int) always; `ring` (text) in the revised edition and where set-ups are rings;
-            `votes` ("facing/free") or `mode` where there is a ballot.
+        arguments: `seed` (an int) always; `ring` (text) in the revised edition and where set-ups
+            are rings; `votes` ("facing/free") or `mode` where there is a ballot.
 
     Raises:
         BadSetupError: naming the argument that does not fit.
@@ -62,7 +65,10 @@ def start_for(board: Board, edition: Edition, setup: str, arguments: Mapping[str
 
 
 def drawn_ring(board: Board, edition: Edition, rng: random.Random) -> str:
-    """A ring at random: each antipodal one equally likely (2.2, D-M16), or each balanced one (original)."""
+    """A random ring.
+
+    Each antipodal one is equally likely (2.2, D-M16), or each balanced one (original).
+    """
     half = len(board.ring) // 2
     if edition is Edition.REVISED:
         bits = rng.getrandbits(half)
@@ -73,12 +79,12 @@ def drawn_ring(board: Board, edition: Edition, rng: random.Random) -> str:
 
 
 def with_antipodes(half: str) -> str:
-    """The full ring of which `half` is the first half: opposite every piece stands the other colour (2.2)."""
+    """The full ring from its first half: opposite every piece stands the other colour (2.2)."""
     return half + half.translate(str.maketrans("BW", "WB"))
 
 
 def mode_by_ballot(votes: tuple[str, str]) -> str:
-    """The mode two secret votes settle: the same -> that one, different -> the third (2.5, D-M20)."""
+    """The mode of two secret votes: equal votes win, different ones give the third (2.5, D-M20)."""
     first, second = votes
     if first == second:
         return first
@@ -89,7 +95,8 @@ def mode_ring(board: Board, mode: str) -> str | None:
     """The ring of a mode of the original edition (2.3), or None for `free` and `placement`."""
     side = board.size - 1
     if mode == "facing":
-        # Black A1 to L1 and B13 to M13, White A2 to A13 and M1 to M12: each side's run displaced by one.
+        # Black A1 to L1 and B13 to M13, White A2 to A13 and M1 to M12: each side's run displaced by
+        # one.
         return "B" + "W" * side + "B" * side + "W" * side + "B" * (side - 1)
     if mode == "adjacent":
         # Black the A file and rank 1 to L1; White the rest of the top rank and the M file.

@@ -1,8 +1,9 @@
 """The squares of a Morlox board, what they see and who controls them.
 
-A set of squares is an integer, one bit a square, row by row from a1 with an unused bit after each row, so
-that a shift by one never steps from one row into the next. *Sight* is eight such sets, one a direction, each
-with two lanes: the low lane holds the squares that see a black stone there, the high lane a white one.
+A set of squares is an integer, one bit a square, row by row from a1 with an unused bit after each
+row, so that a shift by one never steps from one row into the next. *Sight* is eight such sets, one
+a direction, each with two lanes: the low lane holds the squares that see a black stone there, the
+high lane a white one.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class Board:
         return grown
 
     def sight_of(self, black: int, white: int) -> Sight:
-        """The sight on a board with these stones, found from nothing."""
+        """The sight on a board with these stones, computed from scratch."""
         sight = BLIND
         for stones, colour in ((black, Colour.BLACK), (white, Colour.WHITE)):
             for index in self.squares_of(stones):
@@ -118,10 +119,11 @@ class Board:
         return sight
 
     def sight_after(self, sight: Sight, index: int, occupied: int, colour: Colour) -> Sight:
-        """The sight once a stone of `colour` has come to stand on square `index`, by placement or flip.
+        """The sight after a stone of `colour` came to square `index`, by placement or flip.
 
-        Along each ray the squares up to and including the first stone see it now (D-X1). Written out,
-        because a loop over the directions takes 3.0 us instead of 2.1 us: a tenth of a random playout.
+        Along each ray the squares up to and including the first stone see it now (D-X1). Written
+        out, because a loop over the directions takes 3.0 us instead of 2.1 us: a tenth of a random
+        playout.
         """
         ray0, ray1, ray2, ray3, ray4, ray5, ray6, ray7 = self.rays[index]
         see0, see1, see2, see3, see4, see5, see6, see7 = sight
@@ -150,7 +152,10 @@ class Board:
         return see0, see1, see2, see3, see4, see5, see6, see7
 
     def control(self, sight: Sight) -> int:
-        """The squares each colour controls: Black's in the low lane, White's in the high one. morlox/control."""
+        """The squares that each colour controls (`morlox/control`).
+
+        The low lane has those of Black, the high lane those of White.
+        """
         south, west, southwest, southeast, north, east, northeast, northwest = sight
         upright, level = north & south, east & west
         some_upright, some_level = north | south, east | west
@@ -165,7 +170,8 @@ class Board:
     def has_chain(self, colour: Colour, own: int, through: int) -> bool:
         """Whether a chain of `own` through a stone of `through` joins the edges of `colour`.
 
-        `through` is one square, or any squares of one edge. D-X13: a corner square touches both its edges.
+        `through` is one square, or any squares of one edge. D-X13: a corner square touches both its
+        edges.
         """
         near, far = self.edges[colour]
         if not (own & near and own & far):
@@ -174,7 +180,10 @@ class Board:
         return bool(chain & near and chain & far)
 
     def distance(self, edges: Edges, own: int, cheap: int) -> int:
-        """The cost of a way between `edges`: stones of `own` 0, squares of `cheap` 1, all others 3 each."""
+        """The cost of the cheapest way between `edges`.
+
+        Stones of `own` cost 0, squares of `cheap` 1, all others 3 each.
+        """
         dear = self.full & ~(own | cheap)
         reached = [self.chain(edges.near, own)]
         while not reached[-1] & edges.far:

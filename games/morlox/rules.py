@@ -1,6 +1,7 @@
 """The rules of Morlox: rule set, positions, moves and notation.
 
-The rule text is cited as `morlox/play`, `morlox/control`, `morlox/win`, readings of it as `D-X1` to `D-X16`.
+The rule text is cited as `morlox/play`, `morlox/control`, `morlox/win`, readings of it as `D-X1` to
+`D-X16`.
 """
 
 from __future__ import annotations
@@ -98,16 +99,18 @@ class Morlox:
     def max_plies(self) -> int:
         """A bound on the length of a game; random games take about one ply a square.
 
-        With P = 3 x visible orthogonal pairs + visible diagonal pairs of equal colour, 0 <= P < 8n^2. Each
-        of the n^2 placements lowers P by at most 8. A flip raises it, unless it is *balanced*: by case 2,
-        all eight stones seen, the other four hostile. So at most 16n^2 flips are not balanced. Balanced
-        flips cannot cycle (D-X12), but no small bound on them is proved: they are granted 8n^2. No two
-        passes follow each other, hence twice (1 + 16 + 8)n^2.
+        With P = 3 x visible orthogonal pairs + visible diagonal pairs of equal colour, 0 <= P <
+        8n^2. Each of the n^2 placements lowers P by at most 8. A flip raises it, unless it is
+        *balanced*: by case 2, all eight stones seen, the other four hostile. So at most 16n^2 flips
+        are not balanced. Balanced flips cannot cycle (D-X12), but no small bound on them is proved:
+        they are granted 8n^2. No two passes follow each other, hence twice (1 + 16 + 8)n^2.
         """
         return 50 * self.size**2
 
     def initial(self, **setup: object) -> MorloxPosition:
-        """The empty board with Black to move (D-X15). An integer seed is accepted and changes nothing.
+        """The empty board with Black to move (D-X15).
+
+        An integer seed is accepted and changes nothing.
 
         Raises:
             BadSetupError: for any other argument.
@@ -168,7 +171,10 @@ class Morlox:
 
 @dataclass(frozen=True)
 class MorloxPosition:
-    """A position of Morlox. `turn` is the colour to move; `swapped`, whether the persons changed colours."""
+    """A position of Morlox.
+
+    `turn` is the colour to move; `swapped`, whether the persons changed colours.
+    """
 
     ruleset: Morlox
     black: int = 0
@@ -336,8 +342,8 @@ class MorloxPosition:
     def _random_winner(self, rng: random.Random) -> Colour:
         """The colour that wins when both play at random from here, and nobody swaps.
 
-        A chain new at the start of a turn runs through the stone its owner played last, so only chains
-        through that stone are looked for; before such a stone, those from the near edge.
+        A chain new at the start of a turn runs through the stone its owner played last, so only
+        chains through that stone are looked for; before such a stone, those from the near edge.
         """
         board, random_float, sight = self._board, rng.random, self.sight
         bits, full, lane, count = board.bits, board.full, board.lane, len(board.bits)
@@ -362,7 +368,10 @@ class MorloxPosition:
         return turn
 
     def evaluation(self) -> float:
-        """From -1 to 1: whose edges are closer together, counting a move 1 and a barred square 3."""
+        """An estimate from -1 to 1, by the distance between the edges of each side.
+
+        A move counts 1, a barred square 3.
+        """
         if self._is_won:
             return 1.0
         turn, other, edges = self.turn, self.turn.other, self._board.edges
@@ -392,7 +401,7 @@ class MorloxPosition:
         return f"{'/'.join(reversed(rows))} {_LETTERS[self.turn]} {self.ply} {swapped}"
 
     def cells(self) -> list[Cell]:
-        """The squares in reading order from the top left; their two grounds are decoration (D-X15)."""
+        """The squares from the top left, row by row; their two grounds are decoration (D-X15)."""
         size = self.ruleset.size
         return [
             self._cell(rank * size + file) for rank in reversed(range(size)) for file in range(size)
@@ -420,7 +429,9 @@ class MorloxPosition:
         )
 
     def notices(self) -> list[Notice]:
-        """`stones` of each colour; `may-swap`, `swapped`, `must-pass` and `standing-chain` where they hold.
+        """`stones` of each colour, and the facts that hold.
+
+        These are `may-swap`, `swapped`, `must-pass` and `standing-chain`.
 
         A standing chain is the opponent's: he wins unless it is broken at once.
         """

@@ -1,4 +1,7 @@
-"""What lies and stands on the board of The Perfect Game?: as sets, as text and as cells for display."""
+"""Tiles and men as sets of squares.
+
+A flipped tile belongs to nobody. Men on no square are in hand.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,10 @@ _TOP_DOWN = [rank * STRIDE + file for rank in reversed(range(SIZE)) for file in 
 
 
 class Layout(NamedTuple):
-    """Tiles and men as sets of squares; a flipped tile is nobody's. Men on no square are in hand."""
+    """Tiles and men as sets of squares.
+
+    A flipped tile belongs to nobody. Men on no square are in hand.
+    """
 
     red_tiles: int = 0
     blue_tiles: int = 0
@@ -61,7 +67,10 @@ class Layout(NamedTuple):
         return (men & HOMES[colour]).bit_count() + MEN - men.bit_count()
 
     def leader(self) -> Colour | None:
-        """Who wins when the turns run out, None for a draw. D-P22: arrivals, then fewest men not yet out."""
+        """Who wins when the turns run out, None for a draw.
+
+        D-P22: arrivals, then fewest men not yet out.
+        """
         red, blue = (
             (self.arrived(colour), -self._waiting(colour)) for colour in (Colour.RED, Colour.BLUE)
         )
@@ -101,7 +110,10 @@ class Layout(NamedTuple):
         )
 
     def text(self) -> str:
-        """Two blocks of rows from the top: ground `R` `B` start squares, `r` `b` `f` tiles, `.`; men `r` `b` `.`."""
+        """The ground and the men as two blocks of rows from the top.
+
+        Ground: `R` `B` start squares, `r` `b` `f` tiles, `.`; men: `r` `b` `.`.
+        """
         return f"{_rows(self._ground_letters())} {_rows(self._men_letters())}"
 
     def _ground_letters(self) -> dict[int, str]:
@@ -113,7 +125,7 @@ class Layout(NamedTuple):
 
     @classmethod
     def read(cls, *, ground: str, men: str) -> Self | None:
-        """The layout whose `text` has these blocks, or something near it, or None without enough letters."""
+        """The layout of two blocks of `text`, or something near it; None for a wrong length."""
         below, above = ground.replace("/", ""), men.replace("/", "")
         if not len(below) == len(above) == len(_TOP_DOWN):
             return None

@@ -16,7 +16,10 @@ _DIAGONALS = (STRIDE + 1, STRIDE - 1)
 
 
 class Turn(NamedTuple):
-    """One turn: the squares the man visits, one for a re-entry, none for a pass; and the men taken, as a set."""
+    """One turn: the squares that the man visits, and the men taken, as a set.
+
+    A re-entry has one square, a pass none.
+    """
 
     path: tuple[int, ...]
     taken: int = 0
@@ -93,7 +96,10 @@ class Field(NamedTuple):
         ]
 
     def random_turn(self, rng: random.Random) -> Turn:
-        """One of `turns`, each equally likely, without listing the steps: 8.5 instead of 14 ms a playout."""
+        """One of `turns`, each equally likely.
+
+        Does not list the steps: a playout takes 8.5 instead of 14 ms.
+        """
         if self.has_men_in_hand or self.must_capture():
             return rng.choice(self.turns())
         targets, series = self._step_targets(self.own), self.series(self.own)
@@ -140,7 +146,8 @@ class Field(NamedTuple):
 
     def _add_series(self, turns: list[Turn], start: int) -> None:
         capturable, neutral = self.enemy & ~self.shelter, self.enemy & self.neutral
-        # A man standing may be jumped unless he was before (D-P12); `solid` are those and all others in the way.
+        # A man standing may be jumped unless he was before (D-P12); `solid` are those and all
+        # others in the way.
         standing = (self.own | self.enemy) ^ 1 << start
         open_ends: list[tuple[tuple[int, ...], int, int, int]] = [((start,), standing, standing, 0)]
         while open_ends:

@@ -1,4 +1,4 @@
-"""Moves of The Perfect Game? as text (D-P25), and the judgement of one submitted turn of the main phase."""
+"""Moves of The Perfect Game? as text (D-P25), and the check of one turn of the main phase."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Move(NamedTuple):
 
 
 def read(text: str) -> Move:
-    """The move called `text`, possible or not. Raises IllegalMoveError when it is no move at all."""
+    """The move of `text`, legal or not. Raises IllegalMoveError when it is no move at all."""
     if text == "pass":
         return Move(text, Kind.PASS)
     if len(text) <= MAX_TEXT and _ONE_SQUARE.fullmatch(text):

@@ -1,6 +1,7 @@
 """The rules of The Perfect Game?: rule set and positions of both phases.
 
-The rule text is cited as `perfect/tiles`, `perfect/men`, `perfect/phases`, readings of it as `D-P1` to `D-P25`.
+The rule text is cited as `perfect/tiles`, `perfect/men`, `perfect/phases`, readings of it as `D-P1`
+to `D-P25`.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class Perfect:
-    """The rules of The Perfect Game?: which colour lays the first tile, and how many turns the main phase has."""
+    """The rules of The Perfect Game?, with the colour of the first tile and the turn limit."""
 
     first: Colour = Colour.RED  # D-P2: alternates between the games of two players
     limit: int = 400  # D-P22
@@ -160,7 +161,7 @@ class Perfect:
 
 @dataclass(frozen=True)
 class PerfectPosition:
-    """A position of The Perfect Game?: men and tiles, the tiles not yet laid, and how far the game is."""
+    """A position of The Perfect Game?: men, tiles, the stock of tiles and the ply."""
 
     ruleset: Perfect
     layout: Layout = _UNTOUCHED
@@ -288,7 +289,7 @@ class PerfectPosition:
         return self._outcome or self._tiled(rng)._raced(rng)
 
     def _tiled(self, rng: random.Random) -> Self:
-        """The position after the tiles still to lay were laid at random; itself in the main phase."""
+        """The position after the rest of the tiles is laid at random."""
         if self.phase == "men":
             return self
         mosaic, stock, turn = self._mosaic, self.stock, self.turn
@@ -348,7 +349,10 @@ class PerfectPosition:
         return layout.men(self.turn) != HOMES[self.turn.other]  # the game would have ended before
 
     def text(self) -> str:
-        """Ground and men, rows from the top; colour to move; phase; ply; red, orange, blue, green tiles left."""
+        """The position as text: ground, men, colour to move, phase, ply and stock.
+
+        Rows go from the top; the stock counts red, orange, blue and green tiles.
+        """
         stock = ",".join(map(str, self.stock))
         return f"{self.layout.text()} {self.turn.value} {self.phase} {self.ply} {stock}"
 
@@ -357,7 +361,7 @@ class PerfectPosition:
         return self.layout.cells()
 
     def traits(self, at: str | None = None) -> list[Trait]:
-        """Tiles about to fall or safe for good, then men in danger or on their own ground, and compulsory jumps."""
+        """Tiles in danger or safe for good; men in danger or sheltered, and compulsory jumps."""
         if self.phase == "tiles":
             found = of_tiles(self.layout, bare=self._mosaic.bare)
         else:
@@ -366,7 +370,10 @@ class PerfectPosition:
         return [trait for trait in found if at is None or at in trait.cells]
 
     def notices(self) -> list[Notice]:
-        """Tiles: `tiles-left` of each kind. Men: `men-in-hand`, `arrived`, `turns-left` and what is compulsory."""
+        """Tiles: `tiles-left` of each kind.
+
+        Men: `men-in-hand`, `arrived`, `turns-left` and what is compulsory.
+        """
         if self.phase == "tiles":
             return [Notice("tiles-left", *kind) for kind in self.stock._asdict().items()]
         facts = [

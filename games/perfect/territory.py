@@ -1,4 +1,4 @@
-"""What to point out on the board of The Perfect Game?: tiles about to fall or safe for good, men in danger, duties."""
+"""Features of the board: tiles in danger or safe for good, men in danger, compulsory jumps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def of_tiles(layout: Layout, *, bare: int) -> list[Trait]:
-    """For each colour the tiles that last, those one more enemy tile encloses, and where that tile would lie."""
+    """For each colour its lasting tiles, those in danger, and the squares of that danger."""
     found: list[Trait] = []
     for colour in Colour:
         refuge = layout.flipped | HOMES[colour]  # D-P6, D-P7
@@ -34,7 +34,7 @@ def of_tiles(layout: Layout, *, bare: int) -> list[Trait]:
 
 
 def of_men(layout: Layout, *, fields: dict[Colour, Field]) -> list[Trait]:
-    """For each colour the men on ground of its own, those a single jump takes, and the jumps that are compulsory."""
+    """For each colour its men on own ground, those a jump would take, and compulsory jumps."""
     found: list[Trait] = []
     for colour, field in fields.items():
         found += _spots("sheltered", field.own & layout.colours_of(colour), colour)

@@ -57,8 +57,8 @@ class Mosaic(NamedTuple):
         nothing (D-P8).
         """
         own = self.own | tile
-        # Enclosed is what touches no bare square, no flipped tile (D-P6) and no start square of its own
-        # (D-P7); the board edge and the other side's start squares enclose (D-P4, D-P5).
+        # Enclosed is what touches no bare square, no flipped tile (D-P6) and no start square of its
+        # own (D-P7); the board edge and the other side's start squares enclose (D-P4, D-P5).
         refuge = self.bare & ~tile | self.flipped | HOMES[colour.other]
         lost, candidates = 0, spread(tile) & self.enemy
         while candidates:
@@ -73,7 +73,10 @@ class Mosaic(NamedTuple):
         return Mosaic(self.enemy, self.own, self.flipped)
 
     def balance(self, colour: Colour) -> float:
-        """Tiles ahead of the enemy with `colour`, the owner of `own`, to lay; groups about to fall count less."""
+        """Tiles ahead of the enemy with `colour`, the owner of `own`, to lay.
+
+        Groups in danger count less.
+        """
         mine = self.own.bit_count() - _IN_ATARI * self._in_atari(self.own, colour)
         theirs = self.enemy.bit_count() - _CAPTURABLE * self._in_atari(self.enemy, colour.other)
         return mine - theirs

@@ -1,4 +1,7 @@
-"""How fast and how fair the referee is: `python -m tests.bench.referee`. Prints three tables; nothing is asserted."""
+"""How fast and how fair the referee is: `python -m tests.bench.referee`.
+
+Prints three tables; nothing is asserted.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
-"""What the sandbox costs: `python -m tests.bench.sandbox [ROUNDS]`. Prints a table; nothing is asserted.
+"""What the sandbox costs: `python -m tests.bench.sandbox [ROUNDS]`.
 
-Each round starts a bot bare and in every sandbox of this machine, one after the other, so that a busy machine is busy for
-all; "extra" is the median of the differences to the bare one of the same round.
+Prints a table; nothing is asserted.
+
+Each round starts a bot bare and in every sandbox of this machine, one after the other, so that a
+busy machine is busy for all; "extra" is the median of the differences to the bare one of the same
+round.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a WebAssembly bot costs: `python -m tests.bench.wasm`. Prints a table; nothing is asserted."""
+"""Measures a WebAssembly bot: `python -m tests.bench.wasm`. Asserts nothing."""
 
 from __future__ import annotations
 

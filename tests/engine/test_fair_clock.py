@@ -1,4 +1,4 @@
-"""The clock on a busy machine, by readings put in its hands; and bots that somebody else stops or kills."""
+"""The clock on a busy machine, by invented readings; bots that somebody else stops or kills."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SLOW = "time.sleep(0.15)\nsay('bestmove take_1')"
 
 @dataclass
 class Machine:
-    """Counters that say: since it began, every bot has waited `share` of the time and used no processor."""
+    """Counters of a bot that has waited `share` of the time and used no processor."""
 
     share: float
     began_ns: int = field(default_factory=time.monotonic_ns)
@@ -153,7 +153,7 @@ def test_bot_does_not_run_on_its_opponents_time(tmp_path):
 
 @dataclass
 class Assassin(Notebook):
-    """Sends `number` to the process of whoever wrote its id to `pids` once so many plies were played."""
+    """Sends `number` to the process whose id is in `pids` after so many plies."""
 
     pids: Path = Path()
     number: int = signal.SIGKILL
@@ -232,7 +232,7 @@ def test_no_bot_survives_a_referee_killed_hard(tmp_path):
 
 
 def in_bubblewrap(bot: BotSpec) -> Launch:
-    """A box like the sandbox's: the bot is a grandchild, in a session and a namespace of its own."""
+    """A launcher like the sandbox: the bot is a grandchild, in its own session and namespace."""
     box = ("/usr/bin/bwrap", "--unshare-pid", "--die-with-parent", "--new-session")
     return Launch((*box, "--ro-bind", "/", "/", *bot.argv))
 

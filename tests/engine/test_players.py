@@ -41,7 +41,7 @@ def test_player_plays_whole_legal_games_in_its_process(name, key):
 
 
 def points_of_search(opponent: str, key: str, *, count: int, nodes: int) -> int:
-    """Half points of `search` against `opponent` in `count` pairs of games played in this process."""
+    """Half points of `search` against `opponent` in `count` pairs of games, in this process."""
     ruleset = games.load(key)
     searcher, other = (players.create(name).player for name in ("search", opponent))
     points = 0

@@ -109,7 +109,8 @@ def test_verdicts_come_from_the_twentieth_game_on():
 
 
 def test_wrong_verdicts_are_as_rare_as_was_asked():
-    # 300 matches at elo0 with 30 % draws, asked after every game: 5 % of 300 are 15, +- 11 in 99.7 % of the cases.
+    # 300 matches at elo0 with 30 % draws, asked after every game: 5 % of 300 are 15, +- 11 in 99.7
+    # % of the cases.
     rng, test = random.Random(7), Sprt(0, 60)
     accepted = sum(_match(rng, test) is SprtVerdict.ACCEPTED for _ in range(300))
     assert 2 <= accepted <= 27

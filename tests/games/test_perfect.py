@@ -1,4 +1,4 @@
-"""The Perfect Game? as the rest of the house sees it: random play, evaluation, text, refusals, display, options."""
+"""The Perfect Game? through the interface: random play, evaluation, text, display, options."""
 
 from __future__ import annotations
 

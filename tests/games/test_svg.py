@@ -1,4 +1,4 @@
-"""The drawn board: well-formed, named, labelled, small, and free of what a strict content policy refuses."""
+"""The drawing of a board: well-formed, named, labelled, small, and safe for a strict policy."""
 
 from __future__ import annotations
 

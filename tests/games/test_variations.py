@@ -1,4 +1,4 @@
-"""Trees of moves: their text reads back, what is edited stays a tree, and flaws are named with their column."""
+"""Trees of moves: round trips of their text, edits, and flaws named with their column."""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
-"""The program of the self-test: tries one forbidden thing and says `stopped: WHY` or `leaked: WHAT`.
+"""The program of the self-test, which attempts one forbidden thing.
 
-`main.py PROBE JSON`, where JSON is what the worker tells all probes: see `selftest.Lure`. A probe names what it could
-do if anything; whatever else happens to it, such as its death, is for the self-test to judge.
+It prints `stopped: WHY` or `leaked: WHAT`.
+
+`main.py PROBE JSON`, where JSON is what the worker tells all probes: see `selftest.Lure`. A probe
+names what it could do if anything; whatever else happens to it, such as its death, is for the
+self-test to judge.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ class Leak(Exception):  # noqa: N818  # no mistake, but what the probe is lookin
 
 
 def thinks(lure: dict[str, Any]) -> str:
-    """The one probe that must succeed: a program reads itself, imports the rules and uses threads."""
+    """The one probe that must succeed: reads itself, imports the rules and uses threads."""
     import games
 
     position = games.load("morelli(size=7)").initial(seed=1)
@@ -155,7 +158,7 @@ def outlives(lure: dict[str, Any]) -> str:
 
 
 def calls(lure: dict[str, Any]) -> str:
-    """Every refused system call, with arguments that make no sense: only the filter answers EPERM to them all."""
+    """Every refused system call with meaningless arguments: only the filter answers EPERM."""
     numbers = syscalls.numbers(seccomp.this_architecture())
     libc = _libc()
     nothing = [ctypes.c_long(-1)] * 6

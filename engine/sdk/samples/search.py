@@ -1,4 +1,7 @@
-"""Alpha-beta search, one ply deeper as long as the clock allows. The same side may move twice, so nothing is negated blindly."""
+"""Alpha-beta search, one ply deeper as long as the clock allows.
+
+The same side may move twice, so nothing is negated blindly.
+"""
 
 from rayuela_sdk import info, log, run
 

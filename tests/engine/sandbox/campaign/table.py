@@ -1,4 +1,4 @@
-"""The attacks of `attacks.py` and the verdict on each: what the bot has to say in the sandbox of either isolator."""
+"""The attacks of `attacks.py` with the answer expected in the sandbox of either isolator."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def same(text: str) -> Verdict:
 HIDDEN = Verdict("ENOENT", "EACCES")
 REFUSED = same("EPERM")
 
-# In bubblewrap's sandbox the kernel's `kill` is refused before it could find nobody; so are all the others.
+# In bubblewrap's sandbox the kernel's `kill` is refused before it could find nobody; so are all the
+# others.
 ATTACKS = {
     "read_passwd": HIDDEN,
     "read_settings": HIDDEN,
