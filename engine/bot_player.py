@@ -317,7 +317,7 @@ def _first_word(line: str) -> str:
 def _best_move(line: str) -> protocol.BestMove:
     reply = protocol.parse_reply(line)
     if not isinstance(reply, protocol.BestMove):
-        raise ProtocolError(f"no word of the protocol: {protocol.quoted(line)}")
+        raise ProtocolError(f"no word of the protocol: {protocol.quote(line)}")
     return reply
 
 

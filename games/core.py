@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # Text longer than this is garbage, whatever it says; errors quote no more than its beginning.
 MAX_TEXT = 4096
-_QUOTED = 60
+_MAX_QUOTED = 60
 
 
 class Side(StrEnum):
@@ -47,9 +47,9 @@ class Outcome(StrEnum):
         return cls(side.value)
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """`text` for an error message, quoted and escaped, cut after 60 characters."""
-    return repr(text if len(text) <= _QUOTED else text[:_QUOTED] + "…")
+    return repr(text if len(text) <= _MAX_QUOTED else text[:_MAX_QUOTED] + "…")
 
 
 class RulesError(ValueError):
@@ -113,7 +113,7 @@ class IllegalMoveError(RulesError):
     code = "illegal-move"
 
     def __init__(self, move: str, *, rule: str, detail: str) -> None:
-        super().__init__(f"{quoted(move)}: {detail} [{rule}]")
+        super().__init__(f"{quote(move)}: {detail} [{rule}]")
         self.move = move
         self.rule = rule
         self.detail = detail
@@ -322,6 +322,7 @@ class Ruleset(Protocol):
     def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
         """For each step of `move_path`, the cells of the pieces that it takes or turns.
 
-        Read off the move's text, like the path; empty for moves that say nothing of captures.
+        There is one entry for each cell of the path after the first, read off the text of the move.
+        Empty for moves whose text says nothing of captures.
         """
         ...

@@ -2,7 +2,7 @@
 
 Scales by its viewBox. Every cell is an element of class `cell` with `data-cell`, so that a page's
 script finds it by name. With labels in words the board is a grid of rows for screen readers,
-otherwise a picture with a title. Colours never stand alone: see `artwork.py`.
+otherwise a picture with a title. Colours never stand alone: see `svg_defs.py`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from games import artwork, overlays
-from games.artwork import CELL
+from games import highlights, svg_defs
+from games.svg_defs import CELL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,10 +134,12 @@ def corners(cells: Sequence[Cell], goals: Sequence[Goal] = ()) -> Mapping[str, t
 
 def token_svg(token: str, *, look: Look = _PLAIN_LOOK, id_prefix: str = "token") -> str:
     """One ground or piece alone, such as `tile-orange`, as decoration beside a board."""
-    known = artwork.grounds(look.palette) | artwork.pieces(look.palette)
-    used = "".join(g for name, g in artwork.GRADIENTS.items() if f"url(#~{name})" in known[token])
-    drawn = f"<defs>{used}</defs>{known[token]}".replace("~", f"{id_prefix}-")
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CELL} {CELL}" aria-hidden="true">{drawn}</svg>'
+    pictures = svg_defs.grounds(look.palette) | svg_defs.pieces(look.palette)
+    gradients = "".join(
+        g for name, g in svg_defs.GRADIENTS.items() if f"url(#~{name})" in pictures[token]
+    )
+    picture = f"<defs>{gradients}</defs>{pictures[token]}".replace("~", f"{id_prefix}-")
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CELL} {CELL}" aria-hidden="true">{picture}</svg>'
 
 
 class _Drawing:
@@ -171,8 +173,8 @@ class _Drawing:
         self.edge = 15 + self.size if look.has_coordinates else 6
         self.margin = self.edge + (_GOAL if goals else 0)
         self.width = self.size * CELL + 2 * self.margin
-        self.grounds = artwork.grounds(look.palette, has_numbers=look.has_numbers)
-        self.pieces = artwork.pieces(look.palette)
+        self.grounds = svg_defs.grounds(look.palette, has_numbers=look.has_numbers)
+        self.pieces = svg_defs.pieces(look.palette)
 
     def text(self) -> str:
         """The whole element."""
@@ -183,12 +185,14 @@ class _Drawing:
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {self.width} {self.width}" ',
                 f'role="{role}" aria-labelledby="{title_id}"><title id="{title_id}">{escape(self.title)}</title>',
                 f"<defs>{self._definitions()}</defs>",
-                f'<rect width="{self.width}" height="{self.width}" rx="14" fill="{artwork.BED}"/>',
+                f'<rect width="{self.width}" height="{self.width}" rx="14" fill="{svg_defs.BED}"/>',
                 *map(self._goal, self.goals),
                 self._coordinates() if self.look.has_coordinates else "",
                 *self._rows(),
                 *map(self._arrow, self.marks.arrows),
-                overlays.drawn(self.traits, corners=self.corners()) if self.traits else "",
+                highlights.highlights_svg(self.traits, corners=self.corners())
+                if self.traits
+                else "",
                 "</svg>",
             )
         )
@@ -214,13 +218,13 @@ class _Drawing:
             cell.ground: self.grounds.get(cell.ground, self.grounds["plain"]) for cell in self.cells
         }
         pictures |= {cell.piece: self._piece(cell.piece) for cell in self.cells if cell.piece}
-        used = {mark for cell in self.cells for mark in self.marks.on(cell.name)}
-        pictures |= {mark: artwork.MARKS[mark] for mark in sorted(used)}
+        marks = {mark for cell in self.cells for mark in self.marks.on(cell.name)}
+        pictures |= {mark: svg_defs.MARKS[mark] for mark in sorted(marks)}
         groups = "".join(
             f'<g id="~{_id(token)}">{picture}</g>' for token, picture in pictures.items()
         )
         gradients = "".join(
-            gradient for name, gradient in artwork.GRADIENTS.items() if f"url(#~{name})" in groups
+            gradient for name, gradient in svg_defs.GRADIENTS.items() if f"url(#~{name})" in groups
         )
         head = _ARROW_HEAD if self.marks.arrows else ""
         return (gradients + groups + head).replace("~", self.prefix)
@@ -268,7 +272,7 @@ class _Drawing:
                 rank = escape(cell.name.lstrip(string.ascii_letters))
                 texts += (f'<text x="{k:g}" y="{y + down}">{rank}</text>' for k in (near, far))
         return (
-            f'<g class="coordinates" aria-hidden="true" fill="{artwork.INK}" font-size="{font_size}" '
+            f'<g class="coordinates" aria-hidden="true" fill="{svg_defs.INK}" font-size="{font_size}" '
             f'text-anchor="middle" font-family="system-ui,sans-serif">{"".join(texts)}</g>'
         )
 

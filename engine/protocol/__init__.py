@@ -35,7 +35,7 @@ from engine.protocol.text import (
     OUT_OF_FUEL,
     decode_line,
     from_word,
-    quoted,
+    quote,
     to_word,
 )
 
@@ -68,6 +68,6 @@ __all__ = [
     "from_word",
     "parse_command",
     "parse_reply",
-    "quoted",
+    "quote",
     "to_word",
 ]

@@ -40,7 +40,7 @@ class Bracket(NamedTuple):
     flanker: int
 
 
-class Board:
+class MorelliBoard:
     """Tables of the n x n board. Made once a size by `board`; never changed afterwards."""
 
     def __init__(self, size: int) -> None:
@@ -186,9 +186,9 @@ class Board:
 
 
 @functools.lru_cache(maxsize=len(SIZES))
-def board(size: int) -> Board:
+def board(size: int) -> MorelliBoard:
     """The tables of the `size` x `size` board."""
-    return Board(size)
+    return MorelliBoard(size)
 
 
 def file_name(file: int) -> str:

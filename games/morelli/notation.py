@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from games.core import IllegalMoveError
-from games.morelli.board import Board, cells_of
+from games.morelli.board import MorelliBoard, cells_of
 from games.morelli.editions import Edition, Law
 
 if TYPE_CHECKING:
-    from games.morelli.moves import Turn
+    from games.morelli.moves import MorelliTurn
 
 AGREE = "agree"
 # No board has cells beyond AE31 (D-M22), and no move more than eight captures.
@@ -24,7 +24,7 @@ _LONGEST = 64
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenMove:
+class MoveText:
     """The parts of a move as it is spelled: names of cells, perhaps not of this board."""
 
     start: str
@@ -38,27 +38,27 @@ class WrittenMove:
         return bool(self.captured) or self.is_enthroning
 
 
-def written_move(text: str) -> WrittenMove | None:
+def parse_move(text: str) -> MoveText | None:
     """The parts of a move's text, or None when it has not the form of one."""
     match = _MOVE.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
         return None
     start, end, captured, star = match.groups()
-    return WrittenMove(start, end, tuple(_CELLS.findall(captured or "")), star is not None)
+    return MoveText(start, end, tuple(_CELLS.findall(captured or "")), star is not None)
 
 
-def written_placement(text: str) -> str | None:
+def parse_placement(text: str) -> str | None:
     """The name of the cell in `@CELL`, or None when the text has not that form."""
     match = _PLACEMENT.fullmatch(text) if len(text) <= _LONGEST else None
     return None if match is None else match[1]
 
 
-def is_written(text: str) -> bool:
+def is_move_text(text: str) -> bool:
     """Whether the text has the form of any move at all, on any board."""
-    return text == AGREE or written_move(text) is not None or written_placement(text) is not None
+    return text == AGREE or parse_move(text) is not None or parse_placement(text) is not None
 
 
-def cell_on(board: Board, name: str, *, move: str, edition: Edition) -> int:
+def cell_on(board: MorelliBoard, name: str, *, move: str, edition: Edition) -> int:
     """The number of the cell called `name`.
 
     Raises IllegalMoveError, quoting `move`, when it is off the board.
@@ -74,12 +74,12 @@ def cell_on(board: Board, name: str, *, move: str, edition: Edition) -> int:
     return cell
 
 
-def cell_list(board: Board, cells: int) -> str:
+def cell_list(board: MorelliBoard, cells: int) -> str:
     """The names of a set of cells without separators, by file, then rank (10.1.3)."""
     return "".join(board.names[cell] for cell in cells_of(cells))
 
 
-def turn_text(board: Board, turn: Turn) -> str:
+def turn_text(board: MorelliBoard, turn: MorelliTurn) -> str:
     """The canonical text of a turn."""
     (start, end), captured, is_enthroning = turn
     text = f"{board.names[start]}-{board.names[end]}"

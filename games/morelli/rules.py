@@ -17,15 +17,15 @@ from games.core import (
     Outcome,
     Side,
     UnknownOptionError,
-    quoted,
+    quote,
 )
 from games.morelli import chance, fen, frames, moves, notation
 from games.morelli.board import SIZES, board, cells_of
 from games.morelli.display import COLOURS, display_cells
 from games.morelli.editions import Edition, Law
-from games.morelli.judgement import judged
+from games.morelli.evaluation import evaluation
+from games.morelli.move_checker import MoveChecker
 from games.morelli.moves import Stones
-from games.morelli.referee import Referee
 from games.morelli.setup import SETUPS, Start, start_for
 from games.view import Cell, Goal, Notice, Trait
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from games.core import Position
-    from games.morelli.board import Board
+    from games.morelli.board import MorelliBoard
 
 _ALL_SETUPS = tuple(dict.fromkeys(setup for setups in SETUPS.values() for setup in setups))
 
@@ -60,12 +60,12 @@ class Morelli:
         accepts = {option.name: option.accepts for option in OPTIONS}
         for name, value in options.items():
             if name not in accepts or not accepts[name](value):
-                raise UnknownOptionError(f"morelli takes no {quoted(f'{name}={value}')}")
+                raise UnknownOptionError(f"morelli takes no {quote(f'{name}={value}')}")
         edition = Edition(options.get("edition", Edition.REVISED))
         setup = options.get("setup", SETUPS[edition][0])
         if setup not in SETUPS[edition]:
             raise UnknownOptionError(
-                f"morelli(edition={edition}) takes no {quoted(f'setup={setup}')}"
+                f"morelli(edition={edition}) takes no {quote(f'setup={setup}')}"
             )
         return cls(edition, int(options.get("size", "13")), setup)
 
@@ -88,7 +88,7 @@ class Morelli:
 
     @property
     def max_plies(self) -> int:
-        """No game is longer: placements, then as many moves as `Board.most_moves` (D-M24)."""
+        """No game is longer: placements, then as many moves as `MorelliBoard.most_moves` (D-M24)."""
         may_place = self.setup in {"placement", "free", "ballot"}
         return board(self.size).most_moves + (self.placements if may_place else 0)
 
@@ -154,7 +154,7 @@ class Morelli:
         for part in setup.split(",") if setup else ():
             name, equals, value = part.partition("=")
             if not (name and equals and value) or name in arguments:
-                raise BadSetupError(f"{quoted(setup)} is no set-up such as 'ring=BW...'")
+                raise BadSetupError(f"{quote(setup)} is no set-up such as 'ring=BW...'")
             arguments[name] = value
         return self.initial(**arguments)
 
@@ -164,7 +164,7 @@ class Morelli:
         try:
             first = self.start(fields.setup)
         except BadSetupError as error:
-            raise BadPositionError(f"{quoted(text)}: {error}") from error
+            raise BadPositionError(f"{quote(text)}: {error}") from error
         position = replace(
             first,
             black=fields.black,
@@ -178,21 +178,21 @@ class Morelli:
             "" if position.text() == text else "not in its one canonical form"
         )
         if flaw:
-            raise BadPositionError(f"{quoted(text)}: {flaw}")
+            raise BadPositionError(f"{quote(text)}: {flaw}")
         return position
 
     def move_path(self, move: str) -> tuple[str, ...]:
         """The cells to click: where from and where to, or where a stone is placed."""
-        written = notation.written_move(move)
-        if written is not None:
-            return written.start, written.end
-        placed = notation.written_placement(move)
-        return () if placed is None else (placed,)
+        move_text = notation.parse_move(move)
+        if move_text is not None:
+            return move_text.start, move_text.end
+        cell = notation.parse_placement(move)
+        return () if cell is None else (cell,)
 
     def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
         """The pieces captured on landing."""
-        written = notation.written_move(move)
-        return () if written is None else (written.captured,)
+        move_text = notation.parse_move(move)
+        return () if move_text is None else (move_text.captured,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +248,8 @@ class MorelliPosition:
             # other end.
             return replace(self, is_agreed=True, ply=self.ply + 1)
         if self._vacant():
-            return self._after_placement(self._placed_cell(move))
-        return self._after_turn(self._referee(move).turn())
+            return self._after_placement(self._placement_cell(move))
+        return self._after_turn(self._checker(move).turn())
 
     def canonical(self, move: str) -> str:
         """`move` with all it does named and without `//` (D-M25).
@@ -260,8 +260,8 @@ class MorelliPosition:
         if move == notation.AGREE:
             return move
         if self._vacant():
-            return f"@{self._board().names[self._placed_cell(move)]}"
-        return notation.turn_text(self._board(), self._referee(move).turn())
+            return f"@{self._board().names[self._placement_cell(move)]}"
+        return notation.turn_text(self._board(), self._checker(move).turn())
 
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
@@ -283,7 +283,7 @@ class MorelliPosition:
             return 0.0
         if outcome is not None:
             return 1.0 if outcome == Outcome.won_by(self.side_to_move) else -1.0
-        return 0.0 if self._vacant() else judged(self._board(), self.stones())
+        return 0.0 if self._vacant() else evaluation(self._board(), self.stones())
 
     def random_move(self, rng: random.Random) -> str:
         """One legal move, each equally likely. Raises ValueError when the game is over."""
@@ -359,7 +359,7 @@ class MorelliPosition:
             return Stones(self.black, self.white, owns, other_owns)
         return Stones(self.white, self.black, owns, other_owns)
 
-    def _board(self) -> Board:
+    def _board(self) -> MorelliBoard:
         return board(self.ruleset.size)
 
     def _vacant(self) -> int:
@@ -367,8 +367,8 @@ class MorelliPosition:
         if self.start.ring is not None:
             return 0
         table = self._board()
-        occupied = self.black | self.white
-        return table.outer & ~occupied if occupied.bit_count() < len(table.ring) else 0
+        pieces = self.black | self.white
+        return table.outer & ~pieces if pieces.bit_count() < len(table.ring) else 0
 
     def _can_move(self) -> bool:
         return bool(self._vacant()) or moves.can_move(self._board(), self.stones())
@@ -378,18 +378,18 @@ class MorelliPosition:
             rule = self.ruleset.edition.cite(Law.END)
             raise IllegalMoveError(move, rule=rule, detail="the game is over")
 
-    def _referee(self, move: str) -> Referee:
+    def _checker(self, move: str) -> MoveChecker:
         edition = self.ruleset.edition
-        if notation.written_placement(move) is not None:
+        if notation.parse_placement(move) is not None:
             raise IllegalMoveError(
                 move, rule=edition.cite(Law.PLACEMENT), detail="the set-up is complete"
             )
-        return Referee(self._board(), edition, self.stones(), move)
+        return MoveChecker(self._board(), edition, self.stones(), move)
 
-    def _placed_cell(self, move: str) -> int:
+    def _placement_cell(self, move: str) -> int:
         edition, table = self.ruleset.edition, self._board()
-        name = notation.written_placement(move)
-        if name is None and notation.is_written(move):
+        name = notation.parse_placement(move)
+        if name is None and notation.is_move_text(move):
             raise IllegalMoveError(
                 move, rule=edition.cite(Law.PLACEMENT), detail="the set-up is not complete"
             )
@@ -420,7 +420,7 @@ class MorelliPosition:
             side_to_move=fen.placing_side(ply, self.ruleset.placements),
         )
 
-    def _after_turn(self, turn: moves.Turn) -> MorelliPosition:
+    def _after_turn(self, turn: moves.MorelliTurn) -> MorelliPosition:
         mover = self.side_to_move
         stones = moves.after(self.stones(), turn)
         is_black = mover is Side.FIRST

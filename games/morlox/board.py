@@ -48,7 +48,7 @@ BLIND: Sight = (0, 0, 0, 0, 0, 0, 0, 0)
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (-1, 1), (0, -1), (-1, 0), (-1, -1), (1, -1))
 
 
-class Board:
+class MorloxBoard:
     """Everything about a board that depends on its size alone; get one from `board_of`."""
 
     def __init__(self, size: int) -> None:
@@ -64,10 +64,10 @@ class Board:
         self.full = sum(self.bits)
         # above[k]: the squares from the bit of length k on; for k = 0, no stone on the ray, all.
         self.above = (self.full, *(self.full & (-1 << k) for k in range(self.lane)))
-        bottom, left = sum(self.bits[:size]), sum(self.bits[::size])
-        top, right = sum(self.bits[-size:]), left << (size - 1)
-        self.edges = {Colour.BLACK: Edges(bottom, top), Colour.WHITE: Edges(left, right)}
-        perimeter = bottom | top | left | right
+        south, west = sum(self.bits[:size]), sum(self.bits[::size])
+        north, east = sum(self.bits[-size:]), west << (size - 1)
+        self.edges = {Colour.BLACK: Edges(south, north), Colour.WHITE: Edges(west, east)}
+        perimeter = south | north | west | east
         self.perimeter = perimeter | perimeter << self.lane  # in both lanes
         self.placements = {name: index for index, name in enumerate(self.names)}
         self.flips = {f"{name}x": index for index, name in enumerate(self.names)}
@@ -82,7 +82,7 @@ class Board:
             ray |= self._bit(file, rank)
         return ray
 
-    def read(self, move: str) -> Stone:
+    def parse_stone(self, move: str) -> Stone:
         """The placement or flip called `move` (D-X16), possible or not. Raises IllegalMoveError."""
         if (square := self.placements.get(move)) is not None:
             return Stone(square, is_flip=False)
@@ -104,11 +104,11 @@ class Board:
 
     def chain(self, seeds: int, own: int) -> int:
         """The stones of `own` connected orthogonally to any of them in `seeds`, those included."""
-        reached, grown = 0, seeds & own
-        while grown != reached:
-            reached = grown
-            grown = self.spread(grown) & own
-        return grown
+        previous, chain = 0, seeds & own
+        while chain != previous:
+            previous = chain
+            chain = self.spread(chain) & own
+        return chain
 
     def sight_of(self, black: int, white: int) -> Sight:
         """The sight on a board with these stones, computed from scratch."""
@@ -185,17 +185,17 @@ class Board:
         Stones of `own` cost 0, squares of `cheap` 1, all others 3 each.
         """
         dear = self.full & ~(own | cheap)
-        reached = [self.chain(edges.near, own)]
-        while not reached[-1] & edges.far:
-            step = (self.spread(reached[-1]) | edges.near) & cheap
-            if len(reached) > 2:
-                step |= (self.spread(reached[-3]) | edges.near) & dear
-            reached.append(self._grow(reached[-1] | step, own))
-        return len(reached) - 1
+        layers = [self.chain(edges.near, own)]
+        while not layers[-1] & edges.far:
+            step = (self.spread(layers[-1]) | edges.near) & cheap
+            if len(layers) > 2:
+                step |= (self.spread(layers[-3]) | edges.near) & dear
+            layers.append(self._grow(layers[-1] | step, own))
+        return len(layers) - 1
 
     def _grow(self, squares: int, own: int) -> int:
         """`squares` and every chain of `own` that touches them."""
         return squares | self.chain(self.spread(squares), own)
 
 
-board_of = lru_cache(maxsize=None)(Board)
+board_of = lru_cache(maxsize=None)(MorloxBoard)

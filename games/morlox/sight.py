@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 _WAYS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
 
-def controlled(size: int, control: Mapping[Colour, int]) -> list[Trait]:
-    """`controlled` with the squares of each colour that controls any."""
+def control_traits(size: int, control: Mapping[Colour, int]) -> list[Trait]:
+    """`control_traits` with the squares of each colour that controls any."""
     table = board_of(size)
     return [
         Trait("controlled", Shape.SPOT, _names(size, squares), colour=colour.value)
@@ -23,7 +23,7 @@ def controlled(size: int, control: Mapping[Colour, int]) -> list[Trait]:
     ]
 
 
-def seen_from(size: int, square: str, *, black: int, white: int) -> list[Trait]:
+def sight_traits(size: int, square: str, *, black: int, white: int) -> list[Trait]:
     """`seen`: a line to each stone that `square` sees, the first in each direction (D-X1).
 
     Empty for a name that is not on the board.

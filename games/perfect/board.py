@@ -77,21 +77,21 @@ def spread(squares: int) -> int:
 
 def group(seed: int, members: int) -> int:
     """The squares of `members` connected orthogonally to `seed`, itself one of them."""
-    reached, grown = 0, seed
-    while grown != reached:
-        reached = grown
-        grown = spread(grown) & members
-    return grown
+    previous, squares = 0, seed
+    while squares != previous:
+        previous = squares
+        squares = spread(squares) & members
+    return squares
 
 
 def numbers(squares: int) -> list[int]:
     """The numbers of the squares of a set, rising."""
-    found = []
+    rising = []
     while squares:
         lowest = squares & -squares
-        found.append(lowest.bit_length() - 1)
+        rising.append(lowest.bit_length() - 1)
         squares ^= lowest
-    return found
+    return rising
 
 
 def steps_advanced(colour: Colour, men: int) -> int:

@@ -57,7 +57,7 @@ class Layout(NamedTuple):
         """The squares showing one of the two colours of `colour`: its start squares and tiles."""
         return HOMES[colour] | self.tiles(colour)
 
-    def arrived(self, colour: Colour) -> int:
+    def arrivals(self, colour: Colour) -> int:
         """How many men of `colour` stand on the opposing start squares."""
         return (self.men(colour) & HOMES[colour.other]).bit_count()
 
@@ -72,7 +72,7 @@ class Layout(NamedTuple):
         D-P22: arrivals, then fewest men not yet out.
         """
         red, blue = (
-            (self.arrived(colour), -self._waiting(colour)) for colour in (Colour.RED, Colour.BLUE)
+            (self.arrivals(colour), -self._waiting(colour)) for colour in (Colour.RED, Colour.BLUE)
         )
         if red == blue:
             return None
@@ -91,14 +91,14 @@ class Layout(NamedTuple):
 
     def fits(self, stock: Stock) -> bool:
         """Whether these tiles can have been laid when `stock` is left."""
-        laid = self.red_tiles | self.blue_tiles | self.flipped
-        purple, yellow = (laid & PURPLE).bit_count(), (laid & YELLOW).bit_count()
+        all_tiles = self.red_tiles | self.blue_tiles | self.flipped
+        purple, yellow = (all_tiles & PURPLE).bit_count(), (all_tiles & YELLOW).bit_count()
         kinds = (
             (self.red_tiles, stock.red, stock.orange),
             (self.blue_tiles, stock.blue, stock.green),
         )
         return (
-            not laid & ~NEUTRAL
+            not all_tiles & ~NEUTRAL
             and purple + stock.red + stock.blue == PURPLE.bit_count()
             and yellow + stock.orange + stock.green == YELLOW.bit_count()
             and all(
@@ -124,7 +124,7 @@ class Layout(NamedTuple):
         return _letters("rb", (self.red_men, self.blue_men))
 
     @classmethod
-    def read(cls, *, ground: str, men: str) -> Self | None:
+    def parse(cls, *, ground: str, men: str) -> Self | None:
         """The layout of two blocks of `text`, or something near it; None for a wrong length."""
         below, above = ground.replace("/", ""), men.replace("/", "")
         if not len(below) == len(above) == len(_TOP_DOWN):
@@ -162,17 +162,17 @@ def _ground(square: int, letter: str) -> str:
 
 def _letters(letters: str, sets: Iterable[int]) -> dict[int, str]:
     """For each square, in reading order, the letter of the set that has it, or a dot."""
-    found = dict.fromkeys(_TOP_DOWN, ".")
+    letter_of = dict.fromkeys(_TOP_DOWN, ".")
     for letter, squares in zip(letters, sets, strict=True):
-        found |= dict.fromkeys(numbers(squares), letter)
-    return found
+        letter_of |= dict.fromkeys(numbers(squares), letter)
+    return letter_of
 
 
 def _rows(letters: dict[int, str]) -> str:
-    joined = "".join(letters.values())
-    return "/".join(joined[start : start + SIZE] for start in range(0, len(joined), SIZE))
+    text = "".join(letters.values())
+    return "/".join(text[start : start + SIZE] for start in range(0, len(text), SIZE))
 
 
 def _squares_with(letter: str, letters: str) -> int:
     squares = zip(_TOP_DOWN, letters, strict=True)
-    return sum(1 << square for square, found in squares if found == letter)
+    return sum(1 << square for square, here in squares if here == letter)

@@ -36,7 +36,7 @@ def tiling(drawing: str, turn: str = "red", stock: Stock | None = None) -> Perfe
 
     `r` `b` `f` are tiles, `.` bare squares and start squares.
     """
-    layout = Layout.read(ground=rows(drawing), men=EMPTY)
+    layout = Layout.parse(ground=rows(drawing), men=EMPTY)
     assert layout is not None
     men_at_home = layout._replace(red_men=HOMES[Colour.RED], blue_men=HOMES[Colour.BLUE])
     return PerfectPosition(Perfect(Colour(turn)), men_at_home, stock or Stock(), ply=40)
@@ -56,7 +56,7 @@ def race(
 
     `r` `b` `f` are tiles, `.` bare squares and start squares.
     """
-    layout = Layout.read(ground=EMPTY, men=rows(drawing))
+    layout = Layout.parse(ground=EMPTY, men=rows(drawing))
     assert layout is not None
     men = {colour: layout.men(colour) for colour in Colour}
     for colour in Colour:

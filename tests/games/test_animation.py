@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import games
-from games.animation import changed, replay_svg
+from games.animation import changed_cells, replay_svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -83,5 +83,5 @@ def test_long_game_is_of_moderate_size():
 def test_what_a_move_turned_is_changed_and_its_own_cells_are_not():
     before = games.load("morlox(size=5)").parse("...../..b../.bwb./...../..... b 4 -")
     after = before.play("c3x")
-    assert changed(before.cells(), after.cells(), ["c3"]) == []
-    assert changed(before.cells(), after.cells(), []) == ["c3"]
+    assert changed_cells(before.cells(), after.cells(), ["c3"]) == []
+    assert changed_cells(before.cells(), after.cells(), []) == ["c3"]

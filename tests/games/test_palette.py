@@ -13,7 +13,7 @@ from tests import colours
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/board.md").read_text()
 EYES = ("", *colours.DEFICIENCIES)
-# Light falls on a ground from the upper left (artwork's sheen): its brightest and its darkest spot.
+# Light falls on a ground from the upper left (svg_defs's sheen): its brightest and its darkest spot.
 LIGHTS = (("#ffffff", 0.0), ("#ffffff", 0.26), ("#000000", 0.16))
 MEN = ("red", "blue")
 

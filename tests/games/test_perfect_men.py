@@ -485,7 +485,7 @@ def test_nine_men_at_the_goal_and_one_in_hand_do_not_win():
     # D-P21: "men in hand do not count"; Red has just moved.
     position = race(ARRIVING, "blue")
     layout = position.layout._replace(red_men=position.layout.red_men & BLUE_HOME)
-    assert layout.arrived(Colour.RED) == 9
+    assert layout.arrivals(Colour.RED) == 9
     nine = PerfectPosition(position.ruleset, layout, position.stock, position.ply)
     assert nine.outcome() is None
 

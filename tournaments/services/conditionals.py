@@ -94,7 +94,7 @@ def lines(kept: Conditional) -> Sequence[Sequence[str]]:
 
 def over_the_game(kept: Conditional, whole: Tree) -> Tree:
     """The game's record `whole` with what is kept as lines after its end: what the analysis board opens."""
-    return variations.grafted(whole, whole.end(), variations.parse_tree(kept.tree).tree)
+    return variations.graft(whole, whole.end(), variations.parse_tree(kept.tree).tree)
 
 
 def answer(game: Game, move: str) -> str | None:

@@ -6,8 +6,8 @@ import math
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
-from games.artwork import CELL
 from games.palette import DARK_INK, LIGHT_INK
+from games.svg_defs import CELL
 from games.view import Shape
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _INKS = {
 _NEUTRAL = _Inks(LIGHT_INK, DARK_INK)
 
 
-def drawn(traits: Sequence[Trait], *, corners: Mapping[str, tuple[int, int]]) -> str:
+def highlights_svg(traits: Sequence[Trait], *, corners: Mapping[str, tuple[int, int]]) -> str:
     """The traits as one group; `corners` has left and top of every cell by name."""
     middles = {name: (x + _HALF, y + _HALF) for name, (x, y) in corners.items()}
     return f'<g class="traits" aria-hidden="true">{"".join(_one(trait, middles) for trait in traits)}</g>'
