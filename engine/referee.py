@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from engine.process import Launcher
     from games.core import Position, Ruleset
 
-# Two bots cannot agree on anything by themselves, so the move that ends a game by agreement is not
-# theirs to make.
-_AGREEMENT = "agree"
 _PACE_SLICE_S = 1.0
 # So many plies in a row, of both sides, for which the machine took more than the bot: the clocks
 # say nothing then.
@@ -308,7 +305,8 @@ def _move_of(player: BotPlayer, answer: BotAnswer) -> str:
     if answer.best.move is None:
         # No fault of the process, which may go on with the next game.
         raise FaultError(Fault.RESIGNED, "resigned")
-    if answer.best.move == _AGREEMENT:
+    # Agreement takes both sides, and a bot speaks for one.
+    if answer.best.move == games.AGREE:
         raise player.blame(Fault.ILLEGAL_MOVE, "a bot cannot agree on the end by itself")
     return answer.best.move
 

@@ -75,10 +75,6 @@ class BotTranscript:
         lines = [f"bot {escape(self.bot)}", *(_format_entry(entry) for entry in self.entries)]
         return "\n".join(lines) + "\n"
 
-    def at_ply(self, ply: int) -> list[TranscriptEntry]:
-        """What was said while `ply` plies had been played."""
-        return [entry for entry in self.entries if entry.ply == ply]
-
 
 def parse_transcript(text: str) -> BotTranscript:
     """The transcript whose `text()` this is. Raises BadTranscriptError."""

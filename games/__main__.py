@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from games.core import BadRecordError, RulesError, quote
+from games.core import AGREE, BadRecordError, RulesError, quote
 from games.json_record import MAX_JSON, parse_json
 from games.perft import perft
 from games.record import Record, parse_record, replay
@@ -173,7 +173,7 @@ def _random(options: argparse.Namespace) -> list[str]:
     while position.outcome() is None:
         moves.append(position.random_move(rng))
         position = position.play(moves[-1])
-    ending = "agreement" if moves[-1:] == ["agree"] else "rules"
+    ending = "agreement" if moves[-1:] == [AGREE] else "rules"
     record = Record(position.ruleset.key, setup, tuple(moves), position.outcome(), ending)
     return record.text().splitlines()
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # Text longer than this is garbage, whatever it says; errors quote no more than its beginning.
 MAX_TEXT = 4096
+# The ply that ends a game by agreement, where the rules know one (`Ruleset.has_agreement`).
+AGREE = "agree"
 _MAX_QUOTED = 60
 
 

@@ -39,11 +39,6 @@ class Outcomes:
             raise ValueError(f"three or five counts, none negative: {self.counts}")
 
     @classmethod
-    def no_games(cls) -> Self:
-        """Before the first game."""
-        return cls((0, 0, 0))
-
-    @classmethod
     def no_pairs(cls) -> Self:
         """Before the first pair."""
         return cls((0, 0, 0, 0, 0))
@@ -120,16 +115,6 @@ def likelihood_of_superiority(outcomes: Outcomes) -> float:
     return _NORMAL.cdf(
         (distribution.mean - 0.5) / math.sqrt(distribution.variance / distribution.weight)
     )
-
-
-def normalized_elo(outcomes: Outcomes) -> float:
-    """The score's distance from one half in deviations of a game, x 800 / ln 10.
-
-    What decides how many games a test needs.
-    """
-    distribution = sample(outcomes)
-    per_game = math.sqrt(distribution.variance * (2 if outcomes.is_pairs else 1))
-    return (distribution.mean - 0.5) / per_game * NORMALIZED_PER_DEVIATION
 
 
 NORMALIZED_PER_DEVIATION = 800 / math.log(10)

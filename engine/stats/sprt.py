@@ -110,34 +110,6 @@ def expected_score(elo: float) -> float:
     return 1 / (1 + math.pow(10, -elo / 400))
 
 
-def expected_games(test: Sprt, *, elo: float, draw_rate: float) -> float:
-    """The expected length of a logistic test in single games, if the true difference is `elo`.
-
-    Brownian approximation.
-
-    `draw_rate` is the share of draws, 0 to 1. Pairs take fewer.
-
-    Raises:
-        ValueError: a normalised test, or a draw rate that the score leaves no room for.
-    """
-    if test.scale is not Scale.LOGISTIC:
-        raise ValueError("the expected length is that of a logistic test")
-    score = expected_score(elo)
-    variance = score * (1 - score) - draw_rate / 4
-    if not 0 <= draw_rate < 1 or variance <= 0:
-        raise ValueError(f"a draw rate of {draw_rate} at {elo} Elo")
-    s0, s1 = expected_score(test.elo0), expected_score(test.elo1)
-    drift = (s1 - s0) * (2 * score - s0 - s1) / (2 * variance)
-    diffusion = (s1 - s0) ** 2 / variance
-    exponent = 2 * drift / diffusion
-    if abs(exponent) < 1e-9:
-        return -test.lower * test.upper / diffusion
-    acceptance = math.expm1(-exponent * test.lower) / (
-        math.exp(-exponent * test.lower) - math.exp(-exponent * test.upper)
-    )
-    return (acceptance * test.upper + (1 - acceptance) * test.lower) / drift
-
-
 def _with_mean(distribution: Sample, mean: float) -> tuple[float, ...]:
     """The likeliest distribution with that mean: q = p / (1 + x (score - mean))."""
     return _with_moment(distribution.shares, [score - mean for score in distribution.scores])

@@ -6,14 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from games.core import IllegalMoveError
+from games.core import AGREE, IllegalMoveError
 from games.morelli.board import MorelliBoard, cells_of
 from games.morelli.editions import Edition, Law
 
 if TYPE_CHECKING:
     from games.morelli.moves import MorelliTurn
 
-AGREE = "agree"
 # No board has cells beyond AE31 (D-M22), and no move more than eight captures.
 _CELL = r"(?:A[A-E]|[A-Z])(?:3[01]|[12][0-9]|[1-9])"
 _MOVE = re.compile(rf"({_CELL})-({_CELL})(?: x((?:{_CELL}){{1,8}}))?(\*)?(?://)?")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from games.core import (
+    AGREE,
     BadPositionError,
     BadSetupError,
     IllegalMoveError,
@@ -243,7 +244,7 @@ class MorelliPosition:
     def play(self, move: str) -> MorelliPosition:
         """The position after `move`. Raises IllegalMoveError with the paragraph that refuses it."""
         self._check_going_on(move)
-        if move == notation.AGREE:
+        if move == AGREE:
             # 8.1 / 7.1: at any earlier moment by agreement. D-M1: the Throne decides, as at any
             # other end.
             return replace(self, is_agreed=True, ply=self.ply + 1)
@@ -257,7 +258,7 @@ class MorelliPosition:
         Raises IllegalMoveError as `play` does.
         """
         self._check_going_on(move)
-        if move == notation.AGREE:
+        if move == AGREE:
             return move
         if self._vacant():
             return f"@{self._board().names[self._placement_cell(move)]}"

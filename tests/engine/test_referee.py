@@ -11,7 +11,7 @@ from engine.errors import BadMatchError, MatchAbortedError
 from engine.match import BotReply, BotSpec, Ending
 from games.core import BadSetupError, Outcome, Side
 from tests.engine.bots import going, is_running, written
-from tests.engine.matches import Notebook, match
+from tests.engine.matches import Notebook, entries_of_ply, match
 from tests.engine.nim import Nim
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path
     (game,) = match(good, talks, setup="heap=2").games
     first, second = game.transcripts
     assert (first.bot, second.bot) == ("good", "talks")
-    assert [(entry.channel.value, entry.text) for entry in second.at_ply(0)] == [
+    assert [(entry.channel.value, entry.text) for entry in entries_of_ply(second, 0)] == [
         (">", "ugi"),
         ("<", "id name fake"),
         ("<", "ugiok"),
@@ -238,7 +238,7 @@ def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path
         (">", "isready"),
         ("<", "readyok"),
     ]
-    assert sorted((entry.channel.value, entry.text) for entry in second.at_ply(1)) == [
+    assert sorted((entry.channel.value, entry.text) for entry in entries_of_ply(second, 1)) == [
         ("!", "oh 5"),
         ("<", "bestmove take_1"),
         ("<", "readyok"),
@@ -246,7 +246,7 @@ def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path
         (">", "isready"),
         (">", "position fen 2_first moves take_1"),
     ]
-    assert [entry.text for entry in second.at_ply(2)] == ["gameover 0-1 reason rules"]
+    assert [entry.text for entry in entries_of_ply(second, 2)] == ["gameover 0-1 reason rules"]
 
 
 def test_transcript_of_a_fault_ends_with_its_name(tmp_path, good):

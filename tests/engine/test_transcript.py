@@ -15,6 +15,7 @@ from engine.transcript import (
     escape,
     parse_transcript,
 )
+from tests.engine.matches import entries_of_ply
 
 lines = st.text(st.characters(exclude_categories=["Cs"]))
 entries = st.builds(
@@ -57,7 +58,7 @@ def test_text_that_is_no_transcript_is_refused(text):
 
 
 def marks(transcript: BotTranscript, ply: int) -> list[str]:
-    return [f"{entry.channel.value} {entry.text}" for entry in transcript.at_ply(ply)]
+    return [f"{entry.channel.value} {entry.text}" for entry in entries_of_ply(transcript, ply)]
 
 
 def test_lines_are_kept_with_their_ply_and_time():

@@ -12,14 +12,10 @@ import games
 from tournaments.models import Game, Offer, Player, Ply
 from tournaments.services import clocks, conditionals, downtime, news, ratings, vacations, wake
 from tournaments.services.beginnings import boxed_among
-from tournaments.services.conditionals import AGREE as AGREE
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-
-_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +63,7 @@ def play_move(
                 lose_on_time(game, now)
                 return game
             step = played(game, move)
-            if step.move == AGREE:
+            if step.move == games.AGREE:
                 raise RefusedError("agree-alone")
             add_ply(game, step, side=side, turn=turn, client_key=client_key)
             conclude_ply(game, step)
@@ -148,7 +144,7 @@ def conclude_ply(game: Game, played: Played) -> None:
     news.announce(news.of_game(game.pk), "ply", {"ply": game.ply, "attempt": game.attempt})
     outcome = played.position.outcome()
     if outcome is not None:
-        ending = Game.Ending.AGREEMENT if played.move == AGREE else Game.Ending.RULES
+        ending = Game.Ending.AGREEMENT if played.move == games.AGREE else Game.Ending.RULES
         finish_game(game, result=outcome.value, ending=ending)
     elif game.match_id is None:
         reply = conditionals.answer(game, played.move)

@@ -177,7 +177,7 @@ def _answer_offer(game_id: int) -> None:
     position = ruleset.parse(game.position)
     outcome = games.Outcome.DRAW
     if ruleset.has_agreement:
-        outcome = position.play(play.AGREE).outcome() or outcome
+        outcome = position.play(games.AGREE).outcome() or outcome
     hope = position.evaluation() * (1 if position.side_to_move is side else -1)
     accepts = outcome == side.value or (outcome == games.Outcome.DRAW and hope <= 0)
     try:
