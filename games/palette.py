@@ -58,8 +58,8 @@ PAINTS = {
 
 PALETTES = {
     "official": Palette(
-        # The revised rules give the first seven (rules.md, trap 2); bands without a name follow
-        # (D-M22).
+        # The revised rules give the first seven (docs/rules/notation.md, slip 2); bands without a
+        # name follow (D-M22).
         bands=(
             *("#ab82ff", "#5a529b", "#5c91fb", "#66cd00", "#ffcc00", "#ff8c00", "#cc0000"),
             *("#8e2f3c", "#a8626a", "#8a6a70", "#a58a8c", "#857a80", "#9f9aa0", "#7b7d86"),

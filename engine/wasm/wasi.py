@@ -1,7 +1,7 @@
 """WASI preview 1 for a module that plays: three pipes, its own clock, seeded random bytes.
 
-The names, argument lists and record layouts are those of `wasi_snapshot_preview1` (WASI, legacy
-preview 1, docs.md). No file, no directory, no environment, no socket: the functions for them exist
+The names, argument lists and record layouts are those of `wasi_snapshot_preview1` (WASI legacy
+preview 1). No file, no directory, no environment, no socket: the functions for them exist
 and say `badf`. Nothing here depends on the machine, so a module computes the same everywhere.
 """
 

@@ -8,8 +8,8 @@ from games.view import Cell
 
 COLOURS = {Side.FIRST: "black", Side.SECOND: "white"}
 
-# Section 11 (rules.md, trap 2), counted from the centre so that every size has the same colours
-# (D-M21).
+# Section 11 (docs/rules/notation.md, slip 2), counted from the centre so that every size has the
+# same colours (D-M21).
 BAND_NAMES = ("Violet", "Indigo", "Blue", "Green", "Yellow", "Orange", "Red")
 
 
