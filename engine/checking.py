@@ -103,7 +103,6 @@ class _WatchedTable(ScoreTable):
     on_wait: Callable[[], None] = lambda: None
 
     def waiting(self) -> None:
-        """See `Observer`."""
         self.on_wait()
 
 

@@ -103,13 +103,13 @@ class ScoreTable:
     pairs: Outcomes = field(default_factory=Outcomes.no_pairs)
 
     def game_started(self, game: int) -> None:
-        """See `Observer`."""
+        pass
 
     def ply_played(self, event: PlyEvent) -> None:
-        """See `Observer`."""
+        pass
 
     def waiting(self) -> None:
-        """See `Observer`."""
+        pass
 
     def game_ended(self, report: GameReport) -> None:
         """Count the game for the former bot and write its line."""

@@ -49,7 +49,6 @@ class ProgramSource:
     launcher: Launcher
 
     def bot(self, text: str, *, seed: int) -> BotSpec:
-        """See `BotSource`."""
         if players.is_player(text):
             return players.spec(text, seed=seed)
         return self.program.spec(text, seed=str(seed))

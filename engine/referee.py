@@ -333,13 +333,13 @@ class _NullObserver:
     """An observer who looks away."""
 
     def game_started(self, game: int) -> None:
-        """See `Observer`."""
+        pass
 
     def ply_played(self, event: PlyEvent) -> None:
-        """See `Observer`."""
+        pass
 
     def waiting(self) -> None:
-        """See `Observer`."""
+        pass
 
     def game_ended(self, report: GameReport) -> None:
-        """See `Observer`."""
+        pass

@@ -74,7 +74,6 @@ class TreeSearch:
         self._tuning = tuning or Tuning()
 
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
-        """See `Player`."""
         return _Search(position, self._tuning, budget, rng).run()
 
 

@@ -16,7 +16,6 @@ class RandomMover:
     """Plays any legal move, each equally likely."""
 
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
-        """See `Player`."""
         return MoveChoice(position.random_move(rng))
 
 
@@ -24,7 +23,7 @@ class Greedy:
     """Plays the move to the best evaluation after one ply, drawing lots between equals."""
 
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
-        """See `Player`. Looks at as many moves as the budget allows, in random order."""
+        """The best of as many moves as the budget allows, tried in random order."""
         side = position.side_to_move
         moves = position.legal_moves()
         rng.shuffle(moves)

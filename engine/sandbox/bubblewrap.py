@@ -98,7 +98,6 @@ class Bubblewrap:
             raise UnavailableError(reason, message)
 
     def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
-        """See `Isolator`."""
         user = users.user_for(slot)
         interpreter = interpreters.find(user)
         packages_for = cache(partial(staging.packages, user))

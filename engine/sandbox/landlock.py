@@ -66,7 +66,6 @@ class Landlock:
         return cls(abi)
 
     def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
-        """See `Isolator`."""
         user = users.user_for(slot)
         interpreter = interpreters.find(user)
         packages_for = cache(partial(staging.packages, user))
