@@ -1,4 +1,4 @@
-"""Makes the Celery application the current one wherever Django runs, so that services can send wake-ups."""
+"""Makes the Celery application current wherever Django runs, so that services can enqueue."""
 
 from django.apps import AppConfig
 

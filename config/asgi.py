@@ -1,7 +1,8 @@
-"""The one front: `/stream/` is a raw ASGI coroutine over `live`, everything else is Django as WSGI in a thread pool.
+"""Routes each request: `/stream/` to an ASGI coroutine over `live`, the rest to Django as WSGI.
 
-Django's own ASGI handler costs two to six times the CPU on the same views, and a thread for every open stream
-(measured, docs/decisions/0003). The pool's threads live on, so persistent database connections work as usual.
+Django's own ASGI handler costs two to six times the CPU on the same views, and a thread for every
+open stream (measured, docs/decisions/0003). The pool's threads live on, so persistent database
+connections work as usual.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a worker of the queues `bots` and `replies` does beside Celery's work: it tries its sandbox first, and again later."""
+"""What a worker of the queues `bots` and `replies` does beside the work of Celery.
+
+It tests its sandbox at the start and at intervals, and takes work only while the test passes.
+"""
 
 from __future__ import annotations
 
@@ -19,60 +22,66 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 # What this worker was asked to take of what wants a sandbox.
-_boxed_queues: list[str] = []
+_sandboxed_queues: list[str] = []
 
 
 @celeryd_after_setup.connect
 def try_the_sandbox(instance: Worker, **_: object) -> None:
-    """Take nothing boxed where no sandbox holds. Before the pool is made: its processes inherit what was found."""
+    """Leave the sandboxed queues alone where no sandbox passes its test.
+
+    Runs before the pool is made, whose processes inherit the result.
+    """
     queues = instance.app.amqp.queues
-    wanted = [name for name in enqueue.BOXED if name in queues.consume_from]
-    if not wanted:
+    names = [name for name in enqueue.BOXED if name in queues.consume_from]
+    if not names:
         return
-    if enqueue.BOTS not in wanted:
+    if enqueue.BOTS not in names:
         sandbox_status.use_slots_of_replies()
-    instance.app.steps["consumer"].add(TryAgain)
-    _boxed_queues[:] = wanted
+    instance.app.steps["consumer"].add(SandboxRetest)
+    _sandboxed_queues[:] = names
     if not _holds():
-        queues.deselect(wanted)
+        queues.deselect(names)
 
 
-class TryAgain(bootsteps.StartStopStep):
-    """Looks now and then whether the sandbox still holds, or holds at last, and takes the queues up or leaves them."""
+class SandboxRetest(bootsteps.StartStopStep):
+    """Tests the sandbox every few minutes and takes the sandboxed queues up or leaves them."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
-    def __init__(self, parent: Consumer, **options: Any) -> None:  # noqa: ANN401 - Celery's own options, passed on
+    def __init__(self, parent: Consumer, **options: Any) -> None:  # noqa: ANN401 - of Celery
         super().__init__(parent, **options)
         self._timer: Any = None
 
     def start(self, parent: Consumer) -> None:
-        """Begin to look."""
+        """Begin the tests."""
         period_s = sandbox_status.AGAIN_WITHOUT.total_seconds()
         # In the thread that consumes: a timer may have one of its own.
-        self._timer = parent.timer.call_repeatedly(period_s, parent.call_soon, (_look, parent))
+        self._timer = parent.timer.call_repeatedly(period_s, parent.call_soon, (_retest, parent))
 
     def stop(self, parent: Consumer) -> None:
-        """Look no more."""
+        """End the tests."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
 
-def _look(consumer: Any) -> None:  # noqa: ANN401 - its queues are unknown to its type
+def _retest(consumer: Any) -> None:  # noqa: ANN401 - its queues are unknown to its type
     holds = _holds()
-    for queue in _boxed_queues:
-        is_taken = consumer.task_consumer.consuming_from(queue)
-        if holds and not is_taken:
+    for queue in _sandboxed_queues:
+        is_consumed = consumer.task_consumer.consuming_from(queue)
+        if holds and not is_consumed:
             consumer.add_task_queue(queue)
             log.warning("%s.taken-up", queue)
-        if is_taken and not holds:
+        if is_consumed and not holds:
             consumer.cancel_task_queue(queue)
             log.error("%s.left", queue)
 
 
 def _holds() -> bool:
-    """Whether the sandbox holds; where that cannot be told to the site, nothing is played either."""
+    """Whether the sandbox passes its test now.
+
+    False too where the result cannot be stored, for the site could not show it.
+    """
     try:
         return sandbox_status.isolator() is not None
     except Error:

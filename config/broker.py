@@ -1,7 +1,8 @@
 """The embedded message broker: a kombu transport on one SQLite file, for one machine and no server.
 
-kombu's own file and SQL transports lose or destroy messages (measured, docs/decisions/0002). Here a message is a row: consuming
-marks it with its owner, acknowledging deletes it, and what a dead process owned is given out again at the next connect.
+kombu's own file and SQL transports lose or destroy messages (measured, docs/decisions/0002). Here a
+message is a row: consuming marks it with its owner, acknowledging deletes it, and what a dead
+process owned is given out again at the next connect.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ CREATE INDEX IF NOT EXISTS tagged ON message (tag);
 
 @functools.cache
 def _process(pid: int) -> str:
-    """A name of the running process that a later process with the same pid does not have; empty when it is gone."""
+    """A name of the running process that no later process with the same pid has.
+
+    Empty when the process has ended.
+    """
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
@@ -104,7 +108,8 @@ class Channel(virtual.Channel):
         )
 
     def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
-        # Looking first keeps an idle worker, which asks 30 times a second, from taking the write lock.
+        # Looking first keeps an idle worker, which asks 30 times a second, from taking the write
+        # lock.
         if not self._size(queue):
             raise Empty
         rows = self._query(

@@ -1,4 +1,4 @@
-"""The Celery application. Its messages carry ids only: what is due stands in the database (law 1)."""
+"""The Celery application, whose messages carry ids only: due work is rows of the database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class ForgetfulScheduler(Scheduler):
-    """A beat scheduler without a file: ticks look for due rows, so nothing is lost by starting afresh."""
+    """A beat scheduler without a file: ticks look for due rows, so a restart loses nothing."""
 
 
 app = Celery("rayuela")

@@ -1,4 +1,4 @@
-"""Reads the environment and keeps what the embedded default needs on disk: the one door for configuration."""
+"""Settings from the environment, and the files that the embedded default keeps on disk."""
 
 from __future__ import annotations
 
@@ -66,7 +66,10 @@ def secret_key() -> str:
 
 
 def database(url: str) -> dict[str, object]:
-    """Django's setting for `postgresql://user:password@host:port/name`, or the embedded SQLite file when empty."""
+    """Django's setting for a database URL, or for the embedded SQLite file when it is empty.
+
+    A URL is `postgresql://user:password@host:port/name` or `sqlite:////path`.
+    """
     if not url:
         return _sqlite(home() / "rayuela.sqlite3")
     parts = urlsplit(url)
@@ -95,7 +98,7 @@ def database(url: str) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """The server that sends mail; nothing is sent without a host."""
+    """The server that sends mail. Without a host nothing is sent."""
 
     host: str = ""
     port: int = 25
@@ -105,7 +108,10 @@ class Mail:
 
 
 def mail(url: str) -> Mail:
-    """The server of `smtp://user:password@host:port`, or `smtp+tls://` where it speaks STARTTLS; none when empty."""
+    """The server of `smtp://user:password@host:port`, or `smtp+tls://` for STARTTLS.
+
+    An empty URL gives a server without a host.
+    """
     if not url:
         return Mail()
     parts = urlsplit(url)
@@ -124,7 +130,7 @@ def mail(url: str) -> Mail:
 
 
 def _sqlite(path: Path) -> dict[str, object]:
-    """SQLite as stack.md measured it: IMMEDIATE transactions and WAL, or concurrent writers fail at once."""
+    """SQLite with IMMEDIATE transactions and WAL, without which concurrent writers fail at once."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,

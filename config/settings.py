@@ -1,7 +1,10 @@
-"""Every setting, for every installation: the environment decides. Without any variable it is the embedded default.
+"""Every setting, for every installation: the environment decides.
 
-Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS, TRUST_PROXY, DEBUG,
-RAYUELA_HOME, STATIC_ROOT, BOTS_ISOLATOR, LOG_LEVEL, MAIL_URL, MAIL_FROM; docs/operations.md explains each.
+Without any variable it is the embedded default.
+
+Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS,
+TRUST_PROXY, DEBUG, RAYUELA_HOME, STATIC_ROOT, BOTS_ISOLATOR, LOG_LEVEL, MAIL_URL, MAIL_FROM;
+docs/operations.md explains each.
 """
 
 import os
@@ -12,8 +15,9 @@ from csp.constants import NONE, SELF
 
 from config import environment
 
-# One thread for each fit of ratings: workers are processes already, and threads of theirs fight for the same cores (a fit
-# of 200 bots took 1.1 to 1.8 s with them, 0.02 s without). Read when numpy is loaded, which is at the first fit.
+# One thread for each fit of ratings: workers are processes already, and threads of theirs fight for
+# the same cores (a fit of 200 bots took 1.1 to 1.8 s with them, 0.02 s without). Read when numpy is
+# loaded, which is at the first fit.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BASE_DIR = environment.ROOT
@@ -73,7 +77,7 @@ TEMPLATES: list[dict[str, Any]] = [
 DATABASES = {"default": environment.database(DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- people -------------------------------------------------------------------------------------------------------
+# --- people ---------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "tournaments.User"
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
@@ -88,7 +92,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
-# --- what browsers are told ---------------------------------------------------------------------------------------
+# --- what browsers are told -----------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -117,7 +121,7 @@ if environment.flag("TRUST_PROXY"):
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
-# --- words and time -----------------------------------------------------------------------------------------------
+# --- words and time -------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ja", "日本語")]
 LANGUAGE_COOKIE_NAME = "rayuela_language"
@@ -129,11 +133,11 @@ FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = "UTC"
 USE_I18N = USE_TZ = True
 
-# --- files --------------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------
 STATIC_URL = "/static/"
 STATIC_ROOT = environment.folder("STATIC_ROOT", HOME / "static")
-# With a STATIC_ROOT of its own an installation runs `collectstatic`, and files are served hashed and compressed. The
-# embedded default serves them from where they lie, under their own names.
+# With a STATIC_ROOT of its own an installation runs `collectstatic`, and files are served hashed
+# and compressed. The embedded default serves them from where they lie, under their own names.
 _IS_COLLECTED = "STATIC_ROOT" in os.environ
 WHITENOISE_USE_FINDERS = not _IS_COLLECTED
 _STATIC = "whitenoise.storage.CompressedManifestStaticFilesStorage"
@@ -146,7 +150,7 @@ STORAGES = {
     },
 }
 
-# --- mail: letters to people who are away, and notices to authors of bots ------------------------------------------
+# --- mail: letters to people who are away, and notices to authors of bots -------------------------
 _MAIL = environment.mail(os.environ.get("MAIL_URL", ""))
 EMAIL_BACKEND = (
     "django.core.mail.backends.smtp.EmailBackend"
@@ -161,11 +165,11 @@ EMAIL_USE_TLS = _MAIL.is_encrypted
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "rayuela@localhost")
 
-# --- news ---------------------------------------------------------------------------------------------------------
+# --- news -----------------------------------------------------------------------------------------
 LIVE_REDIS_URL = REDIS_URL
 LIVE_SOCKET = HOME / "live.sock"
 
-# --- work (the settings of stack.md 2.4 and bots.md 4.2; Celery reads CELERY_*) -------------------------------------
+# --- work (Celery reads CELERY_*) -----------------------------------------------------------------
 CELERY_BROKER_URL = REDIS_URL or "sqlitefile://embedded"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -202,7 +206,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_SCHEDULER = "config.celery.ForgetfulScheduler"
 
-# --- the box of uploaded programs ---------------------------------------------------------------------------------
+# --- the sandbox of uploaded programs -------------------------------------------------------------
 # Which isolator workers use, after its self-test; no setting runs uploaded programs without one.
 BOTS_ISOLATOR = environment.choice("BOTS_ISOLATOR", ("auto", "bwrap", "landlock"))
 

@@ -1,7 +1,10 @@
-"""`GET /stream/?t=game:1&t=user:9`: server-sent events of one or more topics, without a thread per stream.
+"""Server-sent events of one or more topics: `GET /stream/?t=game:1&t=user:9`.
 
-Each event's id holds the sequence number reached in every topic, so a browser that connects again resumes where it was
-(`Last-Event-ID`; a page passes what it was drawn from as `after`), without loss or doubling. A comment goes out every 15 s and re-reads the database: lost wake-ups heal.
+No stream takes a thread.
+
+Each event's id holds the sequence number reached in every topic, so a browser that connects again
+resumes where it was (`Last-Event-ID`; a page passes what it was drawn from as `after`), without
+loss or doubling. A comment goes out every 15 s and re-reads the database: lost wake-ups heal.
 """
 
 from __future__ import annotations
@@ -61,7 +64,11 @@ class Streams:
                 await self._listener
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request: an endless stream, 400 for topics that do not exist, 403 for those of others, 503 when full."""
+        """Answer one request with an endless stream, or refuse it.
+
+        The status is 404 for topics that do not exist, 403 for those of others, 400 for a malformed
+        request and 503 when too many streams are open.
+        """
         query = parse_qs(scope["query_string"].decode("latin-1"))
         topics = query.get("t", [])[: MAX_TOPICS + 1]
         if scope["method"] != "GET" or not topics or len(topics) > MAX_TOPICS:
@@ -156,7 +163,10 @@ def _mark(seen: dict[str, int]) -> str:
 
 
 def _resume_point(last: str) -> dict[str, int]:
-    """The numbers in a `Last-Event-ID`, or in the page's `after`; what is not of our making is ignored."""
+    """The sequence numbers in a `Last-Event-ID`, or in the page's `after`, by topic.
+
+    Parts of any other form are ignored.
+    """
     point: dict[str, int] = {}
     for part in last[:1000].split(";"):
         topic, _, seq = part.partition("=")

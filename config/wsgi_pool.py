@@ -1,4 +1,4 @@
-"""Runs a WSGI application for ASGI requests in a bounded pool of threads, with limits on body and queue."""
+"""Runs a WSGI application for ASGI requests in a bounded thread pool, with limits on the body."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 THREADS = 8
 MAX_BODY_BYTES = 2 * 1024 * 1024
-# Programs of bots are larger, and come a few at a time. Of what is over their limit (engine.programs: 5 MB) most still comes
-# through, so that the form can say so in its own words.
+# Programs of bots are larger, and come a few at a time. Of what is over their limit
+# (engine.programs: 5 MB) most still comes through, so that the form can say so in its own words.
 MAX_UPLOAD_BYTES = 16 * 1024 * 1024
 MAX_UPLOADS = 4
 UPLOADS = "/bots/"
-# Requests waiting for a thread; beyond it the answer is "come back in a second" instead of a growing delay.
+# Requests waiting for a thread; beyond it the answer is "come back in a second" instead of a
+# growing delay.
 MAX_WAITING = 256
 
 
@@ -121,7 +122,8 @@ class WsgiPool:
         if getattr(response, "streaming", True):
             answer.stream, answer.close = iter(response), close
             return answer
-        # The usual case, whole in this thread: closing the response returns this thread's database connection.
+        # The usual case, whole in this thread: closing the response returns this thread's database
+        # connection.
         try:
             answer.body = b"" if environ["REQUEST_METHOD"] == "HEAD" else b"".join(response)
         finally:

@@ -1,1 +1,1 @@
-"""Players and matches: the line protocol, bots in their own processes, the referee and built-in engines."""
+"""Players and matches: the line protocol, bot processes, the referee and built-in players."""

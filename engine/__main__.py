@@ -1,4 +1,4 @@
-"""`python -m engine serve|match|check|verify|sandbox`: a bot, a match, a test of a bot, a game again, a test of this machine."""
+"""Bots and matches on the command line: `python -m engine COMMAND`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+_DESCRIPTION = (
+    "`python -m engine serve|match|check|verify|sandbox`: a bot, a match, a test of a bot, "
+    "a game again, a test of this machine."
+)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code: 0 done, 1 a bot broke the rules, 2 a mistake in the call, 130 interrupted."""
+    """Run the command and return its exit code.
+
+    0 is done, 1 a bot broke the rules, 2 a mistake in the call, 130 interrupted.
+    """
     arguments = _parser().parse_args(argv)
     try:
         return int(arguments.run(arguments))
@@ -45,7 +54,7 @@ def _match(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             records=arguments.records,
             transcripts=arguments.transcripts,
-            is_boxed=arguments.boxed,
+            is_sandboxed=arguments.boxed,
             sprt=_test(arguments.sprt),
         ),
         out=sys.stdout,
@@ -66,7 +75,7 @@ def _check(arguments: argparse.Namespace) -> int:
         games=arguments.games,
         control=arguments.control,
         seed=arguments.seed,
-        is_boxed=arguments.boxed,
+        is_sandboxed=arguments.boxed,
         out=sys.stdout,
     )
 
@@ -80,7 +89,7 @@ def _sandbox(_: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m engine", description=_DESCRIPTION)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     serve = commands.add_parser("serve", help="play by the line protocol on standard input")
@@ -104,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
 
     check = commands.add_parser("check", help="play a few games against `random`, list violations")
     check.add_argument("bot", metavar="BOT", help="a built-in name, or a command")
-    check.add_argument("--game", nargs="+", default=checking.CHECKED, metavar="KEY")
+    check.add_argument("--game", nargs="+", default=checking.DEFAULT_RULESETS, metavar="KEY")
     check.add_argument("--games", type=_positive, default=20, metavar="N", help="over all KEYs")
     _add_common(check)
     check.set_defaults(run=_check)

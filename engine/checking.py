@@ -1,4 +1,4 @@
-"""`python -m engine check`: some games against `random`, and everything wrong with a bot, line by line."""
+"""Checks a bot (`python -m engine check`): games against `random`, and every violation."""
 
 from __future__ import annotations
 
@@ -8,61 +8,63 @@ from statistics import median
 from typing import IO, TYPE_CHECKING
 
 from engine import compliance, local, referee
-from engine.cli import Contest, Table, pairs
-from engine.compliance import Weight
+from engine.cli import Contest, ScoreTable, pairs
+from engine.compliance import Severity
 from engine.match import Ending
-from engine.transcript import Channel, escaped
+from engine.transcript import LineMark, escape
 from games.core import Side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from engine.clock import TimeControl
-    from engine.local import Stall
+    from engine.local import BotSource
     from engine.match import GameReport
-    from engine.transcript import Transcript
+    from engine.transcript import BotTranscript
 
 # One small board of each game: what a bot is checked on unless told otherwise.
-CHECKED = ("morelli(size=7)", "morlox(size=5)", "perfect(limit=60)")
+DEFAULT_RULESETS = ("morelli(size=7)", "morlox(size=5)", "perfect(limit=60)")
 OPPONENT = "random"
 _STDERR_LINES = 12
-_SHOWN = 50
+_MAX_LISTED = 50
 _NS_PER_MS = 1_000_000
 
 
 def run_check(
-    checked: str,
+    bot: str,
     *,
     rulesets: Sequence[str],
     games: int,
     control: TimeControl,
     seed: int,
-    is_boxed: bool,
+    is_sandboxed: bool,
     out: IO[str],
 ) -> int:
-    """Let `checked` play `random`, the games spread over the rule sets in pairs, and list what it did wrong; the exit code.
+    """Let `bot` play `random`, list its violations, and return the exit code: 0, or 1 with any.
+
+    The games are spread over the rule sets in pairs.
 
     Raises:
-        LaunchError: there is no such bot, or no box for it.
+        LaunchError: there is no such bot, or no sandbox for it.
     """
-    with local.stable(is_boxed=is_boxed) as stable:
+    with local.open_local_source(is_sandboxed=is_sandboxed) as source:
         verdict = check_in(
-            stable, checked, rulesets=rulesets, games=games, control=control, seed=seed, out=out
+            source, bot, rulesets=rulesets, games=games, control=control, seed=seed, out=out
         )
     return 1 if verdict.violations else 0
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What came of a check: how much the bot did wrong, and whether the machine spoilt a game, which then says nothing."""
+class CheckResult:
+    """The number of violations, and whether the machine voided a game of the check."""
 
     violations: int
     is_void: bool
 
 
 def check_in(
-    stall: Stall,
-    checked: str,
+    source: BotSource,
+    bot: str,
     *,
     rulesets: Sequence[str],
     games: int,
@@ -70,50 +72,51 @@ def check_in(
     seed: int,
     out: IO[str],
     on_wait: Callable[[], None] = lambda: None,
-) -> Verdict:
-    """Check the bot that `stall` knows as `checked`, as `run_check` does. `on_wait` is called now and then while it thinks.
+) -> CheckResult:
+    """Check the bot that `source` knows as `bot`, as `run_check` does.
+
+    `on_wait` is called about once a second while the bot thinks.
 
     Raises:
         LaunchError: there is no such bot.
         MatchAbortedError: from `on_wait`.
     """
-    findings = _Findings()
+    findings = _BotFindings()
     for ruleset, count in _spread(rulesets, games):
-        contest = Contest(ruleset, (checked, OPPONENT), count, control, seed)
+        contest = Contest(ruleset, (bot, OPPONENT), count, control, seed)
         out.write(f"{ruleset}\n")
-        table = _Watched(contest, out, on_wait=on_wait)
-        for spec in pairs(contest, stall):
-            report = referee.play_match(spec, observer=table, launcher=stall.launcher)
+        table = _WatchedTable(contest, out, on_wait=on_wait)
+        for spec in pairs(contest, source):
+            report = referee.play_match(spec, observer=table, launcher=source.launcher)
             for game in report.games:
                 findings.add(
-                    game, f"{ruleset}, game {table.played - len(report.games) + game.index + 1}"
+                    game, f"{ruleset}, game {table.game_count - len(report.games) + game.index + 1}"
                 )
     findings.write(control, out)
-    return Verdict(len(findings.violations), findings.endings[Ending.VOID] > 0)
+    return CheckResult(len(findings.violations), findings.endings[Ending.VOID] > 0)
 
 
 @dataclass
-class _Watched(Table):
-    """A table that lets somebody know that it is still being played at."""
+class _WatchedTable(ScoreTable):
+    """A score table that calls `on_wait` while a bot thinks."""
 
     on_wait: Callable[[], None] = lambda: None
 
     def waiting(self) -> None:
-        """See `Observer`."""
         self.on_wait()
 
 
 def _spread(rulesets: Sequence[str], games: int) -> Iterator[tuple[str, int]]:
-    """Each rule set with its games: pairs as evenly as they go."""
+    """Each rule set with its number of games, dealt out in pairs as evenly as possible."""
     counts = dict.fromkeys(rulesets, 0)
-    for number, played in enumerate(range(0, games, 2)):
-        counts[rulesets[number % len(rulesets)]] += min(2, games - played)
+    for number, first_game in enumerate(range(0, games, 2)):
+        counts[rulesets[number % len(rulesets)]] += min(2, games - first_game)
     return ((ruleset, count) for ruleset, count in counts.items() if count)
 
 
 @dataclass
-class _Findings:
-    """What was found so far, about the bot that is first in even games."""
+class _BotFindings:
+    """The findings so far about the bot that is first in even games."""
 
     violations: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -122,14 +125,14 @@ class _Findings:
     notes: set[str] = field(default_factory=set)
 
     def add(self, game: GameReport, where: str) -> None:
-        """Look through a game."""
+        """Add the findings, the times and the ending of `game`."""
         side = Side.SECOND if game.index else Side.FIRST
         transcript = game.transcripts[side is Side.SECOND]
         self.endings[game.ending] += 1
         self.notes.update(game.notes)
         self.charged_ns += [ply.span.charged_ns for ply in game.plies if ply.side is side]
         for finding in compliance.findings(transcript):
-            is_violation = finding.weight is Weight.VIOLATION
+            is_violation = finding.weight is Severity.VIOLATION
             (self.violations if is_violation else self.remarks).append(f"{where}, {finding}")
         is_its_fault = game.ending.is_fault and game.loser is side
         if is_its_fault or game.ending is Ending.VOID:
@@ -147,26 +150,26 @@ class _Findings:
         out.write(f"{count} violations\n" if count else "no violations\n")
 
 
-def _fault(game: GameReport, transcript: Transcript, where: str) -> str:
-    """The end of a game that was not one by the rules, with the last words of its bot."""
-    line = compliance.lines_said(transcript)
-    told = f"{where}, ply {len(game.plies) + 1}, line {line}: {game.ending.value}: {escaped(game.detail)}"
-    complaints = [entry.text for entry in transcript.entries if entry.channel is Channel.STDERR]
-    return "\n    ".join([told, *map(escaped, complaints[-_STDERR_LINES:])])
+def _fault(game: GameReport, transcript: BotTranscript, where: str) -> str:
+    """The fault that ended a game, with the last lines of standard error of its bot."""
+    line = compliance.line_count(transcript)
+    sentence = f"{where}, ply {len(game.plies) + 1}, line {line}: {game.ending.value}: {escape(game.detail)}"
+    complaints = [entry.text for entry in transcript.entries if entry.channel is LineMark.STDERR]
+    return "\n    ".join([sentence, *map(escape, complaints[-_STDERR_LINES:])])
 
 
 def _times(charged_ns: list[int]) -> str:
-    """Median, 99th percentile and maximum of what the plies cost."""
+    """Median, 99th percentile and maximum of the time charged for a ply."""
     if not charged_ns:
         return "times: no plies"
-    ordered = sorted(charged_ns)
-    figures = (median(ordered), ordered[len(ordered) * 99 // 100], ordered[-1])
+    times_ns = sorted(charged_ns)
+    figures = (median(times_ns), times_ns[len(times_ns) * 99 // 100], times_ns[-1])
     middle, high, most = (f"{figure / _NS_PER_MS:.1f}" for figure in figures)
-    return f"times: {len(ordered)} plies, charged median {middle} ms, p99 {high} ms, max {most} ms"
+    return f"times: {len(times_ns)} plies, charged median {middle} ms, p99 {high} ms, max {most} ms"
 
 
 def _write_some(kind: str, lines: list[str], out: IO[str]) -> None:
-    for line in lines[:_SHOWN]:
+    for line in lines[:_MAX_LISTED]:
         out.write(f"{kind}: {line}\n")
-    if len(lines) > _SHOWN:
-        out.write(f"{kind}: {len(lines) - _SHOWN} more\n")
+    if len(lines) > _MAX_LISTED:
+        out.write(f"{kind}: {len(lines) - _MAX_LISTED} more\n")

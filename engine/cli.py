@@ -1,4 +1,4 @@
-"""`python -m engine match`: a match in pairs with its live table, its files, an Elo difference and a test."""
+"""Plays a match (`python -m engine match`): live table, record files, Elo difference, SPRT."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from engine import local, records, referee
 from engine.match import Ending, MatchSpec
 from engine.stats.elo import Tally, elo_difference, likelihood_of_superiority
 from engine.stats.outcomes import Outcomes
-from engine.stats.sprt import Sprt, Verdict, log_likelihood_ratio
-from engine.transcript import escaped
+from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
+from engine.transcript import escape
 from games.core import Outcome, Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.clock import TimeControl
-    from engine.local import Stall
+    from engine.local import BotSource
     from engine.match import BotLog, GameReport, MatchReport, PlyEvent
 
 _POINTS = {Outcome.FIRST: 1.0, Outcome.SECOND: 0.0, Outcome.DRAW: 0.5}
@@ -31,8 +31,9 @@ _STDERR_LINES = 12
 class Contest:
     """A match of the command line: `games` games in pairs, each pair with its own seeds.
 
-    `bots` are texts that `Stable.bot` understands. With a `sprt` the match ends as soon as the test of the former is
-    decided. `records` is a file to append to, `transcripts` a directory for one file a game and side.
+    `bots` are texts that `LocalSource.bot` takes. With `sprt` the match ends as soon as the test of
+    the former is decided. `records` is a file to append to, `transcripts` a directory for one file
+    a game and side.
     """
 
     ruleset: str
@@ -42,84 +43,84 @@ class Contest:
     seed: int
     records: str | None = None
     transcripts: str | None = None
-    is_boxed: bool = False
+    is_sandboxed: bool = False
     sprt: Sprt | None = None
 
 
 def run_match(contest: Contest, *, out: IO[str]) -> int:
-    """Play `contest`, a line for each game as it ends; the exit code.
+    """Play `contest`, writing a line for each game; the exit code is 1 when a bot had a fault.
 
     Raises:
-        LaunchError: there is no such bot, or no box for it.
+        LaunchError: there is no such bot, or no sandbox for it.
         OSError: a file cannot be written.
     """
-    table = Table(contest, out)
+    table = ScoreTable(contest, out)
     with (
-        local.stable(is_boxed=contest.is_boxed) as stable,
+        local.open_local_source(is_sandboxed=contest.is_sandboxed) as source,
         records.writer(contest.records) as write,
     ):
         keep = records.transcript_writer(contest.transcripts)
-        for spec in pairs(contest, stable):
-            before = table.played
-            report = referee.play_match(spec, observer=table, launcher=stable.launcher)
+        for spec in pairs(contest, source):
+            before = table.game_count
+            report = referee.play_match(spec, observer=table, launcher=source.launcher)
             for game in report.games:
                 write(game)
                 keep(game, before + game.index + 1)
             table.add_logs(report)
             table.add_pair(report)
-            if table.verdict is not Verdict.GOING_ON:
+            if table.verdict is not SprtVerdict.GOING_ON:
                 break
     table.finish()
     return 1 if table.faults else 0
 
 
-def pairs(contest: Contest, stable: Stall) -> Iterator[MatchSpec]:
+def pairs(contest: Contest, source: BotSource) -> Iterator[MatchSpec]:
     """The pairs of `contest`: one set-up each, drawn by its seed, the same in both games."""
     ruleset = games.load(contest.ruleset)
     rng = random.Random(contest.seed)
-    for played in range(0, contest.games, 2):
+    for first_game in range(0, contest.games, 2):
         setup = ruleset.setup_text(ruleset.initial(seed=rng.getrandbits(32)))
-        former, latter = (stable.bot(text, seed=rng.getrandbits(32)) for text in contest.bots)
+        former, latter = (source.bot(text, seed=rng.getrandbits(32)) for text in contest.bots)
         yield MatchSpec(
             contest.ruleset,
             setup,
             (former, latter),
             contest.control,
-            games=min(2, contest.games - played),
+            games=min(2, contest.games - first_game),
         )
 
 
 @dataclass
-class Table:
+class ScoreTable:
     """The running score, written line by line. An `Observer`."""
 
     contest: Contest
     out: IO[str]
     tally: Tally = field(default_factory=Tally)
     faults: list[str] = field(default_factory=list)
-    played: int = 0
+    game_count: int = 0
     logs: dict[str, BotLog] = field(default_factory=dict)
     pairs: Outcomes = field(default_factory=Outcomes.no_pairs)
 
     def game_started(self, game: int) -> None:
-        """See `Observer`."""
+        pass
 
     def ply_played(self, event: PlyEvent) -> None:
-        """See `Observer`."""
+        pass
 
     def waiting(self) -> None:
-        """See `Observer`."""
+        pass
 
     def game_ended(self, report: GameReport) -> None:
         """Count the game for the former bot and write its line."""
-        self.played += 1
+        self.game_count += 1
         if report.outcome is not None:
             self.tally = self.tally.plus(points=_former_points(report))
         if report.ending.is_fault or report.ending is Ending.VOID:
             self.faults.append(self._fault(report))
         tally = self.tally
         self.out.write(
-            f"{self.played:4}/{self.contest.games}  {report.first} - {report.second}"
+            f"{self.game_count:4}/{self.contest.games}  {report.first} - {report.second}"
             f"  {_RESULTS[report.outcome]:4} {report.ending.value:12} {len(report.plies):4} plies"
             f"   +{tally.wins} ={tally.draws} -{tally.losses}"
             f"  Elo {elo_difference(tally)}\n"
@@ -127,21 +128,21 @@ class Table:
         self.out.flush()
 
     def add_logs(self, report: MatchReport) -> None:
-        """Keep what the bots said beside their moves."""
+        """Keep what the bots have written beside their moves, for the end."""
         for log in report.logs:
             if log.lines or log.stderr:
                 self.logs[log.name] = log
 
     def add_pair(self, report: MatchReport) -> None:
-        """Count a pair of finished games for the test; a pair with a void or a missing game tells it nothing."""
+        """Count a pair of games for the test, unless one of them is void or missing."""
         if len(report.games) == 2 and all(game.outcome is not None for game in report.games):
             points = sum(_former_points(game) for game in report.games)
             self.pairs = self.pairs.plus(halves=round(2 * points))
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> SprtVerdict:
         """Where the test stands; without one it goes on."""
-        return self.contest.sprt.verdict(self.pairs) if self.contest.sprt else Verdict.GOING_ON
+        return self.contest.sprt.verdict(self.pairs) if self.contest.sprt else SprtVerdict.GOING_ON
 
     def finish(self) -> None:
         """Write the result of the former bot, then every fault and the last logs."""
@@ -156,12 +157,12 @@ class Table:
         self._write_faults()
 
     def _write_faults(self) -> None:
-        """Write every fault, and the last that its bot said."""
+        """Write every fault, and the last lines that each bot wrote."""
         for fault in self.faults:
             self.out.write(f"  {fault}\n")
         for log in self.logs.values() if self.faults else ():
             for line in [*log.lines, *log.stderr.splitlines()[-_STDERR_LINES:]]:
-                self.out.write(f"    {log.name}: {escaped(line)}\n")
+                self.out.write(f"    {log.name}: {escape(line)}\n")
 
     def _write_test(self) -> None:
         test = self.contest.sprt
@@ -176,15 +177,15 @@ class Table:
 
     def _fault(self, report: GameReport) -> str:
         name = report.second if report.loser is Side.SECOND else report.first
-        blamed = "nobody" if report.loser is None else name
+        culprit = "nobody" if report.loser is None else name
         return (
-            f"game {self.played}, ply {len(report.plies) + 1}:"
-            f" {report.ending.value} by {blamed}: {escaped(report.detail)}"
+            f"game {self.game_count}, ply {len(report.plies) + 1}:"
+            f" {report.ending.value} by {culprit}: {escape(report.detail)}"
         )
 
 
 def _former_points(report: GameReport) -> float:
-    """What the former bot, first in the even games, got from a finished game."""
+    """Points in a finished game of the former bot, which is first in the even games."""
     assert report.outcome is not None  # void games are nobody's points
     points = _POINTS[report.outcome]
     return 1 - points if report.index else points

@@ -1,6 +1,9 @@
-"""Time controls, the two clocks of a game and what a ply costs. Pure: durations come in, nothing is measured here.
+"""Time controls, the two clocks of a game and what a ply costs.
 
-Clocks run in nanoseconds, so that no ply is free and none is rounded up; people and bots are told milliseconds.
+Pure: durations come in, nothing is measured here.
+
+Clocks run in nanoseconds, so that no ply is free and none is rounded up; people and bots are told
+milliseconds.
 """
 
 from __future__ import annotations
@@ -66,7 +69,9 @@ class PerMove:
 
 @dataclass(frozen=True, slots=True)
 class Fuel:
-    """A budget of work for each ply, counted by the host of a WebAssembly module: the same move on every machine.
+    """A budget for each ply in units of work, counted by the host of a WebAssembly module.
+
+    The same budget gives the same move on every machine.
 
     No clock runs. A ply that takes `SAFETY_MS` on the wall is nobody's: such a game is void.
     """
@@ -88,7 +93,9 @@ TimeControl = Fischer | PerMove | Fuel
 
 
 def parse_time_control(text: str) -> TimeControl:
-    """The time control written as `60+0.5` (seconds for the game, seconds a ply), `500ms` (a ply) or `100Mfuel` (a ply).
+    """The time control of a text such as `60+0.5`, `500ms` or `100Mfuel`.
+
+    `60+0.5` is seconds for the game and seconds a ply, the other two are for each ply.
 
     Fuel takes `k`, `M` and `G` for thousands, millions and thousands of millions of units.
 
@@ -106,7 +113,7 @@ def parse_time_control(text: str) -> TimeControl:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class GameClock:
     """What both sides have left, in nanoseconds, never negative."""
 
     control: TimeControl
@@ -157,17 +164,19 @@ class Clock:
         """The clocks after a ply of `side` that cost `charged_ns`, its increment added."""
         match self.control:
             case Fischer(_, increment_ms):
-                left_ns = max(0, self.remaining_ns(side) - charged_ns) + increment_ms * NS_PER_MS
-                return self._with(side, left_ns)
+                remaining_ns = (
+                    max(0, self.remaining_ns(side) - charged_ns) + increment_ms * NS_PER_MS
+                )
+                return self._with(side, remaining_ns)
             case PerMove(_) | Fuel(_):
                 return self
             case _:
                 assert_never(self.control)
 
-    def _with(self, side: Side, left_ns: int) -> Self:
+    def _with(self, side: Side, remaining_ns: int) -> Self:
         if side is Side.FIRST:
-            return replace(self, first_ns=left_ns)
-        return replace(self, second_ns=left_ns)
+            return replace(self, first_ns=remaining_ns)
+        return replace(self, second_ns=remaining_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +185,12 @@ class Span:
 
     Attributes:
         wall_ns: from the last byte of `go` to the newline of `bestmove`.
-        cpu_ns: processor time of all its threads meanwhile, those that have ended included; None where the system
-            does not tell.
-        waited_ns: how long its main thread was ready to run and had no processor; None where the system does not tell.
-        delayed_ns: the same of the referee's thread: how much later than the newline came it was read.
+        cpu_ns: processor time of all its threads meanwhile, those that have ended included; None
+            where the system does not tell.
+        waited_ns: how long its main thread was ready to run and had no processor; None where the
+            system does not tell.
+        delayed_ns: the same of the referee's thread: how much later than the newline came it was
+            read.
     """
 
     wall_ns: int
@@ -191,13 +202,13 @@ class Span:
     def credit_ns(self) -> int:
         """What the machine, not the bot, has spent of it: 0 to `wall_ns`.
 
-        Sleeping earns nothing, for a sleeper does not wait for a processor; further threads earn nothing, for what
-        they take from the main one is processor time of the bot's own.
+        Sleeping earns nothing, for a sleeper does not wait for a processor; further threads earn
+        nothing, for what they take from the main one is processor time of the bot's own.
         """
         if self.cpu_ns is None or self.waited_ns is None:
             return 0
-        not_its_own_ns = self.waited_ns + self.delayed_ns
-        return max(0, min(not_its_own_ns, self.wall_ns - max(0, self.cpu_ns)))
+        idle_ns = self.waited_ns + self.delayed_ns
+        return max(0, min(idle_ns, self.wall_ns - max(0, self.cpu_ns)))
 
     @property
     def charged_ns(self) -> int:

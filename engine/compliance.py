@@ -1,4 +1,7 @@
-"""Does a bot keep the protocol? Looks through a transcript for what a referee forgives and an author should know."""
+"""Does a bot keep the protocol?
+
+Looks through a transcript for what a referee forgives and an author should know.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from typing import TYPE_CHECKING
 from engine import protocol
 from engine.errors import ProtocolError
 from engine.protocol import BestMove, HelloOk, Identity, Info, OptionOffered, ReadyOk, Unknown
-from engine.transcript import Channel, escaped
+from engine.transcript import LineMark, escape
 
 if TYPE_CHECKING:
-    from engine.transcript import Entry, Transcript
+    from engine.transcript import BotTranscript, TranscriptEntry
 
 
-class Weight(StrEnum):
+class Severity(StrEnum):
     """How bad it is."""
 
     VIOLATION = "violation"
@@ -23,10 +26,13 @@ class Weight(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """Something in a transcript. `line` counts from 1 what the bot has written in the game, `ply` from 1 too."""
+class LineFinding:
+    """Something in a transcript.
 
-    weight: Weight
+    `line` counts from 1 what the bot has written in the game, `ply` from 1 too.
+    """
+
+    weight: Severity
     line: int
     ply: int
     text: str
@@ -35,50 +41,54 @@ class Finding:
         return f"ply {self.ply}, line {self.line}: {self.text}"
 
 
-def findings(transcript: Transcript) -> list[Finding]:
+def findings(transcript: BotTranscript) -> list[LineFinding]:
     """Every violation and remark of `transcript`, in the order of its lines."""
-    found: list[Finding] = []
-    line, heard = 0, ""
+    line_findings: list[LineFinding] = []
+    line, command = 0, ""
     for entry in transcript.entries:
-        if entry.channel is Channel.HEARD:
-            heard = entry.text.partition(" ")[0]
-        elif entry.channel is Channel.SAID:
+        if entry.channel is LineMark.TO_BOT:
+            command = entry.text.partition(" ")[0]
+        elif entry.channel is LineMark.FROM_BOT:
             line += 1
-            found += _of_line(entry, line, heard)
-    return found
+            line_findings += _findings_of_line(entry, line, command)
+    return line_findings
 
 
-def lines_said(transcript: Transcript) -> int:
+def line_count(transcript: BotTranscript) -> int:
     """How many lines the bot has written, which is the number of its last one."""
-    return sum(entry.channel is Channel.SAID for entry in transcript.entries)
+    return sum(entry.channel is LineMark.FROM_BOT for entry in transcript.entries)
 
 
-def _of_line(entry: Entry, line: int, heard: str) -> list[Finding]:
-    shown = escaped(entry.text)[:200]
+def _findings_of_line(entry: TranscriptEntry, line: int, command: str) -> list[LineFinding]:
+    excerpt = escape(entry.text)[:200]
     try:
         reply = protocol.parse_reply(entry.text)
     except ProtocolError as error:
-        return [Finding(Weight.VIOLATION, line, entry.ply + 1, str(error))]
-    wrong = _out_of_place(reply, heard)
-    return [Finding(Weight.REMARK, line, entry.ply + 1, f"{wrong}: {shown}")] if wrong else []
+        return [LineFinding(Severity.VIOLATION, line, entry.ply + 1, str(error))]
+    oddity = _oddity_of_reply(reply, command)
+    return (
+        [LineFinding(Severity.REMARK, line, entry.ply + 1, f"{oddity}: {excerpt}")]
+        if oddity
+        else []
+    )
 
 
-def _out_of_place(reply: protocol.Reply, heard: str) -> str:
+def _oddity_of_reply(reply: protocol.Reply, command: str) -> str:
     """What is odd about `reply` after the command `heard`; empty when nothing is."""
     match reply:
         case Unknown(text):
             return "no word of the protocol" if text.strip() else ""
         case Identity() | OptionOffered() | HelloOk():
-            return "" if heard in {"ugi", "uci"} else "said outside the greeting"
+            return "" if command in {"ugi", "uci"} else "said outside the greeting"
         case ReadyOk():
-            return "" if heard == "isready" else "said without `isready`"
+            return "" if command == "isready" else "said without `isready`"
         case Info():
-            return "" if heard == "go" else "said without being asked"
+            return "" if command == "go" else "said without being asked"
         case BestMove():
-            return _oddity_of_answer(reply, heard)
+            return _oddity_of_answer(reply, command)
 
 
-def _oddity_of_answer(best: BestMove, heard: str) -> str:
-    if heard != "go":
+def _oddity_of_answer(best: BestMove, command: str) -> str:
+    if command != "go":
         return "answered without `go`"
     return "a draw cannot be offered, it is not read" if best.is_draw_offer else ""

@@ -6,7 +6,10 @@ from enum import StrEnum
 
 
 class Ending(StrEnum):
-    """Why a game ended, as it is stored with it; `Fault` says it more exactly. All but `RULES`, `RESIGNATION` and `VOID` are faults of the loser."""
+    """Why a game ended, as it is stored with it; `Fault` says it more exactly.
+
+    All but `RULES`, `RESIGNATION` and `VOID` are faults of the loser.
+    """
 
     RULES = "rules"
     RESIGNATION = "resignation"

@@ -9,19 +9,25 @@ if TYPE_CHECKING:
 
 
 class EngineError(Exception):
-    """Base of everything this package raises on purpose. `code` is stable; the message is for developers."""
+    """Base of everything this package raises on purpose.
+
+    `code` is stable; the message is for developers.
+    """
 
     code = "engine"
 
 
 class ProtocolError(EngineError, ValueError):
-    """A line that breaks the protocol: not UTF-8, too long, or a known word with arguments that make no sense."""
+    """A line that breaks the protocol: not UTF-8, too long, or with malformed arguments."""
 
     code = "protocol"
 
 
 class LaunchError(EngineError):
-    """A bot could not be started at all. The machine's fault until shown otherwise: such a game is void."""
+    """A bot could not be started at all.
+
+    The machine's fault until shown otherwise: such a game is void.
+    """
 
     code = "launch"
 
@@ -39,13 +45,16 @@ class UnknownPlayerError(EngineError, ValueError):
 
 
 class MatchAbortedError(EngineError):
-    """Raised by an observer to stop a match at once, such as when its lease was lost. Nothing is scored."""
+    """Raised by an observer to stop a match at once, such as when its lease was lost.
+
+    Nothing is scored.
+    """
 
     code = "match-aborted"
 
 
 class IsolationError(LaunchError):
-    """A bot's box could not be made, though its program was started. Never the bot's fault."""
+    """A bot's sandbox could not be made, though its program was started. Never the bot's fault."""
 
     code = "isolation"
 
@@ -57,7 +66,7 @@ class StarvedError(EngineError):
 
 
 class BotFailedError(EngineError):
-    """A bot crashed, was silent past its deadline, wrote too much or nonsense, or took too much memory.
+    """A bot crashed, was silent too long, wrote too much or nonsense, or took too much memory.
 
     Attributes:
         fault: which of these it was.

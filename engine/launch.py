@@ -1,4 +1,7 @@
-"""What is run for a bot, and the running of it: an argument list, a bare environment, a process that dies with us."""
+"""Starts the process of a bot from an argument list and a bare environment.
+
+The process dies with the thread that started it.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,15 @@ _PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What to run: an argument list (never a shell's line), the whole environment, the working directory.
+    """What to run: an argument list, the whole environment and the working directory.
 
-    `descriptors` are inherited by the child and closed here once it runs, so a launch serves once. The child becomes
-    `user` (uid and gid, no other groups) first if that is told.
-    `broken_status` is the exit status by which a sandbox says that it could not be made: before the bot's first line
-    that is the machine's fault. `memory_bytes` is what all its processes may have resident together.
+    A shell never reads the argument list.
+
+    `descriptors` are inherited by the child and closed here once it runs, so a launch serves once.
+    The child becomes `user` (uid and gid, no other groups) first if that is told. `broken_status`
+    is the exit status by which a sandbox says that it could not be made: before the bot's first
+    line that is the machine's fault. `memory_bytes` is what all its processes may have resident
+    together.
     """
 
     argv: Sequence[str]
@@ -41,18 +47,21 @@ Launcher = Callable[[BotSpec], Launch]
 
 
 def unconfined(bot: BotSpec) -> Launch:
-    """The bot's command as it is, with a bare environment and no sandbox: for bots one trusts, such as our own."""
+    """The bot's command as it is, with a bare environment and no sandbox.
+
+    For trusted bots, such as the built-in ones.
+    """
     return Launch(bot.argv)
 
 
-def spawned(launch: Launch) -> subprocess.Popen[bytes]:
-    """The running process of `launch`, leader of a session of its own, killed with the thread that called this.
+def spawn(launch: Launch) -> subprocess.Popen[bytes]:
+    """Start the process of `launch`, leader of its own session, killed with the calling thread.
 
     Raises:
         LaunchError: there is no such program, or it may not be run.
     """
     try:
-        return subprocess.Popen(  # noqa: S603  # running foreign programs is what this module is for
+        return subprocess.Popen(  # noqa: S603 - the purpose of this module
             list(launch.argv),
             bufsize=0,
             stdin=subprocess.PIPE,
@@ -65,7 +74,7 @@ def spawned(launch: Launch) -> subprocess.Popen[bytes]:
             user=launch.user,
             group=launch.user,
             extra_groups=None if launch.user is None else [],
-            preexec_fn=_death_with(os.getpid()),
+            preexec_fn=_die_with(os.getpid()),
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         raise LaunchError(f"cannot start {' '.join(launch.argv)[:200]!r}: {error}") from error
@@ -74,8 +83,11 @@ def spawned(launch: Launch) -> subprocess.Popen[bytes]:
             os.close(descriptor)
 
 
-def _death_with(parent: int) -> Callable[[], None] | None:
-    """What the child does before it becomes the bot: ask to be killed when the thread that made it dies."""
+def _die_with(parent: int) -> Callable[[], None] | None:
+    """The function that the child runs before it becomes the bot.
+
+    It asks the kernel to kill the child when the thread that started it dies.
+    """
     if sys.platform != "linux":
         return None
     prctl = _libc().prctl

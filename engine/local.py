@@ -1,4 +1,4 @@
-"""Bots as their authors name them on the command line, and how they are started: as they are, or in the box."""
+"""Bots as the command line names them, started as they are or in the sandbox."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from engine.launch import Launcher
     from engine.programs import Program
 
-# Where a program's own files are inside the box.
+# Where a program's own files are inside the sandbox.
 _TREE = "/bot"
 _UPLOADS = {".zip", ".wasm"}
 
 
-class Stall(Protocol):
+class BotSource(Protocol):
     """Where the bots of a match come from, and what starts them."""
 
     @property
@@ -42,34 +42,34 @@ class Stall(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramStall:
-    """One uploaded program, which goes by any name that no built-in player has, beside those players."""
+class ProgramSource:
+    """One uploaded program, under any name that no built-in player has, beside those players."""
 
     program: Program
     launcher: Launcher
 
     def bot(self, text: str, *, seed: int) -> BotSpec:
-        """See `Stall`."""
         if players.is_player(text):
             return players.spec(text, seed=seed)
         return self.program.spec(text, seed=str(seed))
 
 
 @dataclass(frozen=True)
-class Stable:
+class LocalSource:
     """Where the bots of a match come from, and what starts them."""
 
     launcher: Launcher
-    # The directory for their trees in the box; None to run them as they are.
+    # The directory for their trees in the sandbox; None to run them as they are.
     trees: Path | None = None
 
     def bot(self, text: str, *, seed: int) -> BotSpec:
-        """The bot that `text` names: a built-in player, a Python file, or a command with its arguments.
+        """The bot that `text` names: a built-in player, a Python file, or a command line.
 
-        In the box a Python file, or a `.zip` or `.wasm` as it would be uploaded; built-in players are trusted.
+        In the sandbox it is a Python file, or a `.zip` or `.wasm` as it would be uploaded. Built-in
+        players are trusted.
 
         Raises:
-            LaunchError: there is no such program, or none that can be boxed.
+            LaunchError: there is no such program, or none that can be sandboxed.
         """
         if players.is_player(text):
             return players.spec(text, seed=seed)
@@ -78,7 +78,7 @@ class Stable:
             raise LaunchError("a bot without a name")
         file = Path(words[0])
         if self.trees is not None:
-            return _boxed(file, words[1:], self.trees)
+            return _sandboxed_bot(file, words[1:], self.trees)
         if file.suffix == ".py" and file.is_file():
             return BotSpec(file.stem, (sys.executable, *words))
         program = shutil.which(words[0])
@@ -91,18 +91,21 @@ class Stable:
 
 
 @contextmanager
-def stable(*, is_boxed: bool) -> Iterator[Stable]:
-    """The bots of this machine. Raises LaunchError where they cannot be boxed."""
-    if not is_boxed:
-        yield Stable(_here)
+def open_local_source(*, is_sandboxed: bool) -> Iterator[LocalSource]:
+    """The bots of this machine. Raises LaunchError where it has no sandbox."""
+    if not is_sandboxed:
+        yield LocalSource(_here)
         return
     launcher = sandbox.choose().launcher()
     with tempfile.TemporaryDirectory(prefix="rayuela-") as trees:
-        yield Stable(launcher, Path(trees))
+        yield LocalSource(launcher, Path(trees))
 
 
 def _here(bot: BotSpec) -> Launch:
-    """A bot as its author starts it: in the caller's directory, with the caller's PATH, and with our library."""
+    """The launch of a bot as its author starts it.
+
+    It has the current directory, the current PATH, and the library of `sdk`.
+    """
     environment = {
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",
@@ -111,7 +114,7 @@ def _here(bot: BotSpec) -> Launch:
     return Launch(bot.argv, os.getcwd(), environment)
 
 
-def _boxed(file: Path, arguments: list[str], trees: Path) -> BotSpec:
+def _sandboxed_bot(file: Path, arguments: list[str], trees: Path) -> BotSpec:
     if not file.is_file() or file.suffix not in {".py", *_UPLOADS}:
         raise LaunchError(f"in the box run files .py, .zip and .wasm: {str(file)[:200]!r}")
     if file.suffix in _UPLOADS:

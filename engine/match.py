@@ -1,4 +1,4 @@
-"""What a match is and what came of it, as plain data: `MatchSpec` in, `MatchReport` out."""
+"""A match as plain data: `MatchSpec` in, `MatchReport` out."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
     from engine.clock import Span, TimeControl
     from engine.protocol import Info
-    from engine.transcript import Transcript
+    from engine.transcript import BotTranscript
     from games.core import Outcome, Side
 
 __all__ = [
     "BotLog",
+    "BotPly",
     "BotReply",
     "BotSpec",
     "Ending",
@@ -27,7 +28,6 @@ __all__ = [
     "MatchReport",
     "MatchSpec",
     "Observer",
-    "Ply",
     "PlyEvent",
 ]
 
@@ -36,9 +36,9 @@ __all__ = [
 class BotSpec:
     """A bot: the name for records, and the argument list that starts it.
 
-    `tree` is the absolute path of the directory with an uploaded program, which is read-only; with the `libraries`,
-    directories of packages that it imports beside ours and Python's own, it is all of the machine's that its sandbox shows
-    it. A program without a tree is our own and trusted.
+    `tree` is the absolute path of the directory with an uploaded program, which is read-only; with
+    the `libraries`, directories of packages that it imports beside ours and Python's own, it is all
+    of the machine's that its sandbox shows it. A program without a tree is our own and trusted.
     """
 
     name: str
@@ -57,7 +57,8 @@ class MatchSpec:
         players: the bots; the former is the first side in game 0 and the second side in game 1.
         control: the clocks of each game.
         games: 1 or 2.
-        pace_ms: a ply is shown at least this long after the one before, for people who watch. Not on the clock.
+        pace_ms: a ply is shown at least this long after the one before, for people who watch. Not
+            on the clock.
     """
 
     ruleset: str
@@ -75,7 +76,7 @@ class MatchSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Ply:
+class BotPly:
     """One ply of a bot as it was played.
 
     Attributes:
@@ -99,7 +100,7 @@ class Ply:
 
     @property
     def charged_ms(self) -> int:
-        """What of it went on the clock, if one runs."""
+        """The part of it that is charged, if a clock runs."""
         return round(self.span.charged_ns / NS_PER_MS)
 
     @property
@@ -120,7 +121,8 @@ class GameReport:
         loser: the side that lost by a fault or by resignation; None otherwise.
         fault: what exactly happened; None for an end by the rules.
         detail: one English sentence for the bots' authors; empty for an end by the rules.
-        notes: what somebody should know who reads the times of this game, such as that nothing could be credited.
+        notes: what somebody should know who reads the times of this game, such as that nothing
+            could be credited.
         transcripts: everything said to and by the first side, then the second.
     """
 
@@ -129,14 +131,14 @@ class GameReport:
     setup: str
     first: str
     second: str
-    plies: Sequence[Ply]
+    plies: Sequence[BotPly]
     outcome: Outcome | None
     ending: Ending
     loser: Side | None = None
     fault: Fault | None = None
     detail: str = ""
     notes: tuple[str, ...] = ()
-    transcripts: tuple[Transcript, ...] = ()
+    transcripts: tuple[BotTranscript, ...] = ()
 
     @property
     def moves(self) -> list[str]:
@@ -146,7 +148,7 @@ class GameReport:
 
 @dataclass(frozen=True, slots=True)
 class BotLog:
-    """What a bot said beside its moves: lines outside the protocol and the tail of its standard error."""
+    """Lines of a bot outside the protocol, and the tail of its standard error."""
 
     name: str
     lines: Sequence[str]
@@ -170,7 +172,7 @@ class PlyEvent:
 
     game: int
     number: int
-    ply: Ply
+    ply: BotPly
     first_ms: int
     second_ms: int
     is_last: bool = False
@@ -182,21 +184,25 @@ class BotReply:
 
     Attributes:
         ply: the ply to record, or None when the bot resigned or failed.
-        ending: None with a ply; else why the game is over, `VOID` when the bot could not even be asked.
+        ending: None with a ply; else why the game is over, `VOID` when the bot could not even be
+            asked.
         detail: one English sentence for the bot's author; empty with a ply.
         log: what it said meanwhile beside the protocol.
         transcript: everything said.
     """
 
-    ply: Ply | None
+    ply: BotPly | None
     ending: Ending | None
     detail: str
     log: BotLog
-    transcript: Transcript
+    transcript: BotTranscript
 
 
 class Observer(Protocol):
-    """Whoever wants to see a match while it is played. Any method may raise `MatchAbortedError` to stop it."""
+    """Whoever wants to see a match while it is played.
+
+    Any method may raise `MatchAbortedError` to stop it.
+    """
 
     def game_started(self, game: int) -> None:
         """Both bots are ready and the clock of the first is about to run."""
@@ -207,7 +213,7 @@ class Observer(Protocol):
         ...
 
     def waiting(self) -> None:
-        """Called about once a second while a bot thinks or the pace is kept: a moment to renew a lease."""
+        """Called about once a second while a bot thinks or the pace is kept, to renew a lease."""
         ...
 
     def game_ended(self, report: GameReport) -> None:

@@ -1,8 +1,8 @@
 """A bot's process: pipes with deadlines, caps on what it may write, and a certain death.
 
-No thread and no event loop: one `poll` over three pipes costs about 10 microseconds a line. The command that is
-really run comes from a `Launcher`, so that a sandbox can wrap it; nothing else here knows about isolation but that the
-bot may be a grandchild.
+No thread and no event loop: one `poll` over three pipes costs about 10 microseconds a line. The
+command that is really run comes from a `Launcher`, so that a sandbox can wrap it; nothing else here
+knows about isolation but that the bot may be a grandchild.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 from engine import procfs, protocol
 from engine.endings import Fault
 from engine.errors import BotFailedError, ProtocolError
-from engine.launch import Launch, Launcher, spawned, unconfined
+from engine.launch import Launch, Launcher, spawn, unconfined
 from engine.protocol.text import decode_line
 
 if TYPE_CHECKING:
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-__all__ = ["BotProcess", "Launch", "Launcher", "Line", "OutputLimits", "unconfined"]
+__all__ = ["BotProcess", "Launch", "Launcher", "OutputLimits", "OutputLine", "unconfined"]
 
-# At a time: of standard output little, for it is read line by line; of standard error all that a pipe holds.
+# At a time: of standard output little, for it is read line by line; of standard error all that a
+# pipe holds.
 _STDOUT_BYTES = 8192
 _STDERR_BYTES = 65_536
 _NS_PER_MS = 1_000_000
@@ -54,7 +55,7 @@ class OutputLimits:
     stderr_kept: int = 16_384
 
 
-class Line(NamedTuple):
+class OutputLine(NamedTuple):
     """One line of a bot and the monotonic nanosecond at which its newline was read."""
 
     text: str
@@ -66,16 +67,19 @@ def _nothing() -> None:
 
 
 class BotProcess:
-    """A running bot. Use it as a context manager or call `close`; whatever happens no process is left.
+    """A running bot.
 
-    Not thread-safe. The bot dies with the thread that created it, even when that is killed with SIGKILL.
+    Use it as a context manager or call `close`; whatever happens no process is left.
+
+    Not thread-safe. The bot dies with the thread that created it, even when that is killed with
+    SIGKILL.
     """
 
     def __init__(self, launch: Launch, *, limits: OutputLimits | None = None) -> None:
         self._launch = launch
         self._limits = limits or OutputLimits()
-        self._process = spawned(launch)
-        self._stdin, self._stdout, self._stderr = _unblocked(self._process)
+        self._process = spawn(launch)
+        self._stdin, self._stdout, self._stderr = _set_nonblocking(self._process)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
@@ -89,7 +93,7 @@ class BotProcess:
         self._stderr_tail = ""
         self._stderr_news: list[str] = []
         self._stderr_decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
-        self._meter: procfs.Meter | None = None
+        self._meter: procfs.CpuMeter | None = None
         self._brake = procfs.Brake([])
         self._has_spoken = False
         self._is_at_end = False
@@ -113,12 +117,12 @@ class BotProcess:
 
     @property
     def is_metered(self) -> bool:
-        """Whether the system tells how long the bot waited for a processor. Not before `recognise`."""
+        """Whether waits for a processor are measured; False before `recognise`."""
         return self._meter is not None
 
     @property
-    def is_box_broken(self) -> bool:
-        """Whether the process ended before the bot's first line, saying that its box could not be made."""
+    def is_sandbox_broken(self) -> bool:
+        """Whether the process said, before the bot's first line, that its sandbox failed."""
         status = self._exit_status()
         return (
             not self._has_spoken
@@ -128,13 +132,16 @@ class BotProcess:
         )
 
     def recognise(self) -> None:
-        """Find the bot's own process under its launchers. For once it has answered something and is surely there."""
+        """Find the bot's own process under its launchers.
+
+        For once it has answered something and is surely there.
+        """
         main = procfs.main_process(self._process.pid)
-        self._meter = procfs.Meter.of(main)
+        self._meter = procfs.CpuMeter.of(main)
         self._brake = procfs.Brake(procfs.family(main))
 
     def stopwatch(self) -> procfs.Stopwatch:
-        """What measures the next question."""
+        """A stopwatch for the next question."""
         return procfs.Stopwatch(self._meter)
 
     def pause(self) -> None:
@@ -167,7 +174,7 @@ class BotProcess:
         self._next_wait_ns = now_ns + _WAIT_SLICE_MS * _NS_PER_MS
         return now_ns
 
-    def receive(self, *, deadline_ns: int, on_wait: Callable[[], None] = _nothing) -> Line:
+    def receive(self, *, deadline_ns: int, on_wait: Callable[[], None] = _nothing) -> OutputLine:
         """The next line of the bot, which may have been read after `deadline_ns` by a hair.
 
         `on_wait` is called about once a second from `send` on; what it raises passes through.
@@ -183,11 +190,11 @@ class BotProcess:
                 raise BotFailedError(Fault.NO_ANSWER, "no answer in time")
             if now_ns >= self._next_watch_ns:
                 self._look_around(now_ns, on_wait)
-            left_ms = (deadline_ns - now_ns) // _NS_PER_MS + 1
-            self._pump(left_ms if left_ms < _WATCH_MS else _WATCH_MS)
+            timeout_ms = (deadline_ns - now_ns) // _NS_PER_MS + 1
+            self._pump(timeout_ms if timeout_ms < _WATCH_MS else _WATCH_MS)
         raw = self._lines.popleft()
         try:
-            return Line(decode_line(raw), self._read_ns)
+            return OutputLine(decode_line(raw), self._read_ns)
         except ProtocolError as error:
             raise _unreadable(raw, error) from error
 
@@ -204,16 +211,16 @@ class BotProcess:
         return lines
 
     def close(self, *, grace_ms: int = 0) -> None:
-        """Wait up to `grace_ms` for the end of the bot's output, then kill its whole group and reap it."""
+        """Wait up to `grace_ms` for the end of the output, then kill and reap the whole group."""
         if self._is_closed:
             return
         self._is_closed = True
         deadline_ns = time.monotonic_ns() + grace_ms * _NS_PER_MS
         self.resume()
         with contextlib.suppress(BotFailedError):
-            while not self._is_at_end and (left_ns := deadline_ns - time.monotonic_ns()) > 0:
+            while not self._is_at_end and (timeout_ns := deadline_ns - time.monotonic_ns()) > 0:
                 self._lines.clear()
-                self._pump(-(-left_ns // _NS_PER_MS))
+                self._pump(-(-timeout_ns // _NS_PER_MS))
         with contextlib.suppress(BotFailedError):
             self._pump(0)
         # Nobody has reaped the leader yet, so its id cannot have become another group's.
@@ -239,10 +246,10 @@ class BotProcess:
         self._poll.register(self._stdin, select.POLLOUT)
         try:
             while self._outgoing:
-                left_ms = (deadline_ns - time.monotonic_ns()) // _NS_PER_MS
-                if left_ms <= 0:
+                timeout_ms = (deadline_ns - time.monotonic_ns()) // _NS_PER_MS
+                if timeout_ms <= 0:
                     raise BotFailedError(Fault.DEAF, "does not read its input")
-                self._pump(left_ms)
+                self._pump(timeout_ms)
         finally:
             self._poll.unregister(self._stdin)
 
@@ -253,7 +260,7 @@ class BotProcess:
             raise BotFailedError(Fault.MEMORY, detail)
 
     def _pump(self, timeout_ms: int) -> None:
-        """Move what can be moved on the three pipes, waiting up to `timeout_ms` for the first of it."""
+        """Read and write what the pipes take, waiting up to `timeout_ms` for the first."""
         for descriptor, _ in self._poll.poll(timeout_ms):
             if descriptor == self._stdout:
                 self._read_stdout()
@@ -264,12 +271,12 @@ class BotProcess:
 
     def _write(self) -> None:
         try:
-            written = os.write(self._stdin, self._outgoing)
+            count = os.write(self._stdin, self._outgoing)
         except BlockingIOError:
             return
         except BrokenPipeError:
             self._fail_by_crash(Fault.DEAF, "closed its input and kept running")
-        self._outgoing = self._outgoing[written:]
+        self._outgoing = self._outgoing[count:]
 
     def _read_stdout(self) -> None:
         chunk = os.read(self._stdout, _STDOUT_BYTES)
@@ -317,11 +324,14 @@ class BotProcess:
         raise BotFailedError(Fault.KILLED, f"killed by {name}")
 
     def _exit_status(self) -> os.waitid_result | None:
-        """How it exited, if it has. Only looks: the id stays reserved until `close` has killed the group."""
+        """The exit status of the process, if it has one.
+
+        Only looks: the id stays reserved until `close` has killed the group.
+        """
         return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
 
 
-def _unblocked(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:
+def _set_nonblocking(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:
     """The descriptors of stdin, stdout and stderr, none of which blocks us any more."""
     pipes = cast("list[IO[bytes]]", [process.stdin, process.stdout, process.stderr])
     stdin, stdout, stderr = (pipe.fileno() for pipe in pipes)

@@ -1,6 +1,7 @@
-"""What the kernel tells about a process that is not ours to ask: its time on and off the processor, its memory.
+"""Processor time, waits for a processor and memory of a bot process, from `/proc`.
 
-Linux only; elsewhere, and where `/proc` is closed, everything here is None or empty, and clocks are wall clocks.
+Linux only; elsewhere, and where `/proc` is closed, everything here is None or empty, and clocks are
+wall clocks.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ _MAX_PROCESSES = 256
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Two counters of a process, in nanoseconds: processor time, and the main thread's wait for a processor."""
+    """Processor time of a process and the wait of its main thread for a processor, in ns."""
 
     cpu_ns: int
     waited_ns: int
 
 
 class Wait:
-    """How long one thread has been ready to run without a processor, read again and again. Close it.
+    """How long one thread has been ready to run without a processor. Close it.
 
     Raises:
         OSError: the system does not tell.
@@ -43,21 +44,21 @@ class Wait:
         self._schedstat = os.open(f"/proc/{task}/schedstat", os.O_RDONLY)
 
     def read(self) -> int:
-        """Nanoseconds so far, of the kernel's `run_delay`. Raises OSError when the thread is gone."""
-        _, waited, _ = os.pread(self._schedstat, 64, 0).split()
-        return int(waited)
+        """Nanoseconds so far of the `run_delay` of the kernel. Raises OSError after its end."""
+        _, wait_ns, _ = os.pread(self._schedstat, 64, 0).split()
+        return int(wait_ns)
 
     def close(self) -> None:
         """Let go of the thread."""
         os.close(self._schedstat)
 
 
-class Meter:
+class CpuMeter:
     """Reads the counters of one process again and again; two microseconds a time. Close it.
 
-    Processor time comes from the process's own clock (`clock_getcpuclockid(3)`) and not from the sum over
-    `/proc/PID/task/*/schedstat`: threads that have ended are missing there, so that a bot could burn time in short
-    threads and have it credited.
+    Processor time comes from the process's own clock (`clock_getcpuclockid(3)`) and not from the
+    sum over `/proc/PID/task/*/schedstat`: threads that have ended are missing there, so that a bot
+    could burn time in short threads and have it credited.
     """
 
     def __init__(self, pid: int) -> None:
@@ -67,7 +68,7 @@ class Meter:
 
     @classmethod
     def of(cls, pid: int) -> Self | None:
-        """The meter of process `pid` for the thread that asks, or None where the system does not tell."""
+        """The meter of process `pid` for the calling thread, or None where there is none."""
         try:
             meter = cls(pid)
         except OSError:
@@ -95,10 +96,15 @@ class Meter:
 
 
 class Stopwatch:
-    """Measures one question to a bot: make it, send the question, `start`, and ask for `span` when the answer is there."""
+    """Measures the time of one question to a bot.
 
-    def __init__(self, meter: Meter | None) -> None:
-        # Before the question and not after: on a busy machine we may wait in between while the bot runs already.
+    Make it before the question is sent, call `start` after that, and `span` when the answer is
+    there.
+    """
+
+    def __init__(self, meter: CpuMeter | None) -> None:
+        # Before the question and not after: on a busy machine we may wait in between while the bot
+        # runs already.
         self._before = meter.read() if meter else None
         self._meter = meter
         self._sent_ns = 0
@@ -121,7 +127,7 @@ class Stopwatch:
 
 
 def main_process(pid: int) -> int:
-    """The bot's own process where `pid` is what we have started: the last of a chain of only children.
+    """The bot's own process under `pid`, the last of a chain of only children.
 
     A sandbox that stays in memory has the bot as a child or grandchild, and so has a shell.
     """
@@ -135,12 +141,12 @@ def main_process(pid: int) -> int:
 
 def family(pid: int) -> list[int]:
     """`pid` and all its descendants."""
-    found = [pid]
-    for parent in found:
-        found += _children(parent)
-        if len(found) > _MAX_PROCESSES:
+    pids = [pid]
+    for parent in pids:
+        pids += _children(parent)
+        if len(pids) > _MAX_PROCESSES:
             break
-    return found
+    return pids
 
 
 def resident_bytes(pids: list[int]) -> int:
@@ -153,7 +159,10 @@ def resident_bytes(pids: list[int]) -> int:
 
 
 class Brake:
-    """Stops and resumes the processes of a bot. Holds them by descriptor: an id may become another process's."""
+    """Stops and resumes the processes of a bot.
+
+    Holds them by descriptor: an id may become another process's.
+    """
 
     def __init__(self, pids: list[int]) -> None:
         self._descriptors: list[int] = []

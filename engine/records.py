@@ -1,4 +1,4 @@
-"""Games of matches as game records, and files of them and of what was said in them."""
+"""Games of matches as game records, with files for them and for transcripts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ _ENDINGS = {
 
 
 def record_of(report: GameReport) -> games.Record:
-    """The game as a record. Faults other than time are forfeits there; a void game was not finished."""
+    """The game as a record.
+
+    Faults other than time are forfeits there; a void game was not finished.
+    """
     return games.Record(
         ruleset=report.ruleset,
         setup=report.setup,
@@ -41,7 +44,10 @@ def record_of(report: GameReport) -> games.Record:
 
 @contextmanager
 def writer(path: str | None) -> Iterator[Callable[[GameReport], None]]:
-    """A function that appends a game's record, and an empty line, to the file at `path`; without one it does nothing."""
+    """A function that appends the record of a game and an empty line to the file at `path`.
+
+    Without a path it does nothing.
+    """
     if path is None:
         yield lambda report: None
         return
@@ -55,9 +61,12 @@ def writer(path: str | None) -> Iterator[Callable[[GameReport], None]]:
 
 
 def transcript_writer(directory: str | None) -> Callable[[GameReport, int], None]:
-    """A function that writes both transcripts of game `number` into `directory`; without one it does nothing.
+    """A function that writes both transcripts of game `number` into `directory`.
 
-    The files are called `0007-first-greedy.txt`; what a bot's name has beside letters and digits is a dash there.
+    Without a directory it does nothing.
+
+    The files are called `0007-first-greedy.txt`; what a bot's name has beside letters and digits is
+    a dash there.
     """
     if directory is None:
         return lambda report, number: None

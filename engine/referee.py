@@ -1,8 +1,11 @@
-"""The referee: plays a game or a pair between bots and names every possible ending. `MatchSpec` -> `MatchReport`.
+"""The referee: plays a game or a pair between bots, and names every ending.
 
-The referee owns the rules and the clocks; a bot only answers. Judged in this order: no answer before the flag, or a
-late one (even if legal) - time; end of output - crash; too much output - flood; malformed - protocol; then the rules.
-Where the machine could not start a bot or had no processor for either, the game is void: played again, never scored.
+`MatchSpec` in, `MatchReport` out.
+
+The referee owns the rules and the clocks; a bot only answers. Judged in this order: no answer
+before the flag, or a late one (even if legal) - time; end of output - crash; too much output -
+flood; malformed - protocol; then the rules. Where the machine could not start a bot or had no
+processor for either, the game is void: played again, never scored.
 """
 
 from __future__ import annotations
@@ -13,10 +16,10 @@ from typing import TYPE_CHECKING, assert_never
 
 import games
 from engine import protocol
-from engine.clock import NS_PER_MS, Clock, Fischer, Fuel, PerMove
-from engine.contestant import QUIT_MS, Answer, Contestant, FaultError
+from engine.bot_player import QUIT_MS, BotAnswer, BotPlayer, FaultError
+from engine.clock import NS_PER_MS, Fischer, Fuel, GameClock, PerMove
 from engine.errors import BadMatchError, EngineError, IsolationError, LaunchError, StarvedError
-from engine.match import BotReply, Ending, Fault, GameReport, MatchReport, Ply, PlyEvent
+from engine.match import BotPly, BotReply, Ending, Fault, GameReport, MatchReport, PlyEvent
 from engine.process import unconfined
 from games.core import Outcome, Side
 
@@ -27,28 +30,29 @@ if TYPE_CHECKING:
     from engine.process import Launcher
     from games.core import Position, Ruleset
 
-# Two bots cannot agree on anything by themselves, so the move that ends a game by agreement is not theirs to make.
-_AGREEMENT = "agree"
 _PACE_SLICE_S = 1.0
-# So many plies in a row, of both sides, for which the machine took more than the bot: the clocks say nothing then.
-_STARVED_PLIES = 3
+# So many plies in a row, of both sides, for which the machine took more than the bot: the clocks
+# say nothing then.
+_STARVATION_PLIES = 3
 # A ply shorter than this says nothing about the machine, whatever part of it was spent waiting.
-_TELLING_NS = 50 * NS_PER_MS
+_SHORTEST_SPAN_NS = 50 * NS_PER_MS
 # What only a clock on the wall finds. Under fuel none runs: then they are the machine's.
-_BY_THE_WALL = {
+_WALL_CLOCK_FAULTS = {
     Fault.NO_ANSWER,
     Fault.LATE_ANSWER,
     Fault.DEAF,
     Fault.NO_GREETING,
     Fault.NOT_READY,
 }
-_UNMETERED = "no schedstat here: clocks are wall clocks and nothing is credited"
+_UNMETERED_NOTE = "no schedstat here: clocks are wall clocks and nothing is credited"
 
 
 def play_match(
     spec: MatchSpec, *, observer: Observer | None = None, launcher: Launcher = unconfined
 ) -> MatchReport:
-    """Play the one or two games of `spec` and say how each ended. Returns only when no process is left.
+    """Play the one or two games of `spec` and say how each ended.
+
+    Returns only when no process is left.
 
     Raises:
         RulesError: `spec` names no rule set of ours, or a set-up it does not have.
@@ -56,12 +60,12 @@ def play_match(
     """
     ruleset = games.load(spec.ruleset)
     ruleset.start(spec.setup)
-    players = [Contestant(player, launcher=launcher) for player in spec.players]
+    players = [BotPlayer(player, launcher=launcher) for player in spec.players]
     reports = []
     try:
         for index in range(spec.games):
             first, second = players if index == 0 else reversed(players)
-            game = _Game(spec, ruleset, index, first, second, observer or _Nobody())
+            game = _Game(spec, ruleset, index, first, second, observer or _NullObserver())
             reports.append(game.play())
         for player in players:
             player.tell(protocol.Quit())
@@ -79,7 +83,7 @@ def choose_move(
     setup: str,
     moves: Sequence[str],
     bot: BotSpec,
-    clock: Clock,
+    clock: GameClock,
     launcher: Launcher = unconfined,
     on_wait: Callable[[], None] = lambda: None,
 ) -> BotReply:
@@ -94,25 +98,25 @@ def choose_move(
         position = position.play(move)
     if position.outcome() is not None:
         raise BadMatchError(f"the game is over after {len(moves)} plies: nothing to choose")
-    player = Contestant(bot, launcher=launcher)
+    player = BotPlayer(bot, launcher=launcher)
     try:
         player.open_transcript(time.monotonic_ns())
         player.begin(ruleset=ruleset.key, on_wait=on_wait)
         line = position_line(ruleset, start, moves)
-        step = _next_step(player, position, clock, line, on_wait)
+        step = _next_ply(player, position, clock, line, on_wait)
         player.tell(protocol.Quit())
         player.close(grace_ms=QUIT_MS)
         return BotReply(step.ply, None, "", player.log, player.transcript())
     except FaultError as fault:
         return BotReply(None, fault.ending, fault.detail, player.log, player.transcript())
     except LaunchError as error:
-        return BotReply(None, Ending.VOID, _named(error), player.log, player.transcript())
+        return BotReply(None, Ending.VOID, _void_detail(error), player.log, player.transcript())
     finally:
         player.close()
 
 
 def position_line(ruleset: Ruleset, start: Position, moves: Sequence[str] = ()) -> str:
-    """The `position` line of a game: `startpos` where nothing was chosen before the first ply, else `fen`."""
+    """The `position` line: `startpos` where the rule set has one start, else `fen`."""
     fen = start.text() if ruleset.setup_text(start) else None
     return protocol.format_command(protocol.SetPosition(fen, tuple(moves)))
 
@@ -125,8 +129,8 @@ class _Game:
         spec: MatchSpec,
         ruleset: Ruleset,
         index: int,
-        first: Contestant,
-        second: Contestant,
+        first: BotPlayer,
+        second: BotPlayer,
         observer: Observer,
     ) -> None:
         self._spec = spec
@@ -138,18 +142,18 @@ class _Game:
         self._outcome = self._position.outcome()
         self._line = position_line(ruleset, self._position)
         self._is_metered_by_fuel = isinstance(spec.control, Fuel)
-        self._clock = Clock.start(spec.control)
-        self._plies: list[Ply] = []
-        self._starved: list[Side] = []
+        self._clock = GameClock.start(spec.control)
+        self._plies: list[BotPly] = []
+        self._starved_sides: list[Side] = []
         self._notes: list[str] = []
-        self._shown_ns = 0
+        self._display_ns = 0
 
     def play(self) -> GameReport:
         """Play to the end, tell everybody, and say what happened."""
         began_ns = time.monotonic_ns()
         for player in self._players.values():
             player.open_transcript(began_ns)
-        report = self._judged()
+        report = self._play_out()
         news = protocol.GameOver(_SCORES[report.outcome], report.ending.value)
         for player in self._players.values():
             player.tell(news)
@@ -158,32 +162,30 @@ class _Game:
         self._observer.game_ended(report)
         return report
 
-    def _judged(self) -> GameReport:
-        blamed = Side.FIRST
+    def _play_out(self) -> GameReport:
+        side = Side.FIRST
         try:
-            for blamed in Side:
-                self._players[blamed].begin(
-                    ruleset=self._ruleset.key, on_wait=self._observer.waiting
-                )
+            for side in Side:
+                self._players[side].begin(ruleset=self._ruleset.key, on_wait=self._observer.waiting)
             if not all(player.is_metered for player in self._players.values()):
-                self._notes.append(_UNMETERED)
+                self._notes.append(_UNMETERED_NOTE)
             self._observer.game_started(self._index)
-            self._shown_ns = time.monotonic_ns()
+            self._display_ns = time.monotonic_ns()
             while self._outcome is None:
-                blamed = self._position.side_to_move
-                self._play_ply(blamed)
+                side = self._position.side_to_move
+                self._play_ply(side)
         except FaultError as error:
-            if self._is_metered_by_fuel and error.fault in _BY_THE_WALL:
+            if self._is_metered_by_fuel and error.fault in _WALL_CLOCK_FAULTS:
                 return self._report(None, Fault.STARVED, detail=f"starved: {error}")
-            winner = Outcome.won_by(blamed.opponent)
-            return self._report(winner, error.fault, loser=blamed, detail=error.detail)
+            winner = Outcome.won_by(side.opponent)
+            return self._report(winner, error.fault, loser=side, detail=error.detail)
         except (LaunchError, StarvedError) as error:
-            return self._report(None, _VOIDING[type(error)], detail=_named(error))
+            return self._report(None, _VOID_FAULTS[type(error)], detail=_void_detail(error))
         return self._report(self._outcome, None)
 
     def _play_ply(self, side: Side) -> None:
         waiting = self._observer.waiting
-        step = _next_step(self._players[side], self._position, self._clock, self._line, waiting)
+        step = _next_ply(self._players[side], self._position, self._clock, self._line, waiting)
         self._keep_pace()
         ply = step.ply
         self._position = step.position
@@ -204,27 +206,29 @@ class _Game:
         self._observer.ply_played(event)
         self._watch_machine(ply)
 
-    def _watch_machine(self, ply: Ply) -> None:
+    def _watch_machine(self, ply: BotPly) -> None:
         """Void the game when neither bot gets a processor."""
         span = ply.span
         if self._is_metered_by_fuel:
             return  # no clock says anything
-        if span.wall_ns < _TELLING_NS or 2 * span.credit_ns <= span.wall_ns:
-            self._starved.clear()
+        if span.wall_ns < _SHORTEST_SPAN_NS or 2 * span.credit_ns <= span.wall_ns:
+            self._starved_sides.clear()
             return
-        self._starved.append(ply.side)
-        if len(self._starved) >= _STARVED_PLIES and len(set(self._starved)) == len(Side):
+        self._starved_sides.append(ply.side)
+        if len(self._starved_sides) >= _STARVATION_PLIES and len(set(self._starved_sides)) == len(
+            Side
+        ):
             raise StarvedError(
-                f"{len(self._starved)} plies in a row spent over half of their time waiting for a processor"
+                f"{len(self._starved_sides)} plies in a row spent over half of their time waiting for a processor"
             )
 
     def _keep_pace(self) -> None:
-        """Let the ply before be seen for `pace_ms`."""
-        due_ns = self._shown_ns + self._spec.pace_ms * 1_000_000
-        while (left_s := (due_ns - time.monotonic_ns()) / 1e9) > 0:
-            time.sleep(min(left_s, _PACE_SLICE_S))
+        """Wait until the ply before was visible for `pace_ms`."""
+        due_ns = self._display_ns + self._spec.pace_ms * 1_000_000
+        while (wait_s := (due_ns - time.monotonic_ns()) / 1e9) > 0:
+            time.sleep(min(wait_s, _PACE_SLICE_S))
             self._observer.waiting()
-        self._shown_ns = time.monotonic_ns()
+        self._display_ns = time.monotonic_ns()
 
     def _report(
         self,
@@ -250,7 +254,7 @@ class _Game:
         )
 
 
-_VOIDING: dict[type[EngineError], Fault] = {
+_VOID_FAULTS: dict[type[EngineError], Fault] = {
     LaunchError: Fault.LAUNCH,
     IsolationError: Fault.ISOLATION,
     StarvedError: Fault.STARVED,
@@ -259,20 +263,20 @@ _SCORES = {Outcome.FIRST: "1-0", Outcome.SECOND: "0-1", Outcome.DRAW: "1/2-1/2",
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _NextPly:
     """A ply and the position it leads to."""
 
-    ply: Ply
+    ply: BotPly
     position: Position
 
 
-def _next_step(
-    player: Contestant,
+def _next_ply(
+    player: BotPlayer,
     position: Position,
-    clock: Clock,
+    clock: GameClock,
     line: str,
     on_wait: Callable[[], None],
-) -> _Step:
+) -> _NextPly:
     """The ply of the side to move, judged. Raises FaultError for everything a bot can do wrong."""
     side = position.side_to_move
     answer = player.ask(
@@ -281,32 +285,33 @@ def _next_step(
         limit_ns=clock.limit_ns(side),
         on_wait=on_wait,
     )
-    move = _claimed_move(player, answer)
+    move = _move_of(player, answer)
     try:
         move = position.canonical(move)
         following = position.play(move)
     except games.IllegalMoveError as error:
         raise player.blame(Fault.ILLEGAL_MOVE, str(error)) from error
     remaining_ms = clock.charge(side, charged_ns=answer.span.charged_ns).remaining_ms(side)
-    return _Step(Ply(side, move, answer.span, remaining_ms, answer.info), following)
+    return _NextPly(BotPly(side, move, answer.span, remaining_ms, answer.info), following)
 
 
-def _named(error: EngineError) -> str:
-    """Why a game is void: the stable name of it first."""
+def _void_detail(error: EngineError) -> str:
+    """The reason of a void game, its stable code first."""
     return f"{error.code}: {error}"
 
 
-def _claimed_move(player: Contestant, answer: Answer) -> str:
+def _move_of(player: BotPlayer, answer: BotAnswer) -> str:
     """The move of `answer`, which may be illegal."""
     if answer.best.move is None:
         # No fault of the process, which may go on with the next game.
         raise FaultError(Fault.RESIGNED, "resigned")
-    if answer.best.move == _AGREEMENT:
+    # Agreement takes both sides, and a bot speaks for one.
+    if answer.best.move == games.AGREE:
         raise player.blame(Fault.ILLEGAL_MOVE, "a bot cannot agree on the end by itself")
     return answer.best.move
 
 
-def _go_line(clock: Clock) -> str:
+def _go_line(clock: GameClock) -> str:
     match clock.control:
         case Fuel(units):
             go = protocol.Go(fuel=units)
@@ -324,17 +329,17 @@ def _go_line(clock: Clock) -> str:
     return protocol.format_command(go)
 
 
-class _Nobody:
+class _NullObserver:
     """An observer who looks away."""
 
     def game_started(self, game: int) -> None:
-        """See `Observer`."""
+        pass
 
     def ply_played(self, event: PlyEvent) -> None:
-        """See `Observer`."""
+        pass
 
     def waiting(self) -> None:
-        """See `Observer`."""
+        pass
 
     def game_ended(self, report: GameReport) -> None:
-        """See `Observer`."""
+        pass

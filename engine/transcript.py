@@ -1,6 +1,9 @@
-"""Everything said in a game, line by line: what to whom, at which ply and when. Bounded, and safe to show.
+"""Everything said in a game, line by line: what to whom, at which ply and when.
 
-A transcript as text has a line for each, `PLY MILLISECONDS MARK TEXT`, after one with the bot's name:
+Bounded, and safe to show.
+
+A transcript as text has a line for each, `PLY MILLISECONDS MARK TEXT`, after one with the bot's
+name:
 
     bot greedy
     0 0.151 > ugi
@@ -8,7 +11,8 @@ A transcript as text has a line for each, `PLY MILLISECONDS MARK TEXT`, after on
     3 80.170 ! opening book not found
     3 80.210 # 12 further lines of info were not kept
 
-The text is escaped like a Python string, so neither control characters nor a change of writing direction get out.
+The text is escaped like a Python string, so neither control characters nor a change of writing
+direction get out.
 """
 
 from __future__ import annotations
@@ -37,59 +41,58 @@ class BadTranscriptError(EngineError, ValueError):
     code = "bad-transcript"
 
 
-class Channel(StrEnum):
-    """Who said a line, by its mark in the text form."""
+class LineMark(StrEnum):
+    """The direction of a line, by its mark in the text form."""
 
-    HEARD = ">"
-    SAID = "<"
+    TO_BOT = ">"
+    FROM_BOT = "<"
     STDERR = "!"
     NOTE = "#"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One line. `ply` is the number of plies played before it, `at_us` microseconds since the game began."""
+class TranscriptEntry:
+    """One line.
+
+    `ply` is the number of plies played before it, `at_us` microseconds since the game began.
+    """
 
     ply: int
     at_us: int
-    channel: Channel
+    channel: LineMark
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Transcript:
-    """What one bot heard and said in one game; its greeting belongs to the first game of its process."""
+class BotTranscript:
+    """The lines to and from one bot in one game. A greeting is part of a process's first game."""
 
     bot: str
-    entries: tuple[Entry, ...]
+    entries: tuple[TranscriptEntry, ...]
 
     def text(self) -> str:
         """The transcript for people and files; `parse_transcript` reads it back."""
-        lines = [f"bot {escaped(self.bot)}", *(_written(entry) for entry in self.entries)]
+        lines = [f"bot {escape(self.bot)}", *(_format_entry(entry) for entry in self.entries)]
         return "\n".join(lines) + "\n"
 
-    def at_ply(self, ply: int) -> list[Entry]:
-        """What was said while `ply` plies had been played."""
-        return [entry for entry in self.entries if entry.ply == ply]
 
-
-def parse_transcript(text: str) -> Transcript:
+def parse_transcript(text: str) -> BotTranscript:
     """The transcript whose `text()` this is. Raises BadTranscriptError."""
     head, *lines = text.split("\n")
     if not head.startswith("bot ") or lines[-1:] != [""]:
         raise BadTranscriptError(f"neither a `bot` line nor an end: {head[:60]!r}")
-    return Transcript(_unescaped(head[4:]), tuple(_read(line) for line in lines[:-1]))
+    return BotTranscript(_unescape(head[4:]), tuple(_parse_entry(line) for line in lines[:-1]))
 
 
-def escaped(text: str) -> str:
-    """`text` with its backslashes and everything that does not print written as in a Python string."""
+def escape(text: str) -> str:
+    """`text` with backslashes and unprintable characters escaped as in a Python string."""
     if text.isprintable() and "\\" not in text:
         return text
-    return "".join(map(_escaped_character, text))
+    return "".join(map(_escape_character, text))
 
 
 @dataclass
-class Recorder:
+class TranscriptRecorder:
     """Writes a transcript while the game is played, and forgets what is too much with a note.
 
     Attributes:
@@ -101,51 +104,51 @@ class Recorder:
     bot: str
     began_ns: int = field(default_factory=time.monotonic_ns)
     ply: int = 0
-    _entries: list[Entry] = field(default_factory=list)
-    _left: dict[bool, int] = field(
+    _entries: list[TranscriptEntry] = field(default_factory=list)
+    _budgets: dict[bool, int] = field(
         default_factory=lambda: {True: MAX_BYTES // 2, False: MAX_BYTES // 2}
     )
     _info_lines: int = 0
     _partial: str = ""
 
-    def heard(self, text: str, *, at_ns: int) -> None:
+    def record_input(self, text: str, *, at_ns: int) -> None:
         """Lines were sent to the bot."""
         for line in text.split("\n"):
-            self._keep(Channel.HEARD, line, at_ns)
+            self._keep(LineMark.TO_BOT, line, at_ns)
 
-    def said(self, text: str, *, at_ns: int) -> None:
+    def record_output(self, text: str, *, at_ns: int) -> None:
         """The bot wrote a line, whose end was read at `at_ns`."""
         if text.startswith("info"):
             self._info_lines += 1
             if self._info_lines > MAX_INFO_LINES:
                 return
-        self._keep(Channel.SAID, text, at_ns)
+        self._keep(LineMark.FROM_BOT, text, at_ns)
 
-    def complained(self, text: str) -> None:
+    def record_stderr(self, text: str) -> None:
         """The bot wrote to its standard error, perhaps half a line."""
         *lines, self._partial = (self._partial + text).split("\n")
         now_ns = time.monotonic_ns()
         for line in lines:
-            self._keep(Channel.STDERR, line, now_ns)
+            self._keep(LineMark.STDERR, line, now_ns)
 
     def note(self, text: str) -> None:
         """Something the reader should know. Always kept."""
         self._flush_stderr()
-        self._append(Channel.NOTE, text, time.monotonic_ns())
+        self._append(LineMark.NOTE, text, time.monotonic_ns())
 
     def end_ply(self) -> None:
         """Another ply was played: what is left of this one's standard error is written to it."""
         self._flush()
         self.ply += 1
 
-    def finished(self) -> Transcript:
+    def transcript(self) -> BotTranscript:
         """The transcript so far."""
         self._flush()
-        return Transcript(self.bot, tuple(self._entries))
+        return BotTranscript(self.bot, tuple(self._entries))
 
     def _flush_stderr(self) -> None:
         if self._partial:
-            self._keep(Channel.STDERR, self._partial, time.monotonic_ns())
+            self._keep(LineMark.STDERR, self._partial, time.monotonic_ns())
             self._partial = ""
 
     def _flush(self) -> None:
@@ -154,39 +157,39 @@ class Recorder:
             self.note(f"{self._info_lines - MAX_INFO_LINES} further lines of info were not kept")
         self._info_lines = 0
 
-    def _keep(self, channel: Channel, text: str, at_ns: int) -> None:
-        is_heard = channel is Channel.HEARD
-        left = self._left[is_heard]
-        if left <= 0:
+    def _keep(self, channel: LineMark, text: str, at_ns: int) -> None:
+        is_input = channel is LineMark.TO_BOT
+        budget = self._budgets[is_input]
+        if budget <= 0:
             return
         size = max(_LINE_BYTES, len(text.encode("utf-8", errors="replace")))
-        self._left[is_heard] = left - size
-        if size <= left:
+        self._budgets[is_input] = budget - size
+        if size <= budget:
             self._append(channel, text, at_ns)
             return
-        self._left[is_heard] = 0
-        what = "heard" if is_heard else "said"
-        self._append(Channel.NOTE, f"truncated: nothing more of what it {what} is kept", at_ns)
+        self._budgets[is_input] = 0
+        what = "heard" if is_input else "said"
+        self._append(LineMark.NOTE, f"truncated: nothing more of what it {what} is kept", at_ns)
 
-    def _append(self, channel: Channel, text: str, at_ns: int) -> None:
+    def _append(self, channel: LineMark, text: str, at_ns: int) -> None:
         at_us = max(0, at_ns - self.began_ns) // 1000
-        self._entries.append(Entry(self.ply, at_us, channel, text))
+        self._entries.append(TranscriptEntry(self.ply, at_us, channel, text))
 
 
-def _written(entry: Entry) -> str:
+def _format_entry(entry: TranscriptEntry) -> str:
     at = f"{entry.at_us // 1000}.{entry.at_us % 1000:03}"
-    return f"{entry.ply} {at} {entry.channel.value} {escaped(entry.text)}"
+    return f"{entry.ply} {at} {entry.channel.value} {escape(entry.text)}"
 
 
-def _read(line: str) -> Entry:
-    found = _LINE.fullmatch(line)
-    if found is None:
+def _parse_entry(line: str) -> TranscriptEntry:
+    match = _LINE.fullmatch(line)
+    if match is None:
         raise BadTranscriptError(f"not a line of a transcript: {line[:60]!r}")
-    ply, at, mark, text = found.groups()
-    return Entry(int(ply), int(at.replace(".", "")), Channel(mark), _unescaped(text))
+    ply, at, mark, text = match.groups()
+    return TranscriptEntry(int(ply), int(at.replace(".", "")), LineMark(mark), _unescape(text))
 
 
-def _escaped_character(character: str) -> str:
+def _escape_character(character: str) -> str:
     if character == "\\":
         return "\\\\"
     if character.isprintable():
@@ -197,14 +200,14 @@ def _escaped_character(character: str) -> str:
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
-def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(_unescaped_character, text)
+def _unescape(text: str) -> str:
+    return _ESCAPE.sub(_unescape_character, text)
 
 
-def _unescaped_character(found: re.Match[str]) -> str:
-    if found[0] == "\\\\":
+def _unescape_character(match: re.Match[str]) -> str:
+    if match[0] == "\\\\":
         return "\\"
-    code = int(found[0][2:], 16)
+    code = int(match[0][2:], 16)
     if code > _LARGEST_CODE_POINT:
-        raise BadTranscriptError(f"no character: {found[0]!r}")
+        raise BadTranscriptError(f"no character: {match[0]!r}")
     return chr(code)

@@ -11,6 +11,7 @@ Standard library only. Everything public is importable from here::
 """
 
 from games.core import (
+    AGREE,
     BadPositionError,
     BadRecordError,
     BadSetupError,
@@ -29,6 +30,7 @@ from games.record import Record, parse_record
 from games.registry import available, load
 
 __all__ = [
+    "AGREE",
     "BadPositionError",
     "BadRecordError",
     "BadSetupError",

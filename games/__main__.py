@@ -1,4 +1,6 @@
-"""Games on the command line: `python -m games perft|show|legal|random KEY [start] [options]`, `replay FILE`.
+"""Games on the command line (`python -m games`).
+
+The commands are `perft|show|legal|random KEY [start] [options]` and `replay FILE`.
 
 Prints plain text on standard output. Wrong input is one line on standard error and exit code 2.
 """
@@ -11,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from games.core import BadRecordError, RulesError, quoted
+from games.core import AGREE, BadRecordError, RulesError, quote
 from games.json_record import MAX_JSON, parse_json
 from games.perft import perft
 from games.record import Record, parse_record, replay
@@ -122,10 +124,10 @@ def _legal(options: argparse.Namespace) -> list[str]:
 
 
 def _show(options: argparse.Namespace) -> list[str]:
-    return _shown(_position(options))
+    return _description(_position(options))
 
 
-def _shown(position: Position) -> list[str]:
+def _description(position: Position) -> list[str]:
     outcome = position.outcome()
     side = position.side_to_move
     state = (
@@ -171,29 +173,29 @@ def _random(options: argparse.Namespace) -> list[str]:
     while position.outcome() is None:
         moves.append(position.random_move(rng))
         position = position.play(moves[-1])
-    ending = "agreement" if moves[-1:] == ["agree"] else "rules"
+    ending = "agreement" if moves[-1:] == [AGREE] else "rules"
     record = Record(position.ruleset.key, setup, tuple(moves), position.outcome(), ending)
     return record.text().splitlines()
 
 
 def _replay(options: argparse.Namespace) -> list[str]:
-    text = _read(options.file)
+    text = _file_text(options.file)
     record = parse_json(text) if text.lstrip().startswith("{") else parse_record(text)
     positions = replay(record)
     if options.show is None:
         return record.text().splitlines()
     if options.show >= len(positions):
         raise BadRecordError(f"the record has {len(record.moves)} plies, not {options.show}")
-    return _shown(positions[options.show])
+    return _description(positions[options.show])
 
 
-def _read(name: str) -> str:
+def _file_text(name: str) -> str:
     """The text of a file, no more of it than a record can have. Raises BadRecordError."""
     try:
         with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
             return file.read(MAX_JSON + 1).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRecordError(f"{quoted(name)}: {error}") from error
+        raise BadRecordError(f"{quote(name)}: {error}") from error
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""A whole game as one SVG file that plays itself: no script, and a still of the end for whoever wants no motion.
+"""A whole game as one animated SVG file: no script, and a still of the end without motion.
 
-The board is drawn once. What stands on a cell from one ply to another is drawn once too and shown for that time by CSS
-inside the file; what never changes is not animated. The attributes of the elements show the end of the game, and the
-animation runs only where motion is welcome, so that without it the end is what remains.
+The board is drawn once. What stands on a cell from one ply to another is drawn once too and shown
+for that time by CSS inside the file; what never changes is not animated. The attributes of the
+elements show the end of the game, and the animation runs only where motion is welcome, so that
+without it the end is what remains.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING
 
-from games import artwork, svg
-from games.artwork import CELL
+from games import svg, svg_defs
+from games.svg_defs import CELL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +43,7 @@ class Animation:
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class _PlyRange:
     """The positions from `first` up to, not including, `end`."""
 
     first: int
@@ -54,35 +55,38 @@ class _Span:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _Appearance:
     """A picture on a cell and when it is seen."""
 
     token: str
     cell: str
-    span: _Span
+    span: _PlyRange
 
 
 def replay_svg(positions: Sequence[Position], moves: Sequence[str], *, title: str) -> Animation:
-    """The game through `positions`, the start and one after each of `moves`, as a file that repeats for ever."""
+    """The game through `positions` as an animation that repeats for ever.
+
+    The positions are the start and the one after each of `moves`.
+    """
     ruleset = positions[0].ruleset
     boards = [position.cells() for position in positions]
     cells = boards[0]
     where = svg.corners(cells, ruleset.goals)
     layers = _layers(boards, [ruleset.move_path(move) for move in moves])
-    captions = [_Span(k, k + 1) for k in range(len(positions))]
-    spans = {shown.span for layer in layers for shown in layer} | set(captions)
+    captions = [_PlyRange(k, k + 1) for k in range(len(positions))]
+    spans = {appearance.span for layer in layers for appearance in layer} | set(captions)
     style = _style(spans, len(positions))
     width = 2 * min(x for x, _ in where.values()) + ruleset.size * CELL
     empty = [replace(cell, piece=None) for cell in cells]
     board = svg.board_svg(empty, ruleset.goals, title=title, id_prefix="replay")
-    tokens = {shown.token for layer in layers for shown in layer}
+    tokens = {appearance.token for layer in layers for appearance in layer}
     text = "".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {width + _CAPTION}" role="img" ',
             f'aria-label="{escape(title)}"><style>{style}</style><defs>{_definitions(tokens)}</defs>',
             board.replace("<svg ", f'<svg width="{width}" height="{width}" ', 1),
             *(
-                f"<g>{''.join(_drawn(shown, where, len(positions)) for shown in layer)}</g>"
+                f"<g>{''.join(_use_element(appearance, where, len(positions)) for appearance in layer)}</g>"
                 for layer in layers
             ),
             _captions(captions, moves, width),
@@ -92,41 +96,46 @@ def replay_svg(positions: Sequence[Position], moves: Sequence[str], *, title: st
     return Animation(text, style)
 
 
-def _layers(boards: Sequence[Sequence[Cell]], paths: Sequence[Sequence[str]]) -> list[list[_Shown]]:
-    """From below: grounds that change, the marks of each ply, pieces."""
+def _layers(
+    boards: Sequence[Sequence[Cell]], paths: Sequence[Sequence[str]]
+) -> list[list[_Appearance]]:
+    """The layers, the lowest first: grounds that change, the marks of each ply, pieces."""
     looks: dict[str, list[Cell]] = defaultdict(list)
     for board in boards:
         for cell in board:
             looks[cell.name].append(cell)
-    whole = _Span(0, len(boards))
-    grounds: list[_Shown] = []
-    marks: list[_Shown] = []
-    pieces: list[_Shown] = []
-    for name, seen in looks.items():
-        for token, span in _runs([cell.ground for cell in seen]):
+    whole = _PlyRange(0, len(boards))
+    grounds: list[_Appearance] = []
+    marks: list[_Appearance] = []
+    pieces: list[_Appearance] = []
+    for name, cells in looks.items():
+        for token, span in _runs([cell.ground for cell in cells]):
             if token is not None and span != whole:
-                grounds.append(_Shown(token, name, span))
-        for token, span in _runs([cell.piece for cell in seen]):
+                grounds.append(_Appearance(token, name, span))
+        for token, span in _runs([cell.piece for cell in cells]):
             if token is not None:
-                pieces.append(_Shown(token, name, span))
+                pieces.append(_Appearance(token, name, span))
     for number, path in enumerate(paths, start=1):
-        turned = changed(boards[number - 1], boards[number], path)
-        for mark, names in (("last", path), ("captured", turned)):
-            marks += (_Shown(mark, name, _Span(number, number + 1)) for name in names)
+        captures = changed_cells(boards[number - 1], boards[number], path)
+        for mark, names in (("last", path), ("captured", captures)):
+            marks += (_Appearance(mark, name, _PlyRange(number, number + 1)) for name in names)
     return [grounds, marks, pieces]
 
 
-def _runs(tokens: Sequence[str | None]) -> Iterator[tuple[str | None, _Span]]:
-    """Equal neighbours as one."""
+def _runs(tokens: Sequence[str | None]) -> Iterator[tuple[str | None, _PlyRange]]:
+    """Runs of equal tokens, each with its span of positions."""
     first = 0
     for k in range(1, len(tokens) + 1):
         if k == len(tokens) or tokens[k] != tokens[first]:
-            yield tokens[first], _Span(first, k)
+            yield tokens[first], _PlyRange(first, k)
             first = k
 
 
-def changed(before: Sequence[Cell], after: Sequence[Cell], path: Sequence[str]) -> list[str]:
-    """The cells besides those of a move's `path` that look different after it: what it has turned or taken."""
+def changed_cells(before: Sequence[Cell], after: Sequence[Cell], path: Sequence[str]) -> list[str]:
+    """The cells off the `path` of a move that look different after it.
+
+    They hold what the move has turned or taken.
+    """
     looks = {cell.name: (cell.ground, cell.piece) for cell in before}
     return [
         cell.name
@@ -137,32 +146,36 @@ def changed(before: Sequence[Cell], after: Sequence[Cell], path: Sequence[str]) 
     ]
 
 
-def _drawn(shown: _Shown, where: Mapping[str, tuple[int, int]], count: int) -> str:
-    x, y = where[shown.cell]
-    use = f'<use href="#a-{shown.token}" x="{x}" y="{y}"'
-    return f"{use}/>" if shown.span == _Span(0, count) else f"{use}{_timed(shown.span, count)}/>"
+def _use_element(appearance: _Appearance, where: Mapping[str, tuple[int, int]], count: int) -> str:
+    x, y = where[appearance.cell]
+    use = f'<use href="#a-{appearance.token}" x="{x}" y="{y}"'
+    return (
+        f"{use}/>"
+        if appearance.span == _PlyRange(0, count)
+        else f"{use}{_time_attributes(appearance.span, count)}/>"
+    )
 
 
-def _timed(span: _Span, count: int) -> str:
-    hidden = "" if span.end == count else ' visibility="hidden"'
-    return f' class="t {span.name}"{hidden}'
+def _time_attributes(span: _PlyRange, count: int) -> str:
+    visibility = "" if span.end == count else ' visibility="hidden"'
+    return f' class="t {span.name}"{visibility}'
 
 
-def _captions(spans: Sequence[_Span], moves: Sequence[str], width: int) -> str:
+def _captions(spans: Sequence[_PlyRange], moves: Sequence[str], width: int) -> str:
     """The number and text of each ply, under the board."""
     lines = ["", *(f"{number}. {move}" for number, move in enumerate(moves, start=1))]
     texts = "".join(
-        f'<text{_timed(span, len(spans))} x="{width / 2:g}" y="{width + 31}">{escape(line)}</text>'
+        f'<text{_time_attributes(span, len(spans))} x="{width / 2:g}" y="{width + 31}">{escape(line)}</text>'
         for span, line in zip(spans, lines, strict=True)
         if line
     )
     return (
-        f'<rect y="{width + 4}" width="{width}" height="{_CAPTION - 4}" rx="10" fill="{artwork.BED}"/>'
-        f'<g fill="{artwork.INK}" font-size="20" text-anchor="middle" font-family="ui-monospace,monospace">{texts}</g>'
+        f'<rect y="{width + 4}" width="{width}" height="{_CAPTION - 4}" rx="10" fill="{svg_defs.BED}"/>'
+        f'<g fill="{svg_defs.INK}" font-size="20" text-anchor="middle" font-family="ui-monospace,monospace">{texts}</g>'
     )
 
 
-def _style(spans: set[_Span], count: int) -> str:
+def _style(spans: set[_PlyRange], count: int) -> str:
     each_s = PLY_S if count <= _LONG else QUICK_PLY_S
     total_s = each_s * (count - 1) + END_S
 
@@ -171,7 +184,7 @@ def _style(spans: set[_Span], count: int) -> str:
 
     frames = []
     for span in sorted(spans, key=lambda span: (span.first, span.end)):
-        if span == _Span(0, count):
+        if span == _PlyRange(0, count):
             continue
         steps = "" if span.first == 0 else "0%{visibility:hidden}"
         steps += f"{at(span.first)}{{visibility:visible}}"
@@ -188,7 +201,7 @@ def _style(spans: set[_Span], count: int) -> str:
 def _definitions(tokens: set[str]) -> str:
     pictures = "".join(f'<g id="~{token}">{_picture(token)}</g>' for token in sorted(tokens))
     gradients = "".join(
-        gradient for name, gradient in artwork.GRADIENTS.items() if f"url(#~{name})" in pictures
+        gradient for name, gradient in svg_defs.GRADIENTS.items() if f"url(#~{name})" in pictures
     )
     # A piece and its gradient may share a token.
     pictures = pictures.replace('<g id="~', '<g id="a-')
@@ -196,5 +209,5 @@ def _definitions(tokens: set[str]) -> str:
 
 
 def _picture(token: str) -> str:
-    known = artwork.pieces(_PALETTE) | artwork.grounds(_PALETTE) | artwork.MARKS
-    return known.get(token) or artwork.grounds(_PALETTE)["plain"]
+    pictures = svg_defs.pieces(_PALETTE) | svg_defs.grounds(_PALETTE) | svg_defs.MARKS
+    return pictures.get(token) or svg_defs.grounds(_PALETTE)["plain"]

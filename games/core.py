@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
 # Text longer than this is garbage, whatever it says; errors quote no more than its beginning.
 MAX_TEXT = 4096
-_QUOTED = 60
+# The ply that ends a game by agreement, where the rules know one (`Ruleset.has_agreement`).
+AGREE = "agree"
+_MAX_QUOTED = 60
 
 
 class Side(StrEnum):
-    """One of the two persons at the board. FIRST makes the first ply of the game, SECOND is the other.
+    """One of the two persons at the board.
+
+    FIRST makes the first ply of the game, SECOND is the other.
 
     A side is a person, not a colour: after a Morlox swap the same side owns the other colour.
     """
@@ -45,13 +49,16 @@ class Outcome(StrEnum):
         return cls(side.value)
 
 
-def quoted(text: str) -> str:
-    """`text` for an error message: in quotes, cut after 60 characters, control characters escaped."""
-    return repr(text if len(text) <= _QUOTED else text[:_QUOTED] + "…")
+def quote(text: str) -> str:
+    """`text` for an error message, quoted and escaped, cut after 60 characters."""
+    return repr(text if len(text) <= _MAX_QUOTED else text[:_MAX_QUOTED] + "…")
 
 
 class RulesError(ValueError):
-    """Base of everything this package raises on wrong input. `code` is stable; the message includes the input."""
+    """Base of everything this package raises on wrong input.
+
+    `code` is stable; the message includes the input.
+    """
 
     code = "rules"
 
@@ -69,7 +76,7 @@ class UnknownOptionError(RulesError):
 
 
 class BadSetupError(RulesError):
-    """Set-up arguments from which no starting position can be made (a ring of the wrong length, ...)."""
+    """Set-up arguments that describe no starting position, such as a ring of the wrong length."""
 
     code = "bad-setup"
 
@@ -100,15 +107,15 @@ class IllegalMoveError(RulesError):
 
     Attributes:
         move: the text as it was given.
-        rule: the paragraph or decision that refuses it, such as `morelli-2015/4.2.1`, `morlox/control`,
-            `perfect/D-P15`; `.../notation` when the text is no move at all.
+        rule: the paragraph or decision that refuses it, such as `morelli-2015/4.2.1`,
+            `morlox/control`, `perfect/D-P15`; `.../notation` when the text is no move at all.
         detail: one English sentence for developers; interfaces write their own from `rule`.
     """
 
     code = "illegal-move"
 
     def __init__(self, move: str, *, rule: str, detail: str) -> None:
-        super().__init__(f"{quoted(move)}: {detail} [{rule}]")
+        super().__init__(f"{quote(move)}: {detail} [{rule}]")
         self.move = move
         self.rule = rule
         self.detail = detail
@@ -134,8 +141,9 @@ class Option:
 class Position(Protocol):
     """A position of one game: immutable, hashable, compared by value.
 
-    `side_to_move` and the colours are for persons: see `Side`. A *ply* is one decision by one side and the
-    same side may decide twice in a row, so never derive the side to move from the ply's parity.
+    `side_to_move` and the colours are for persons: see `Side`. A *ply* is one decision by one side
+    and the same side may decide twice in a row, so never derive the side to move from the ply's
+    parity.
     """
 
     @property
@@ -170,7 +178,8 @@ class Position(Protocol):
         """The position after `move`; this one is left unchanged.
 
         Raises:
-            IllegalMoveError: with the paragraph, when the rules refuse `move` here or it is no move at all.
+            IllegalMoveError: with the paragraph, when the rules refuse `move` here or it is no move
+                at all.
         """
         ...
 
@@ -178,7 +187,8 @@ class Position(Protocol):
         """The one spelling under which the legal `move` is stored; the move itself in most games.
 
         Raises:
-            IllegalMoveError: exactly when `play(move)` does, where a game has several spellings of one move.
+            IllegalMoveError: exactly when `play(move)` does, where a game has several spellings of
+                one move.
         """
         return move
 
@@ -187,11 +197,14 @@ class Position(Protocol):
         ...
 
     def text(self) -> str:
-        """The position as one line of printable ASCII, at most 4,096 characters; `Ruleset.parse` reads it back."""
+        """The position as one line of printable ASCII, at most 4,096 characters.
+
+        `Ruleset.parse` reads it back.
+        """
         ...
 
     def evaluation(self) -> float:
-        """How good the position looks to the side to move, from -1 (lost) to 1 (won): a cheap guess for engines."""
+        """An estimate for the side to move, from -1 (lost) to 1 (won), cheap enough for engines."""
         ...
 
     def random_move(self, rng: random.Random) -> str:
@@ -199,22 +212,28 @@ class Position(Protocol):
         ...
 
     def playout(self, rng: random.Random) -> Outcome:
-        """The outcome of playing on with uniformly random legal moves. Much faster than `random_move` in a loop."""
+        """The outcome of playing on with uniformly random legal moves.
+
+        Much faster than `random_move` in a loop.
+        """
         ...
 
     def cells(self) -> Sequence[Cell]:
-        """The board for display, one `Cell` a square, in reading order from the top left as the first side sees it."""
+        """The board for display, one `Cell` a square.
+
+        The order is from the top left as the first side sees it.
+        """
         ...
 
     def traits(self, at: str | None = None) -> Sequence[Trait]:
-        """What a person may want pointed out on the board (`Ruleset.topic`): all of it, or what is about one cell.
+        """The features of the board that `Ruleset.topic` is about, or those about one cell.
 
-        Nothing for a cell that the board has not.
+        Empty for a cell that the board does not have.
         """
         ...
 
     def notices(self) -> Sequence[Notice]:
-        """What a person should know beside the board: men in hand, tiles left, who sits on the Throne, ..."""
+        """Facts beside the board: men in hand, tiles left, who sits on the Throne, ..."""
         ...
 
 
@@ -223,7 +242,7 @@ class Ruleset(Protocol):
 
     @property
     def key(self) -> str:
-        """Canonical name with every option, such as `morelli(edition=revised,size=9,setup=random)`."""
+        """The canonical name with every option, such as `morlox(size=11,swap=on)`."""
         ...
 
     @property
@@ -253,7 +272,10 @@ class Ruleset(Protocol):
 
     @property
     def has_draw_offers(self) -> bool:
-        """Whether the persons at the board may agree on a draw: where draws exist and the rules know no other agreement."""
+        """Whether the players may agree on a draw.
+
+        True where draws exist and the rules know no other agreement.
+        """
         ...
 
     @property
@@ -275,9 +297,10 @@ class Ruleset(Protocol):
         ...
 
     def setup_text(self, position: Position) -> str:
-        """What was chosen or drawn before the first ply of `position`'s game, as `name=value,...`.
+        """The choices before the first ply of `position`, as `name=value,...`.
 
-        Empty where nothing is. `initial(**parsed)` of it gives the same start: it is stored with the game.
+        Empty where nothing is. `initial(**parsed)` of it gives the same start: it is stored with
+        the game.
         """
         ...
 
@@ -290,15 +313,18 @@ class Ruleset(Protocol):
         ...
 
     def move_path(self, move: str) -> tuple[str, ...]:
-        """The cells a person clicks, in order, to make `move`; empty for moves without a cell such as `pass`.
+        """The cells that a person clicks, in order, to make `move`.
+
+        Empty for moves without a cell such as `pass`.
 
         Several legal moves may share one path: the person then chooses between them by name.
         """
         ...
 
     def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
-        """For each step of `move_path` after its first cell, the cells of the pieces it turns or takes.
+        """For each step of `move_path`, the cells of the pieces that it takes or turns.
 
-        Read off the move's text, like the path; empty for moves that say nothing of captures.
+        There is one entry for each cell of the path after the first, read off the text of the move.
+        Empty for moves whose text says nothing of captures.
         """
         ...

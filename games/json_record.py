@@ -1,11 +1,14 @@
-"""A record as JSON: what of it decides a game. Who played, clocks and ratings stand beside it; docs/records.md has the schema."""
+"""A record as JSON, of which this module reads what decides a game.
+
+Names of players, clocks and ratings stand beside it; docs/records.md has the schema.
+"""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from games.core import BadRecordError, Outcome, quoted
+from games.core import BadRecordError, Outcome, quote
 from games.record import ENDINGS, MAX_PLIES, Record
 
 SCHEMA = "rayuela-record/1"
@@ -17,14 +20,15 @@ def parse_json(text: str) -> Record:
     """The record in a document of our schema; members that do not decide the game are passed over.
 
     Raises:
-        BadRecordError: with line and column where the text is no JSON, with the member's name otherwise.
+        BadRecordError: with line and column where the text is no JSON, with the member's name
+            otherwise.
     """
     if len(text) > MAX_JSON:
-        raise BadRecordError(f"{quoted(text)}: longer than {MAX_JSON} characters")
+        raise BadRecordError(f"{quote(text)}: longer than {MAX_JSON} characters")
     document = _document(text)
     schema = document.get("schema")
     if schema != SCHEMA:
-        raise BadRecordError(f"schema: {quoted(str(schema))} is not {quoted(SCHEMA)}")
+        raise BadRecordError(f"schema: {quote(str(schema))} is not {quote(SCHEMA)}")
     return Record(
         ruleset=_text(document, "ruleset"),
         setup=_text(document, "setup"),
@@ -48,16 +52,16 @@ def _document(text: str) -> dict[str, Any]:
         RecursionError,
         ValueError,
     ) as error:  # nested without end; a number of a million digits
-        raise BadRecordError(f"{quoted(text)}: {error}") from error
+        raise BadRecordError(f"{quote(text)}: {error}") from error
     if not isinstance(document, dict):
-        raise BadRecordError(f"{quoted(text)} is no object", line=1, column=1)
+        raise BadRecordError(f"{quote(text)} is no object", line=1, column=1)
     return document
 
 
 def _text(document: dict[str, Any], name: str) -> str:
     value = document.get(name)
     if not isinstance(value, str):
-        raise BadRecordError(f"{name}: {quoted(str(value))} is no text")
+        raise BadRecordError(f"{name}: {quote(str(value))} is no text")
     return value
 
 
@@ -77,7 +81,7 @@ def _outcome(value: object) -> Outcome | None:
         return None
     if isinstance(value, str) and value in set(Outcome):
         return Outcome(value)
-    raise BadRecordError(f"result: {quoted(str(value))} is no result")
+    raise BadRecordError(f"result: {quote(str(value))} is no result")
 
 
 def _ending(value: object) -> str | None:
@@ -85,4 +89,4 @@ def _ending(value: object) -> str | None:
         return None
     if isinstance(value, str) and value in ENDINGS:
         return value
-    raise BadRecordError(f"ending: {quoted(str(value))} is no ending")
+    raise BadRecordError(f"ending: {quote(str(value))} is no ending")

@@ -1,6 +1,7 @@
 """The colours of the boards: the official ones, and others that hold for people who see fewer.
 
-docs/board.md has the figures, and a test keeps them true: contrasts of pieces, differences between bands.
+docs/board.md has the figures, and a test keeps them true: contrasts of pieces, differences between
+bands.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ DARK_INK, LIGHT_INK = "#15131c", "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """A piece: its colour in the middle, lit and in shadow, and the rim that parts it from any ground."""
+    """The colours of a piece: middle, lit, in shadow, and the rim that sets it off any ground."""
 
     fill: str
     lit: str
@@ -57,7 +58,8 @@ PAINTS = {
 
 PALETTES = {
     "official": Palette(
-        # The revised rules give the first seven (rules.md, trap 2); bands without a name follow (D-M22).
+        # The revised rules give the first seven (docs/rules/notation.md, slip 2); bands without a
+        # name follow (D-M22).
         bands=(
             *("#ab82ff", "#5a529b", "#5c91fb", "#66cd00", "#ffcc00", "#ff8c00", "#cc0000"),
             *("#8e2f3c", "#a8626a", "#8a6a70", "#a58a8c", "#857a80", "#9f9aa0", "#7b7d86"),

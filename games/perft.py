@@ -1,4 +1,4 @@
-"""Counting positions: the number of sequences of exactly so many plies, the field's proof of a move generator."""
+"""Perft: the number of sequences of exactly so many plies, which proves a move generator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A game as text: headers, the numbered moves, and how it ended. Records replay; what does not replay is refused."""
+"""A game as text: headers, the numbered moves, and how it ended.
+
+Records replay; what does not replay is refused.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from games.core import BadRecordError, IllegalMoveError, Outcome, RulesError, quoted
+from games.core import BadRecordError, IllegalMoveError, Outcome, RulesError, quote
 from games.registry import load
 
 if TYPE_CHECKING:
@@ -14,7 +17,8 @@ if TYPE_CHECKING:
 
     from games.core import Position
 
-# The longest game is 1,480 plies (31x31 after a placement phase); a move is far shorter than 100 characters.
+# The longest game is 1,480 plies (31x31 after a placement phase); a move is far shorter than 100
+# characters.
 MAX_PLIES = 10_000
 MAX_RECORD = 1_000_000
 ENDINGS = ("rules", "agreement", "draw-agreed", "resignation", "time", "adjudication", "forfeit")
@@ -23,7 +27,7 @@ _RESULTS = {Outcome.FIRST: "1-0", Outcome.SECOND: "0-1", Outcome.DRAW: "1/2-1/2"
 _OUTCOMES = {text: outcome for outcome, text in _RESULTS.items()}
 _HEADER = re.compile(r'\[([A-Z][a-z]+) "([^"\n]*)"\]')
 _HEADERS = ("Game", "Setup", "Result", "Ending")
-_NUMBERED = re.compile(r"([1-9][0-9]{0,4})\. (\S+(?: \S+)?)")
+_NUMBERED_MOVE = re.compile(r"([1-9][0-9]{0,4})\. (\S+(?: \S+)?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,8 @@ class Record:
         """The record for people and files, ending in a newline; `parse_record` reads it back.
 
         Args:
-            with_terminal_mark: add `//` to the last move of a game of Morelli ended by the rules (D-M25). For
-                display; a text with it reads back to the same record too.
+            with_terminal_mark: add `//` to the last move of a game of Morelli ended by the rules
+                (D-M25). For display; a text with it reads back to the same record too.
         """
         headers = (self.ruleset, self.setup, _RESULTS[self.outcome], self.ending or "*")
         lines = [f'[{name} "{value}"]' for name, value in zip(_HEADERS, headers, strict=True)]
@@ -61,14 +65,17 @@ class Record:
         )
 
     def positions(self) -> Iterator[Position]:
-        """The starting position and the one after each move. Raises BadRecordError at the first flaw."""
+        """The starting position and the one after each move.
+
+        Raises BadRecordError at the first flaw.
+        """
         position = _start(self)
         yield position
         for number, move in enumerate(self.moves, start=1):
             try:
                 if position.canonical(move) != move:
                     raise BadRecordError(
-                        f"move {number}: {quoted(move)} is not in canonical form",
+                        f"move {number}: {quote(move)} is not in canonical form",
                         line=line_of(number),
                     )
                 position = position.play(move)
@@ -89,19 +96,22 @@ def line_of(number: int) -> int:
 
 
 def parse_record(text: str) -> Record:
-    """The record whose `text()` this is. Its moves are not played: see `replay`. Raises BadRecordError."""
+    """The record whose `text()` this is. Its moves are not played: see `replay`.
+
+    Raises BadRecordError.
+    """
     if len(text) > MAX_RECORD:
-        raise BadRecordError(f"{quoted(text)}: longer than {MAX_RECORD} characters")
+        raise BadRecordError(f"{quote(text)}: longer than {MAX_RECORD} characters")
     lines = text.split("\n")
-    headers = _parsed_headers(lines[: len(_HEADERS)])
+    headers = _parse_headers(lines[: len(_HEADERS)])
     if lines[len(_HEADERS) : len(_HEADERS) + 1] != [""] or lines[-1] != "":
         raise BadRecordError(
-            f"{quoted(text)}: needs {len(_HEADERS)} headers, an empty line and a final newline"
+            f"{quote(text)}: needs {len(_HEADERS)} headers, an empty line and a final newline"
         )
     game, setup, result, ending = headers
     if result not in _OUTCOMES or ending not in {*ENDINGS, "*"}:
-        raise BadRecordError(f"{quoted(f'{result} {ending}')} is no result with an ending")
-    moves = _parsed_moves(lines[len(_HEADERS) + 1 : -1])
+        raise BadRecordError(f"{quote(f'{result} {ending}')} is no result with an ending")
+    moves = _parse_moves(lines[len(_HEADERS) + 1 : -1])
     record = Record(game, setup, moves, _OUTCOMES[result], None if ending == "*" else ending)
     if moves and record._has_terminal_mark():
         record = Record(
@@ -118,7 +128,8 @@ def replay(record: Record) -> list[Position]:
     """The starting position and the one after each move.
 
     Raises:
-        BadRecordError: with the number of the first move that cannot be played, or a result the rules contradict.
+        BadRecordError: with the number of the first move that cannot be played, or a result the
+            rules contradict.
     """
     positions = list(record.positions())
     outcome = positions[-1].outcome()
@@ -138,18 +149,18 @@ def _start(record: Record) -> Position:
     except RulesError as error:
         raise BadRecordError(f"the start: {error}") from error
     if ruleset.key != record.ruleset:
-        raise BadRecordError(f"{quoted(record.ruleset)} is not the canonical {quoted(ruleset.key)}")
+        raise BadRecordError(f"{quote(record.ruleset)} is not the canonical {quote(ruleset.key)}")
     return position
 
 
-def _parsed_headers(lines: list[str]) -> list[str]:
+def _parse_headers(lines: list[str]) -> list[str]:
     values = []
     for number, name in enumerate(_HEADERS):
         match = _HEADER.fullmatch(lines[number]) if number < len(lines) else None
         if match is None or match[1] != name:
-            found = lines[number] if number < len(lines) else ""
+            line = lines[number] if number < len(lines) else ""
             raise BadRecordError(
-                f'line {number + 1}: {quoted(found)} is not of the form [{name} "..."]',
+                f'line {number + 1}: {quote(line)} is not of the form [{name} "..."]',
                 line=number + 1,
                 column=1,
             )
@@ -157,15 +168,15 @@ def _parsed_headers(lines: list[str]) -> list[str]:
     return values
 
 
-def _parsed_moves(lines: list[str]) -> tuple[str, ...]:
+def _parse_moves(lines: list[str]) -> tuple[str, ...]:
     if len(lines) > MAX_PLIES:
         raise BadRecordError(f"{len(lines)} moves are more than {MAX_PLIES}")
     moves = []
     for number, line in enumerate(lines, start=1):
-        match = _NUMBERED.fullmatch(line)
+        match = _NUMBERED_MOVE.fullmatch(line)
         if match is None or match[1] != str(number):
             raise BadRecordError(
-                f"move {number}: {quoted(line)} is not of the form '{number}. MOVE'",
+                f"move {number}: {quote(line)} is not of the form '{number}. MOVE'",
                 line=line_of(number),
                 column=1,
             )

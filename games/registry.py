@@ -1,4 +1,7 @@
-"""Rule sets by name: `morelli(edition=revised,size=13)` <-> Ruleset. Unknown parameters are refused."""
+"""Rule sets by name: `morelli(edition=revised,size=13)` <-> Ruleset.
+
+Unknown parameters are refused.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from games import morelli, morlox, perfect
-from games.core import MAX_TEXT, Option, UnknownOptionError, UnknownRulesetError, quoted
+from games.core import MAX_TEXT, Option, UnknownOptionError, UnknownRulesetError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,16 +49,17 @@ def load(key: str) -> Ruleset:
 
     Raises:
         UnknownRulesetError: an unknown family, or a text of another form.
-        UnknownOptionError: an option the family does not have, a value it does not take, an option twice.
+        UnknownOptionError: an option the family does not have, a value it does not take, an option
+            twice.
     """
     match = _KEY.fullmatch(key) if len(key) <= MAX_TEXT else None
     if match is None:
-        raise UnknownRulesetError(f"{quoted(key)} is not of the form family(option=value,...)")
+        raise UnknownRulesetError(f"{quote(key)} is not of the form family(option=value,...)")
     family = _BY_NAME.get(match[1])
     if family is None:
-        known = ", ".join(_BY_NAME)
-        raise UnknownRulesetError(f"{quoted(key)} names no family of games; known: {known}")
-    return family.from_options(_chosen(family, key, match[2] or ""))
+        names = ", ".join(_BY_NAME)
+        raise UnknownRulesetError(f"{quote(key)} names no family of games; known: {names}")
+    return family.from_options(_options_of(family, key, match[2] or ""))
 
 
 def available() -> tuple[Family, ...]:
@@ -63,16 +67,16 @@ def available() -> tuple[Family, ...]:
     return FAMILIES
 
 
-def _chosen(family: Family, key: str, text: str) -> dict[str, str]:
+def _options_of(family: Family, key: str, text: str) -> dict[str, str]:
     options = {option.name: option for option in family.options}
-    chosen: dict[str, str] = {}
+    values: dict[str, str] = {}
     for pair in text.split(",") if text else ():
         name, _, value = pair.partition("=")
         if name not in options:
-            raise UnknownOptionError(f"{quoted(key)}: {family.name} has no option {quoted(name)}")
-        if name in chosen:
-            raise UnknownOptionError(f"{quoted(key)}: {quoted(name)} is given twice")
+            raise UnknownOptionError(f"{quote(key)}: {family.name} has no option {quote(name)}")
+        if name in values:
+            raise UnknownOptionError(f"{quote(key)}: {quote(name)} is given twice")
         if not options[name].accepts(value):
-            raise UnknownOptionError(f"{quoted(key)}: {quoted(name)} does not take {quoted(value)}")
-        chosen[name] = value
-    return chosen
+            raise UnknownOptionError(f"{quote(key)}: {quote(name)} does not take {quote(value)}")
+        values[name] = value
+    return values

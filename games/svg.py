@@ -1,8 +1,8 @@
 """Cells as SVG: the board of any game for a page or a file, drawn by the server.
 
-Scales by its viewBox. Every cell is an element of class `cell` with `data-cell`, so that a page's script finds it by
-name. With labels in words the board is a grid of rows for screen readers, otherwise a picture with a title. Colours
-never stand alone: see `artwork.py`.
+Scales by its viewBox. Every cell is an element of class `cell` with `data-cell`, so that a page's
+script finds it by name. With labels in words the board is a grid of rows for screen readers,
+otherwise a picture with a title. Colours never stand alone: see `svg_defs.py`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from games import artwork, overlays
-from games.artwork import CELL
+from games import highlights, svg_defs
+from games.svg_defs import CELL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How somebody likes boards: a palette by name, coordinates or none, numbers on the bands or none."""
+    """The preferences of a viewer: a palette by name, coordinates, numbers on the bands."""
 
     palette: str = "official"
     has_coordinates: bool = True
@@ -133,11 +133,13 @@ def corners(cells: Sequence[Cell], goals: Sequence[Goal] = ()) -> Mapping[str, t
 
 
 def token_svg(token: str, *, look: Look = _PLAIN_LOOK, id_prefix: str = "token") -> str:
-    """One ground or piece alone, such as `tile-orange` or `red-man`, as decoration beside a board."""
-    known = artwork.grounds(look.palette) | artwork.pieces(look.palette)
-    used = "".join(g for name, g in artwork.GRADIENTS.items() if f"url(#~{name})" in known[token])
-    drawn = f"<defs>{used}</defs>{known[token]}".replace("~", f"{id_prefix}-")
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CELL} {CELL}" aria-hidden="true">{drawn}</svg>'
+    """One ground or piece alone, such as `tile-orange`, as decoration beside a board."""
+    pictures = svg_defs.grounds(look.palette) | svg_defs.pieces(look.palette)
+    gradients = "".join(
+        g for name, g in svg_defs.GRADIENTS.items() if f"url(#~{name})" in pictures[token]
+    )
+    picture = f"<defs>{gradients}</defs>{pictures[token]}".replace("~", f"{id_prefix}-")
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CELL} {CELL}" aria-hidden="true">{picture}</svg>'
 
 
 class _Drawing:
@@ -166,12 +168,13 @@ class _Drawing:
         self.links = links
         self.prefix = prefix
         self.size = 1 + max(cell.column for cell in cells)
-        # The edge for the coordinates grows with the board, so that they stay readable when it is scaled down.
+        # The edge for the coordinates grows with the board, so that they stay readable when it is
+        # scaled down.
         self.edge = 15 + self.size if look.has_coordinates else 6
         self.margin = self.edge + (_GOAL if goals else 0)
         self.width = self.size * CELL + 2 * self.margin
-        self.grounds = artwork.grounds(look.palette, has_numbers=look.has_numbers)
-        self.pieces = artwork.pieces(look.palette)
+        self.grounds = svg_defs.grounds(look.palette, has_numbers=look.has_numbers)
+        self.pieces = svg_defs.pieces(look.palette)
 
     def text(self) -> str:
         """The whole element."""
@@ -182,12 +185,14 @@ class _Drawing:
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {self.width} {self.width}" ',
                 f'role="{role}" aria-labelledby="{title_id}"><title id="{title_id}">{escape(self.title)}</title>',
                 f"<defs>{self._definitions()}</defs>",
-                f'<rect width="{self.width}" height="{self.width}" rx="14" fill="{artwork.BED}"/>',
+                f'<rect width="{self.width}" height="{self.width}" rx="14" fill="{svg_defs.BED}"/>',
                 *map(self._goal, self.goals),
                 self._coordinates() if self.look.has_coordinates else "",
                 *self._rows(),
                 *map(self._arrow, self.marks.arrows),
-                overlays.drawn(self.traits, corners=self.corners()) if self.traits else "",
+                highlights.highlights_svg(self.traits, corners=self.corners())
+                if self.traits
+                else "",
                 "</svg>",
             )
         )
@@ -208,18 +213,18 @@ class _Drawing:
         return {cell.name: self._corner(cell) for cell in self.cells}
 
     def _definitions(self) -> str:
-        """Only what this board needs: pictures by token, gradients the pictures name, the arrow's head."""
+        """The definitions that this board needs: pictures, their gradients, the head of arrows."""
         pictures = {
             cell.ground: self.grounds.get(cell.ground, self.grounds["plain"]) for cell in self.cells
         }
         pictures |= {cell.piece: self._piece(cell.piece) for cell in self.cells if cell.piece}
-        used = {mark for cell in self.cells for mark in self.marks.on(cell.name)}
-        pictures |= {mark: artwork.MARKS[mark] for mark in sorted(used)}
+        marks = {mark for cell in self.cells for mark in self.marks.on(cell.name)}
+        pictures |= {mark: svg_defs.MARKS[mark] for mark in sorted(marks)}
         groups = "".join(
             f'<g id="~{_id(token)}">{picture}</g>' for token, picture in pictures.items()
         )
         gradients = "".join(
-            gradient for name, gradient in artwork.GRADIENTS.items() if f"url(#~{name})" in groups
+            gradient for name, gradient in svg_defs.GRADIENTS.items() if f"url(#~{name})" in groups
         )
         head = _ARROW_HEAD if self.marks.arrows else ""
         return (gradients + groups + head).replace("~", self.prefix)
@@ -253,7 +258,7 @@ class _Drawing:
         return self.margin + column * CELL, self.margin + (last - row) * CELL
 
     def _coordinates(self) -> str:
-        """Files below and above, ranks left and right, read off the names of the first rank and file."""
+        """The coordinates: files below and above, ranks left and right, from the names of cells."""
         near, far = self.edge / 2, self.width - self.edge / 2
         font_size = round(self.edge * 0.43)
         down = round(font_size * 0.36)
@@ -267,7 +272,7 @@ class _Drawing:
                 rank = escape(cell.name.lstrip(string.ascii_letters))
                 texts += (f'<text x="{k:g}" y="{y + down}">{rank}</text>' for k in (near, far))
         return (
-            f'<g class="coordinates" aria-hidden="true" fill="{artwork.INK}" font-size="{font_size}" '
+            f'<g class="coordinates" aria-hidden="true" fill="{svg_defs.INK}" font-size="{font_size}" '
             f'text-anchor="middle" font-family="system-ui,sans-serif">{"".join(texts)}</g>'
         )
 
@@ -290,7 +295,8 @@ class _Drawing:
         corners = self.corners()
         (x1, y1), (x2, y2) = corners[arrow.start], corners[arrow.end]
         length = math.dist((x1, y1), (x2, y2)) or 1
-        # The head ends a little before the middle of the cell, so that the piece there stays visible.
+        # The head ends a little before the middle of the cell, so that the piece there stays
+        # visible.
         shorter = max(0.0, 1 - _ARROW_GAP / length)
         half = CELL // 2
         line = (

@@ -1,8 +1,9 @@
-"""A tree of moves: a main line and what might have been played instead, as text and with its positions.
+"""A tree of moves: a main line and its variations, as text and as positions.
 
-As text the moves of a line are separated by `;`, and a blank within a move is `_`. In parentheses stands another line
-instead of the move before them, in braces after a move the name of the line that begins with it. `=12` stands for the next
-twelve moves of a `base` that reader and writer both have, the record of a game say::
+As text the moves of a line are separated by `;`, and a blank within a move is `_`. In parentheses
+stands another line instead of the move before them, in braces after a move the name of the line
+that begins with it. `=12` stands for the next twelve moves of a `base` that reader and writer both
+have, the record of a game say::
 
     A1-B2;E1-D2(E2-D3{quieter};A2-B3);B2-D4_xD3
 """
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from games.core import BadRecordError, IllegalMoveError, quoted
+from games.core import BadRecordError, IllegalMoveError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +35,10 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A move of the tree: the number of the node before it, and the name of the line that begins here, mostly empty."""
+    """A move of the tree: the number of the node before it, and a name.
+
+    The name is that of the line that begins here, mostly empty.
+    """
 
     move: str
     parent: int
@@ -43,33 +47,36 @@ class Node:
 
 @dataclass(frozen=True)
 class Tree:
-    """The nodes in the order of the text; number 0 is the start, which has no move, and every other follows its parent."""
+    """The nodes in the order of the text.
+
+    Number 0 is the start, which has no move; every other node follows its parent.
+    """
 
     nodes: tuple[Node, ...] = (Node("", -1),)
 
     @cached_property
     def children(self) -> Sequence[Sequence[int]]:
         """The nodes after each node, the main line's first."""
-        found: list[list[int]] = [[] for _ in self.nodes]
+        children: list[list[int]] = [[] for _ in self.nodes]
         for number, node in enumerate(self.nodes[1:], start=1):
-            found[node.parent].append(number)
-        return found
+            children[node.parent].append(number)
+        return children
 
     @cached_property
     def depths(self) -> Sequence[int]:
         """How many moves lead to each node."""
-        found = [0]
+        depths = [0]
         for node in self.nodes[1:]:
-            found.append(found[node.parent] + 1)
-        return found
+            depths.append(depths[node.parent] + 1)
+        return depths
 
     def path(self, at: int) -> Sequence[int]:
         """The nodes from the first move to `at`, without the start."""
-        found = []
+        numbers = []
         while at != ROOT:
-            found.append(at)
+            numbers.append(at)
             at = self.nodes[at].parent
-        return found[::-1]
+        return numbers[::-1]
 
     def moves(self, at: int) -> Sequence[str]:
         """The moves that lead to `at`."""
@@ -83,10 +90,13 @@ class Tree:
 
     def text(self, base: Sequence[str] = ()) -> str:
         """The tree as text, without the start; `parse_tree` with the same `base` reads it back."""
-        return "".join(_written(self, base))
+        return "".join(_text_parts(self, base))
 
     def tokens(self) -> Iterator[int | str]:
-        """The numbers of the nodes as the text has them, and `OPEN` and `CLOSE` around every line that is not the main one."""
+        """The numbers of the nodes in the order of the text, with `OPEN` and `CLOSE`.
+
+        These two stand around every line that is not the main one.
+        """
         return _tokens(self.children)
 
 
@@ -104,7 +114,9 @@ def line(moves: Sequence[str]) -> Tree:
 
 
 def add(tree: Tree, at: int, move: str) -> Edit:
-    """`tree` with `move` after `at`, which is looked at then; a move that is there already stays as it is.
+    """`tree` with `move` after `at`, and the new node to look at.
+
+    A move that is there already stays as it is.
 
     Raises:
         BadRecordError: the tree is as large as trees may be.
@@ -114,38 +126,44 @@ def add(tree: Tree, at: int, move: str) -> Edit:
             return Edit(tree, child)
     if len(tree.nodes) > MAX_NODES:
         raise BadRecordError(f"a tree has at most {MAX_NODES} moves")
-    return _ordered((*tree.nodes, Node(move, at)), _linked(tree, at), len(tree.nodes))
+    return _renumber((*tree.nodes, Node(move, at)), _with_child(tree, at), len(tree.nodes))
 
 
 def rename(tree: Tree, at: int, name: str) -> Tree:
-    """`tree` with the line that begins at `at` called `name`, cut to what a name may be; an empty one takes the name away."""
-    kept = " ".join(re.sub(r"[{}\x00-\x1f\x7f]", " ", name).split())[:MAX_NAME].strip()
+    """`tree` with the line from `at` called `name`, cut to `MAX_NAME`.
+
+    An empty name removes the one it has.
+    """
+    label = " ".join(re.sub(r"[{}\x00-\x1f\x7f]", " ", name).split())[:MAX_NAME].strip()
     nodes = list(tree.nodes)
-    nodes[at] = Node(nodes[at].move, nodes[at].parent, kept if at != ROOT else "")
+    nodes[at] = Node(nodes[at].move, nodes[at].parent, label if at != ROOT else "")
     return Tree(tuple(nodes))
 
 
 def delete(tree: Tree, at: int) -> Edit:
-    """`tree` without `at` and all that follows it; the node before is looked at then. The start stays."""
+    """`tree` without `at` and all that follows it; the node before is looked at then.
+
+    The start stays.
+    """
     if at == ROOT:
         return Edit(Tree(), ROOT)
     children = [[c for c in kids if c != at] for kids in tree.children]
-    return _ordered(tree.nodes, children, tree.nodes[at].parent)
+    return _renumber(tree.nodes, children, tree.nodes[at].parent)
 
 
 def promote(tree: Tree, at: int) -> Edit:
-    """`tree` with every move that leads to `at` before its alternatives, so that `at` is on the main line."""
+    """`tree` with the moves that lead to `at` before their alternatives, as the main line."""
     leading = set(tree.path(at))
     children = [sorted(kids, key=lambda c: c not in leading) for kids in tree.children]
-    return _ordered(tree.nodes, children, at)
+    return _renumber(tree.nodes, children, at)
 
 
 def below(tree: Tree, at: int, children: Sequence[Sequence[int]]) -> Tree:
-    """The tree that begins at `at`, of those nodes that `children`, what is wanted after each node, leads to."""
-    return _ordered(tree.nodes, children, at, start=at).tree
+    """The tree that begins at `at`, of the nodes that `children` lists after each node."""
+    return _renumber(tree.nodes, children, at, start=at).tree
 
 
-def grafted(tree: Tree, at: int, other: Tree) -> Tree:
+def graft(tree: Tree, at: int, other: Tree) -> Tree:
     """`tree` with all of `other` after `at`, the last move of its line.
 
     Raises:
@@ -158,7 +176,7 @@ def grafted(tree: Tree, at: int, other: Tree) -> Tree:
     nodes = (*tree.nodes, *(Node(node.move, places[node.parent], node.name) for node in more))
     children = [*tree.children, *([places[kid] for kid in kids] for kids in other.children[1:])]
     children[at] = [places[kid] for kid in other.children[ROOT]]
-    return _ordered(nodes, children, at).tree
+    return _renumber(nodes, children, at).tree
 
 
 def positions(
@@ -169,49 +187,52 @@ def positions(
     Raises:
         BadRecordError: the rules refuse a move; with its column where `columns` has it.
     """
-    found = [start]
+    result = [start]
     for number, node in enumerate(tree.nodes[1:], start=1):
         try:
-            found.append(found[node.parent].play(node.move))
+            result.append(result[node.parent].play(node.move))
         except IllegalMoveError as error:
             column = (columns or {}).get(number, 0)
             where = f"column {column}, " if column else ""
             raise BadRecordError(
                 f"{where}ply {tree.depths[number]}: {error}", line=min(column, 1), column=column
             ) from error
-    return found
+    return result
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedTree:
     """A tree as it was read, and the column of each node in the text."""
 
     tree: Tree
     columns: Mapping[int, int]
 
 
-def parse_tree(text: str, base: Sequence[str] = ()) -> Parsed:
-    """The tree whose `text()` this is. Its moves are not played. Raises BadRecordError with the column."""
+def parse_tree(text: str, base: Sequence[str] = ()) -> ParsedTree:
+    """The tree whose `text()` this is. Its moves are not played.
+
+    Raises BadRecordError with the column.
+    """
     if len(text) > MAX_TREE:
-        raise BadRecordError(f"{quoted(text)}: longer than {MAX_TREE} characters")
-    return _Reader(text, base).parsed()
+        raise BadRecordError(f"{quote(text)}: longer than {MAX_TREE} characters")
+    return _TreeParser(text, base).parse()
 
 
-class _Reader:
+class _TreeParser:
     def __init__(self, text: str, base: Sequence[str]) -> None:
         self.text = text
         self.base = base
         self.nodes = [Node("", -1)]
         self.depths = [0]
         self.columns: dict[int, int] = {}
-        self.known: dict[tuple[int, str], int] = {}
+        self.numbers: dict[tuple[int, str], int] = {}
         self.current = ROOT
         self.open: list[int] = []
         self.column = 1
         # A move may follow the start, a `;` or a `(`.
         self.is_free = True
 
-    def parsed(self) -> Parsed:
+    def parse(self) -> ParsedTree:
         place = 0
         while place < len(self.text):
             match = _TOKEN.match(self.text, place)
@@ -224,7 +245,7 @@ class _Reader:
             raise self._refusal("ends before its parentheses are closed")
         if self.is_free and len(self.nodes) > 1:
             raise self._refusal("needs a move here")
-        return Parsed(Tree(tuple(self.nodes)), self.columns)
+        return ParsedTree(Tree(tuple(self.nodes)), self.columns)
 
     def _take(self, match: re.Match[str]) -> None:
         if match["move"] is not None:
@@ -251,10 +272,10 @@ class _Reader:
             raise self._refusal("needs a `;` before the next move")
         if len(self.nodes) > MAX_NODES:
             raise self._refusal(f"has more than {MAX_NODES} moves")
-        if (self.current, move) in self.known:
-            raise self._refusal(f"has {quoted(move)} twice in one place")
+        if (self.current, move) in self.numbers:
+            raise self._refusal(f"has {quote(move)} twice in one place")
         number = len(self.nodes)
-        self.known[self.current, move] = number
+        self.numbers[self.current, move] = number
         self.columns[number] = self.column
         self.nodes.append(Node(move, self.current))
         self.depths.append(self.depths[self.current] + 1)
@@ -272,16 +293,16 @@ class _Reader:
 
     def _name(self, name: str) -> None:
         if self.is_free or self.current == ROOT or len(name) > MAX_NAME:
-            raise self._refusal(f"has a name that is too long or follows no move: {quoted(name)}")
+            raise self._refusal(f"has a name that is too long or follows no move: {quote(name)}")
         node = self.nodes[self.current]
         self.nodes[self.current] = Node(node.move, node.parent, name)
 
     def _refusal(self, what: str) -> BadRecordError:
-        rest = quoted(self.text[self.column - 1 :])
+        rest = quote(self.text[self.column - 1 :])
         return BadRecordError(f"column {self.column}: {rest} {what}", line=1, column=self.column)
 
 
-def _linked(tree: Tree, at: int) -> list[list[int]]:
+def _with_child(tree: Tree, at: int) -> list[list[int]]:
     """The children with one more node, the last, after `at`."""
     children = [[*kids] for kids in tree.children]
     children[at].append(len(tree.nodes))
@@ -290,7 +311,8 @@ def _linked(tree: Tree, at: int) -> list[list[int]]:
 
 def _tokens(children: Sequence[Sequence[int]], start: int = ROOT) -> Iterator[int | str]:
     """Without recursion, for a game is longer than Python's stack is deep."""
-    # What is still to be told, the next last: a node alone, a parenthesis, or what follows a node, as its negative.
+    # What is still to be told, the next last: a node alone, a parenthesis, or what follows a node,
+    # as its negative.
     stack: list[int | str] = [-(start + 1)]
     while stack:
         item = stack.pop()
@@ -306,19 +328,19 @@ def _tokens(children: Sequence[Sequence[int]], start: int = ROOT) -> Iterator[in
         stack += reversed([*ahead, -(first + 1)])
 
 
-def _ordered(
+def _renumber(
     nodes: Sequence[Node], children: Sequence[Sequence[int]], at: int, *, start: int = ROOT
 ) -> Edit:
     """The nodes that `children` reach from `start`, numbered as the text has them."""
     order = [start, *(token for token in _tokens(children, start) if isinstance(token, int))]
     new = {old: number for number, old in enumerate(order)}
     parents = {child: parent for parent, kids in enumerate(children) for child in kids}
-    kept = [nodes[ROOT]]
-    kept += (Node(nodes[k].move, new[parents[k]], nodes[k].name) for k in order[1:])
-    return Edit(Tree(tuple(kept)), new[at])
+    sequence = [nodes[ROOT]]
+    sequence += (Node(nodes[k].move, new[parents[k]], nodes[k].name) for k in order[1:])
+    return Edit(Tree(tuple(sequence)), new[at])
 
 
-def _written(tree: Tree, base: Sequence[str]) -> Iterator[str]:
+def _text_parts(tree: Tree, base: Sequence[str]) -> Iterator[str]:
     in_base = _nodes_of(tree, base)
     run, needs_mark = 0, False
     for token in tree.tokens():
@@ -342,11 +364,11 @@ def _written(tree: Tree, base: Sequence[str]) -> Iterator[str]:
 
 def _nodes_of(tree: Tree, base: Sequence[str]) -> set[int]:
     """The nodes along `base`, as far as the tree has them."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     at = ROOT
     for move in base:
         at = next((child for child in tree.children[at] if tree.nodes[child].move == move), -1)
         if at < 0:
             break
-        found.add(at)
-    return found
+        numbers.add(at)
+    return numbers

@@ -1,4 +1,7 @@
-"""A position as data for display: cells, goals and notices. Games fill them in, `svg.py` draws them."""
+"""A position as data for display: cells, goals and notices.
+
+Games fill them in, `svg.py` draws them.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,10 @@ class Cell:
         name: the square in the game's notation, such as `A5` or `e5`.
         column: files from the left, 0 first, as the first side sees the board.
         row: ranks from the bottom, 0 first.
-        ground: what the square itself is, a style token: `band-3`, `throne`, `plain`, `purple`, `red`, ...
-        piece: what stands on it, a style token: `black`, `white`, `black-king`, `red-man`, ... or None.
+        ground: what the square itself is, a style token: `band-3`, `throne`, `plain`, `purple`,
+            `red`, ...
+        piece: what stands on it, a style token: `black`, `white`, `black-king`, `red-man`, ... or
+            None.
     """
 
     name: str
@@ -35,7 +40,10 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A fact beside the board: a stable `code` (the interface owns the sentence), a colour or None, and a count."""
+    """A fact beside the board: a stable `code`, a colour or None, and a count.
+
+    The interface has the sentence for the code.
+    """
 
     code: str
     colour: str | None
@@ -43,7 +51,7 @@ class Notice:
 
 
 class Shape(StrEnum):
-    """How something pointed out is drawn: corners joined, a spot on every cell, or a line from cell to cell."""
+    """The drawing of a trait: joined corners, a spot on every cell, or a line between two cells."""
 
     FRAME = "frame"
     SPOT = "spot"
@@ -55,7 +63,8 @@ class Trait:
     """Something worth pointing out on a position.
 
     Attributes:
-        code: what it is, a stable word such as `frame` or `in-danger`; the interface owns the sentence.
+        code: what it is, a stable word such as `frame` or `in-danger`; the interface owns the
+            sentence.
         shape: how to draw it.
         cells: where, by name; of a frame the corners in their order, of a line its two ends.
         colour: whose it is, or None.

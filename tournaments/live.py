@@ -87,7 +87,7 @@ class RedisBus:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        # Without these a publish into a vanished Redis would hold a request for many seconds (reliability.md 0.2).
+        # Without these a publish into a vanished Redis would hold a request for many seconds.
         self._client = redis.Redis.from_url(
             url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=Retry(NoBackoff(), 0)
         )

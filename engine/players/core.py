@@ -1,4 +1,4 @@
-"""What a built-in player is: a position and a budget in, a choice out."""
+"""The interface of a built-in player: a position and a budget in, a choice out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NS_PER_MS = 1_000_000
 # Kept back of the time for a move: reading, writing and a busy machine.
 _OVERHEAD_MS = 30
 # A game is assumed to last this many more plies of ours.
-_PLIES_TO_COME = 30
+_PLIES_LEFT = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,14 @@ class Budget:
 
     @classmethod
     def of(cls, go: Go, *, side: Side, cap_ms: int, now_ns: int) -> Self:
-        """The budget that `go` leaves to `side`, at most `cap_ms`. With `nodes` alone time does not matter."""
-        allowed_ms = _allowed_ms(go, side)
-        if go.nodes is not None and allowed_ms is None:
+        """The budget that `go` leaves to `side`, at most `cap_ms`.
+
+        With `nodes` alone time does not matter.
+        """
+        limit_ms = _thinking_limit_ms(go, side)
+        if go.nodes is not None and limit_ms is None:
             return cls(deadline_ns=1 << 62, nodes=go.nodes)
-        thinking_ms = cap_ms if allowed_ms is None else min(cap_ms, allowed_ms)
+        thinking_ms = cap_ms if limit_ms is None else min(cap_ms, limit_ms)
         return cls(now_ns + thinking_ms * _NS_PER_MS, go.nodes or 1 << 62)
 
     def is_spent(self, nodes: int) -> bool:
@@ -43,20 +46,20 @@ class Budget:
         return nodes >= self.nodes or time.monotonic_ns() >= self.deadline_ns
 
 
-def _allowed_ms(go: Go, side: Side) -> int | None:
+def _thinking_limit_ms(go: Go, side: Side) -> int | None:
     if go.movetime_ms is not None:
         return max(1, go.movetime_ms - _OVERHEAD_MS)
     remaining_ms = go.p1time_ms if side is Side.FIRST else go.p2time_ms
     if remaining_ms is None:
         return None
     increment_ms = (go.p1inc_ms if side is Side.FIRST else go.p2inc_ms) or 0
-    share_ms = remaining_ms // _PLIES_TO_COME + increment_ms * 3 // 4
+    share_ms = remaining_ms // _PLIES_LEFT + increment_ms * 3 // 4
     return max(1, min(share_ms, remaining_ms // 2) - _OVERHEAD_MS)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A move, and what the player thinks of it: `score` from -1 to 1 for the side that moves."""
+class MoveChoice:
+    """A move and its score, from -1 to 1 for the side that moves, with depth and nodes."""
 
     move: str
     score: float | None = None
@@ -64,10 +67,10 @@ class Choice:
     nodes: int | None = None
 
 
-class Player(Protocol):
+class BuiltinPlayer(Protocol):
     """A built-in engine. It keeps nothing between moves."""
 
-    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> Choice:
+    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
         """A legal move in `position`, which is not over."""
         ...
 

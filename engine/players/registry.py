@@ -15,19 +15,20 @@ from engine.players.simple import Greedy, RandomMover
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.players.core import Player
+    from engine.players.core import BuiltinPlayer
 
 DEFAULT_LEVEL_MS = 300
 _LEVELS_MS = range(10, 60_001)
 _ROOT = str(Path(__file__).resolve().parent.parent.parent)
-# A bot's environment is empty and its directory is not ours, so the way to this package is part of the command.
-# `python -m engine serve` does the same in twice the time: it knows the other commands too.
+# A bot's environment is empty and its directory is not ours, so the way to this package is part of
+# the command. `python -m engine serve` does the same in twice the time: it knows the other commands
+# too.
 _SERVE = (
     f"import sys; sys.path.insert(0, {_ROOT!r}); "
     "from engine.players import server; sys.exit(server.main(sys.argv[1:]))"
 )
 
-_PLAYERS: dict[str, Callable[[], Player]] = {
+_PLAYERS: dict[str, Callable[[], BuiltinPlayer]] = {
     "random": RandomMover,
     "greedy": Greedy,
     "search": TreeSearch,
@@ -36,7 +37,7 @@ _PLAYERS: dict[str, Callable[[], Player]] = {
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """A player to offer: the name to call it by, a sentence, and its rank among the built-ins from 0, the weakest."""
+    """A built-in player to offer: its name, a sentence, and its rank from 0, the weakest."""
 
     name: str
     description: str
@@ -44,11 +45,11 @@ class PlayerCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
-    """A player ready to be asked, and the longest it thinks about one move, in milliseconds."""
+class PlayerLevel:
+    """A built-in player at a level, and the longest it thinks about one move, in milliseconds."""
 
     name: str
-    player: Player
+    player: BuiltinPlayer
     cap_ms: int
 
 
@@ -76,7 +77,7 @@ def is_player(name: str) -> bool:
     return True
 
 
-def create(name: str) -> Entrant:
+def create(name: str) -> PlayerLevel:
     """The player called `name`. Raises UnknownPlayerError."""
     family, colon, level = name.partition(":")
     if family not in _PLAYERS:
@@ -84,12 +85,12 @@ def create(name: str) -> Entrant:
     if colon and family != "search":
         raise UnknownPlayerError(f"{family} has no levels: {name[:60]!r}")
     if not colon:
-        return Entrant(name, _PLAYERS[family](), DEFAULT_LEVEL_MS)
+        return PlayerLevel(name, _PLAYERS[family](), DEFAULT_LEVEL_MS)
     if not (level.isascii() and level.isdecimal() and int(level[:9]) in _LEVELS_MS):
         raise UnknownPlayerError(
             f"a level is {_LEVELS_MS[0]} to {_LEVELS_MS[-1]} ms: {name[:60]!r}"
         )
-    return Entrant(name, _PLAYERS[family](), int(level))
+    return PlayerLevel(name, _PLAYERS[family](), int(level))
 
 
 def command(name: str, *, seed: int | None = None) -> list[str]:
@@ -99,8 +100,8 @@ def command(name: str, *, seed: int | None = None) -> list[str]:
         UnknownPlayerError: there is no such player or level.
     """
     create(name)
-    seeded = [] if seed is None else [str(seed)]
-    return [sys.executable, "-P", "-c", _SERVE, name, *seeded]
+    seed_words = [] if seed is None else [str(seed)]
+    return [sys.executable, "-P", "-c", _SERVE, name, *seed_words]
 
 
 def spec(name: str, *, seed: int | None = None) -> BotSpec:

@@ -1,11 +1,14 @@
-"""Tree search in the manner of UCT (Kocsis and Szepesvari 2006), guided by the games' own evaluations.
+"""Tree search in the manner of UCT, guided by the evaluations of the games.
 
-Made for nodes with 200 moves and time for a few hundred visits: moves are tried in the order of their one-ply
-evaluation, and only as many as the visits justify (progressive widening, Coulom 2007). A move is judged by
-the mean of its visits and by the best line found (implicit minimax backups, Lanctot et al. 2014): 7 of 8 games on
-Morlox 7x7 against the mean alone, 4 of 8 on Morelli 7x7. A leaf is worth its evaluation. Random playouts, or half and
-half, were tried at 100 ms a move against `greedy`, eight games each: 6 and 4 points on Morlox 9x9 where the evaluation
-alone takes 8; half and half 5.5 on Morelli 9x9 where it takes 8.
+UCT is by Kocsis and Szepesvari (2006).
+
+Made for nodes with 200 moves and time for a few hundred visits: moves are tried in the order of
+their one-ply evaluation, and only as many as the visits justify (progressive widening, Coulom
+2007). A move is judged by the mean of its visits and by the best line found (implicit minimax
+backups, Lanctot et al. 2014): 7 of 8 games on Morlox 7x7 against the mean alone, 4 of 8 on Morelli
+7x7. A leaf is worth its evaluation. Random playouts, or half and half, were tried at 100 ms a move
+against `greedy`, eight games each: 6 and 4 points on Morlox 9x9 where the evaluation alone takes 8;
+half and half 5.5 on Morelli 9x9 where it takes 8.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.players.core import Budget, Choice, score_of
+from engine.players.core import Budget, MoveChoice, score_of
 from games.core import Outcome, Side
 
 if TYPE_CHECKING:
@@ -46,7 +49,7 @@ class _Node:
     `total` sums the values of its visits; `best` is that of the best line found from here.
     """
 
-    __slots__ = ("best", "children", "move", "position", "total", "untried", "visits")
+    __slots__ = ("best", "children", "move", "position", "total", "unexpanded", "visits")
 
     def __init__(self, position: Position, move: str, prior: float) -> None:
         self.position = position
@@ -56,7 +59,7 @@ class _Node:
         self.total = prior
         self.best = prior
         self.children: list[_Node] = []
-        self.untried: list[_Node] | None = None
+        self.unexpanded: list[_Node] | None = None
 
     @property
     def mean(self) -> float:
@@ -70,8 +73,7 @@ class TreeSearch:
     def __init__(self, tuning: Tuning | None = None) -> None:
         self._tuning = tuning or Tuning()
 
-    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> Choice:
-        """See `Player`."""
+    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
         return _Search(position, self._tuning, budget, rng).run()
 
 
@@ -88,7 +90,7 @@ class _Search:
         self._nodes = 0
         self._depth = 0
 
-    def run(self) -> Choice:
+    def run(self) -> MoveChoice:
         """Search until the budget is spent."""
         root = self._root
         sign = _sign(root.position.side_to_move)
@@ -96,23 +98,23 @@ class _Search:
         is_decided = self._is_decided(sign)
         while not is_decided and not self._budget.is_spent(self._nodes):
             self._visit()
-        opened = root.children or root.untried or []
-        best = max(opened, key=lambda child: (child.visits, sign * child.mean))
-        return Choice(best.move, score=sign * best.mean, depth=self._depth, nodes=self._nodes)
+        children = root.children or root.unexpanded or []
+        best = max(children, key=lambda child: (child.visits, sign * child.mean))
+        return MoveChoice(best.move, score=sign * best.mean, depth=self._depth, nodes=self._nodes)
 
     def _is_decided(self, sign: float) -> bool:
         """Whether there is one move only, or one that wins at once."""
-        untried = self._root.untried or []
-        return len(untried) == 1 or any(_is_won(child, sign) for child in untried[-1:])
+        unexpanded = self._root.unexpanded or []
+        return len(unexpanded) == 1 or any(_is_won(child, sign) for child in unexpanded[-1:])
 
     def _visit(self) -> None:
         """Walk to a leaf, value it, and tell its ancestors."""
         node = self._root
         path = [node]
         while node.position.outcome() is None:
-            fresh = self._opened(node)
-            if fresh is not None:
-                path.append(fresh)
+            child = self._next_child(node)
+            if child is not None:
+                path.append(child)
                 break
             node = self._favourite(node)
             path.append(node)
@@ -120,22 +122,22 @@ class _Search:
         self._nodes += 1
         value = _value(path[-1])
         path[-1].best = value
-        for visited in reversed(path):
-            visited.visits += 1
-            visited.total += value
-            if visited.children:
-                sign = _sign(visited.position.side_to_move)
-                visited.best = sign * max(sign * child.best for child in visited.children)
+        for ancestor in reversed(path):
+            ancestor.visits += 1
+            ancestor.total += value
+            if ancestor.children:
+                sign = _sign(ancestor.position.side_to_move)
+                ancestor.best = sign * max(sign * child.best for child in ancestor.children)
 
-    def _opened(self, node: _Node) -> _Node | None:
+    def _next_child(self, node: _Node) -> _Node | None:
         """The next untried child when the visits justify another one."""
-        if node.untried is None:
+        if node.unexpanded is None:
             self._expand(node)
-        if not node.untried:
+        if not node.unexpanded:
             return None
         if len(node.children) >= self._tuning.breadth * math.sqrt(node.visits):
             return None
-        child = node.untried.pop()
+        child = node.unexpanded.pop()
         node.children.append(child)
         return child
 
@@ -146,13 +148,13 @@ class _Search:
         moves = node.position.legal_moves()
         self._rng.shuffle(moves)
         children = []
-        for seen, move in enumerate(moves):
-            if seen % 32 == 31 and self._budget.is_spent(self._nodes):
+        for index, move in enumerate(moves):
+            if index % 32 == 31 and self._budget.is_spent(self._nodes):
                 break
             position = node.position.play(move)
             children.append(_Node(position, move, sign * score_of(position, side)))
         children.sort(key=lambda child: sign * child.total)
-        node.untried = children
+        node.unexpanded = children
 
     def _favourite(self, node: _Node) -> _Node:
         """The child with the highest upper confidence bound (UCB1)."""
@@ -168,7 +170,7 @@ class _Search:
 
 
 def _value(leaf: _Node) -> float:
-    """What a visit to `leaf` is worth to the first side: its first evaluation, exactly where the game is over."""
+    """The value of a visit to `leaf` for the first side: its evaluation, or the exact outcome."""
     outcome = leaf.position.outcome()
     return leaf.mean if outcome is None else _VALUES[outcome]
 

@@ -11,24 +11,24 @@ import games
 from engine import protocol
 from engine.errors import EngineError, ProtocolError
 from engine.players import registry
-from engine.players.core import Budget, Choice
+from engine.players.core import Budget, MoveChoice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.players.registry import Entrant
+    from engine.players.registry import PlayerLevel
     from games.core import Position, Ruleset
 
 
 class Server:
     """One player at the other end of a pipe. `run` returns at `quit` or at the end of input."""
 
-    def __init__(self, entrant: Entrant, rng: random.Random, output: IO[str]) -> None:
-        self._entrant = entrant
+    def __init__(self, level: PlayerLevel, rng: random.Random, output: IO[str]) -> None:
+        self._level = level
         self._rng = rng
         self._output = output
         self._ruleset: Ruleset | None = None
-        self._heard: protocol.SetPosition | None = None
+        self._last_command: protocol.SetPosition | None = None
         self._position: Position | None = None
 
     def run(self, lines: IO[str]) -> None:
@@ -48,12 +48,12 @@ class Server:
     def _obey(self, command: protocol.Command) -> None:
         match command:
             case protocol.Hello(dialect):
-                self._say(protocol.Identity("name", f"Rayuela {self._entrant.name}"))
+                self._say(protocol.Identity("name", f"Rayuela {self._level.name}"))
                 self._say(protocol.Identity("author", "Rayuela"))
                 self._say(protocol.HelloOk(dialect))
             case protocol.SetOption("Game", key):
                 self._ruleset = games.load(key)
-                self._heard = None
+                self._last_command = None
             case protocol.IsReady():
                 self._say(protocol.ReadyOk())
             case protocol.SetPosition():
@@ -70,14 +70,14 @@ class Server:
 
     def _set_up(self, command: protocol.SetPosition) -> None:
         """Play on from the last position where `command` continues it, else from its start."""
-        heard, position = self._heard, self._position
-        if heard is None or position is None or not _continues(command, heard):
-            position, played = self._start(command), 0
+        previous, position = self._last_command, self._position
+        if previous is None or position is None or not _continues(command, previous):
+            position, ply = self._start(command), 0
         else:
-            played = len(heard.moves)
-        for move in command.moves[played:]:
+            ply = len(previous.moves)
+        for move in command.moves[ply:]:
             position = position.play(move)
-        self._heard, self._position = command, position
+        self._last_command, self._position = command, position
 
     def _start(self, command: protocol.SetPosition) -> Position:
         if self._ruleset is None:
@@ -91,8 +91,8 @@ class Server:
             raise ProtocolError("`go` before a position")
         began_ns = time.monotonic_ns()
         side = self._position.side_to_move
-        budget = Budget.of(go, side=side, cap_ms=self._entrant.cap_ms, now_ns=began_ns)
-        choice = self._entrant.player.choose(self._position, budget=budget, rng=self._rng)
+        budget = Budget.of(go, side=side, cap_ms=self._level.cap_ms, now_ns=began_ns)
+        choice = self._level.player.choose(self._position, budget=budget, rng=self._rng)
         if choice.score is not None:
             self._say(_info(choice, time.monotonic_ns() - began_ns))
         self._say(protocol.BestMove(choice.move))
@@ -117,11 +117,11 @@ def main(argv: Sequence[str]) -> int:
         return 2
 
 
-def _continues(command: protocol.SetPosition, heard: protocol.SetPosition) -> bool:
-    return command.fen == heard.fen and command.moves[: len(heard.moves)] == heard.moves
+def _continues(command: protocol.SetPosition, previous: protocol.SetPosition) -> bool:
+    return command.fen == previous.fen and command.moves[: len(previous.moves)] == previous.moves
 
 
-def _info(choice: Choice, took_ns: int) -> protocol.Info:
+def _info(choice: MoveChoice, took_ns: int) -> protocol.Info:
     return protocol.Info(
         depth=choice.depth,
         score_cp=None if choice.score is None else round(choice.score * 100),

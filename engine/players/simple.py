@@ -1,10 +1,10 @@
-"""Two players without foresight: the yardsticks against which others are measured."""
+"""Two players without foresight, by which others are measured."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.players.core import Budget, Choice, score_of
+from engine.players.core import Budget, MoveChoice, score_of
 
 if TYPE_CHECKING:
     import random
@@ -15,24 +15,23 @@ if TYPE_CHECKING:
 class RandomMover:
     """Plays any legal move, each equally likely."""
 
-    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> Choice:
-        """See `Player`."""
-        return Choice(position.random_move(rng))
+    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
+        return MoveChoice(position.random_move(rng))
 
 
 class Greedy:
-    """Plays the move after which the position looks best to it, one ply deep; equal moves by lot."""
+    """Plays the move to the best evaluation after one ply, drawing lots between equals."""
 
-    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> Choice:
-        """See `Player`. Looks at as many moves as the budget allows, in random order."""
+    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
+        """The best of as many moves as the budget allows, tried in random order."""
         side = position.side_to_move
         moves = position.legal_moves()
         rng.shuffle(moves)
         best, best_score = moves[0], -2.0
-        for seen, move in enumerate(moves):
-            if seen and budget.is_spent(seen):
+        for index, move in enumerate(moves):
+            if index and budget.is_spent(index):
                 break
             score = score_of(position.play(move), side)
             if score > best_score:
                 best, best_score = move, score
-        return Choice(best, score=best_score, depth=1, nodes=len(moves))
+        return MoveChoice(best, score=best_score, depth=1, nodes=len(moves))

@@ -1,18 +1,18 @@
-"""What bot authors upload, checked, stored for good and made into something that can be run."""
+"""Uploads of bot authors: checked, stored and made into programs that can be run."""
 
-from engine.programs.errors import DamagedProgramError, Refusal, RefusedError
-from engine.programs.launch import unboxed
-from engine.programs.program import Kind, Program
+from engine.programs.errors import DamagedProgramError, UploadRefusal, UploadRefusedError
+from engine.programs.launch import run_in_place
+from engine.programs.program import Program, ProgramKind
 from engine.programs.store import load, unpack, upload_of, verify
 
 __all__ = [
     "DamagedProgramError",
-    "Kind",
     "Program",
-    "Refusal",
-    "RefusedError",
+    "ProgramKind",
+    "UploadRefusal",
+    "UploadRefusedError",
     "load",
-    "unboxed",
+    "run_in_place",
     "unpack",
     "upload_of",
     "verify",

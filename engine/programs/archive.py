@@ -1,7 +1,8 @@
-"""The files of a zip archive that may be anything: everything is refused that could mean two things or harm.
+"""The files of an untrusted zip archive: what is ambiguous or harmful is refused.
 
-Python's `zipfile` makes an object of every entry before one can look, and trusts the last of two entries of one
-name; so the directory is walked here first, with the structures of APPNOTE.TXT 6.3.10 sections 4.3.12 and 4.3.16.
+Python's `zipfile` makes an object of every entry before one can look, and trusts the last of two
+entries of one name; so the directory is walked here first, with the structures of APPNOTE.TXT
+6.3.10 sections 4.3.12 and 4.3.16.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import zipfile
 import zlib
 from typing import TYPE_CHECKING, Final
 
-from engine.programs.errors import Refusal, RefusedError
+from engine.programs.errors import UploadRefusal, UploadRefusedError
 from engine.programs.names import Names
 
 if TYPE_CHECKING:
@@ -44,110 +45,125 @@ _BROKEN = (
 
 
 def files_of(archive: bytes) -> dict[str, bytes]:
-    """The content of every file by its name, as the archive has them. Raises RefusedError."""
+    """The content of every file by its name, as the archive has them. Raises UploadRefusedError."""
     _require_few_entries(archive)
     try:
-        with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-            return dict(_read(opened))
-    except RefusedError:
+        with zipfile.ZipFile(io.BytesIO(archive)) as zip_file:
+            return dict(_unpacked_files(zip_file))
+    except UploadRefusedError:
         raise
     except _BROKEN as error:
-        raise RefusedError(Refusal.BAD_ARCHIVE, f"the archive is damaged: {error}") from error
+        raise UploadRefusedError(
+            UploadRefusal.BAD_ARCHIVE, f"the archive is damaged: {error}"
+        ) from error
 
 
 def _require_few_entries(archive: bytes) -> None:
-    """Nothing, if the directory has at most `MAX_FILES` entries, is where it should be and is all there is."""
+    """Refuse an archive whose directory is misplaced or has over `MAX_FILES` entries."""
     at = _end_record(archive)
     _, disk, first_disk, here, entries, length, start, _ = _END.unpack_from(archive, at)
     if disk or first_disk or here != entries or start + length != at:
-        raise RefusedError(
-            Refusal.BAD_ARCHIVE, "the archive has parts elsewhere, or something before or inside it"
+        raise UploadRefusedError(
+            UploadRefusal.BAD_ARCHIVE,
+            "the archive has parts elsewhere, or something before or inside it",
         )
-    counted = 0
+    count = 0
     while start < at:
-        if counted > MAX_FILES:
+        if count > MAX_FILES:
             break
         if at - start < _ENTRY.size or archive[start : start + 4] != _ENTRY_MARK:
-            raise RefusedError(
-                Refusal.BAD_ARCHIVE, f"entry {counted + 1} of the archive is damaged"
+            raise UploadRefusedError(
+                UploadRefusal.BAD_ARCHIVE, f"entry {count + 1} of the archive is damaged"
             )
         fields = _ENTRY.unpack_from(archive, start)
         start += _ENTRY.size + fields[10] + fields[11] + fields[12]  # name, extra field, comment
-        counted += 1
-    if max(counted, entries) > MAX_FILES:
-        raise RefusedError(Refusal.TOO_MANY_FILES, f"over {MAX_FILES} files and directories")
-    if counted != entries or start != at:
-        raise RefusedError(
-            Refusal.BAD_ARCHIVE, "the archive says another number of files than it has"
+        count += 1
+    if max(count, entries) > MAX_FILES:
+        raise UploadRefusedError(
+            UploadRefusal.TOO_MANY_FILES, f"over {MAX_FILES} files and directories"
+        )
+    if count != entries or start != at:
+        raise UploadRefusedError(
+            UploadRefusal.BAD_ARCHIVE, "the archive says another number of files than it has"
         )
 
 
 def _end_record(archive: bytes) -> int:
-    """Where the end of the central directory begins; only a comment of the length it tells may follow."""
+    """The offset of the end of the central directory.
+
+    Only a comment of the length that it states may follow.
+    """
     at = archive.rfind(_END_MARK, max(0, len(archive) - _END.size - 0xFFFF))
     if at >= 0 and len(archive) - at >= _END.size:
         comment_bytes = _END.unpack_from(archive, at)[7]
         if at + _END.size + comment_bytes == len(archive):
             return at
-    raise RefusedError(Refusal.BAD_ARCHIVE, "the archive is cut off, or something follows it")
+    raise UploadRefusedError(
+        UploadRefusal.BAD_ARCHIVE, "the archive is cut off, or something follows it"
+    )
 
 
-def _read(opened: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
-    entries = [entry for entry in opened.infolist() if not _is_apples(entry)]
+def _unpacked_files(zip_file: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
+    entries = [entry for entry in zip_file.infolist() if not _is_apples(entry)]
     names = Names()
     for entry in entries:
         _require_plain(entry)
         names.add(entry.orig_filename, is_directory=entry.is_dir())
     if sum(entry.file_size for entry in entries) > MAX_UNPACKED_BYTES:
         raise _too_large()
-    left = MAX_UNPACKED_BYTES
+    budget_bytes = MAX_UNPACKED_BYTES
     for entry in entries:
         if entry.is_dir():
             continue
-        content = _content(opened, entry, left)
-        left -= len(content)
+        content = _content(zip_file, entry, budget_bytes)
+        budget_bytes -= len(content)
         yield entry.filename, content
 
 
 def _is_apples(entry: zipfile.ZipInfo) -> bool:
-    """Whether macOS put it there beside the author's files. It is not unpacked."""
+    """Whether macOS added this entry to the files of the author. It is not unpacked."""
     parts = entry.filename.split("/")
     return parts[0] == "__MACOSX" or parts[-1] == ".DS_Store"
 
 
 def _require_plain(entry: zipfile.ZipInfo) -> None:
-    """Nothing, if `entry` is a file or a directory and nothing else. Raises RefusedError."""
+    """Refuse an entry that is neither a file nor a directory. Raises UploadRefusedError."""
     name = repr(entry.orig_filename[:100])
     if entry.flag_bits & _ENCRYPTED_FLAGS:
-        raise RefusedError(Refusal.ENCRYPTED, f"{name} is encrypted")
+        raise UploadRefusedError(UploadRefusal.ENCRYPTED, f"{name} is encrypted")
     if entry.compress_type not in _METHODS:
         detail = f"{name} is compressed by method {entry.compress_type}; use Deflate"
-        raise RefusedError(Refusal.COMPRESSION, detail)
+        raise UploadRefusedError(UploadRefusal.COMPRESSION, detail)
     kind = stat.S_IFMT(entry.external_attr >> 16)
     expected = stat.S_IFDIR if entry.is_dir() else stat.S_IFREG
     # Without a kind it is what its name says; systems other than Unix tell none.
     if kind not in {0, expected}:
         detail = f"{name} is a link, a device or something else that is no file"
-        raise RefusedError(Refusal.SPECIAL_FILE, detail)
+        raise UploadRefusedError(UploadRefusal.SPECIAL_FILE, detail)
 
 
-def _content(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
-    """The bytes that really come out. Raises RefusedError past `limit` of them, whatever was declared."""
+def _content(zip_file: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
+    """The bytes of `entry` as they are unpacked.
+
+    Raises UploadRefusedError past `limit` of them, whatever size was declared.
+    """
     chunks: list[bytes] = []
     total = 0
-    with opened.open(entry) as stream:
+    with zip_file.open(entry) as stream:
         while chunk := stream.read(_CHUNK_BYTES):
             total += len(chunk)
             if total > limit:
                 raise _too_large()
             chunks.append(chunk)
     if total != entry.file_size:
-        raise RefusedError(
-            Refusal.BAD_ARCHIVE, f"{entry.filename!r} has not the size that it declares"
+        raise UploadRefusedError(
+            UploadRefusal.BAD_ARCHIVE, f"{entry.filename!r} has not the size that it declares"
         )
     return b"".join(chunks)
 
 
-def _too_large() -> RefusedError:
+def _too_large() -> UploadRefusedError:
     megabytes = MAX_UNPACKED_BYTES // 1_000_000
-    return RefusedError(Refusal.UNPACKED_TOO_LARGE, f"over {megabytes} MB when unpacked")
+    return UploadRefusedError(
+        UploadRefusal.UNPACKED_TOO_LARGE, f"over {megabytes} MB when unpacked"
+    )

@@ -1,4 +1,4 @@
-"""Why an upload is not taken, and what can go wrong with one that was."""
+"""Why an upload is refused, and the errors of stored programs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 from engine.errors import EngineError
 
 
-class Refusal(StrEnum):
+class UploadRefusal(StrEnum):
     """Why an upload is refused. Stable: interfaces name them."""
 
     EMPTY = "empty"
@@ -36,7 +36,7 @@ class Refusal(StrEnum):
     NO_ENTRY = "no-entry"
 
 
-class RefusedError(EngineError, ValueError):
+class UploadRefusedError(EngineError, ValueError):
     """An upload that is not taken.
 
     Attributes:
@@ -46,7 +46,7 @@ class RefusedError(EngineError, ValueError):
 
     code = "refused-program"
 
-    def __init__(self, refusal: Refusal, detail: str) -> None:
+    def __init__(self, refusal: UploadRefusal, detail: str) -> None:
         super().__init__(f"{refusal.value}: {detail}")
         self.refusal = refusal
         self.detail = detail

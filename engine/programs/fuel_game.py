@@ -1,4 +1,7 @@
-"""A game under fuel: two modules, a start, a seed and a budget decide every move, so anybody can play it again."""
+"""A game under fuel, which anybody can play again.
+
+Two modules, a start, a seed and a budget decide every move.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ from engine import records, referee
 from engine.clock import Fuel
 from engine.errors import EngineError, LaunchError
 from engine.match import Ending, MatchSpec
-from engine.programs.launch import unboxed
-from engine.programs.program import Kind
+from engine.programs.launch import run_in_place
+from engine.programs.program import ProgramKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,8 +45,8 @@ class UndecidedError(EngineError):
     code = "undecided"
 
 
-class Verdict(StrEnum):
-    """What playing a game again has shown."""
+class ReplayVerdict(StrEnum):
+    """The result of playing a game again."""
 
     CONFIRMED = "confirmed"
     DIFFERENT = "different"
@@ -51,10 +54,13 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A verdict and one English sentence. `ply` counts from 1 and is the first that differs, if one does."""
+class ReplayFinding:
+    """A verdict and one English sentence.
 
-    verdict: Verdict
+    `ply` counts from 1 and is the first that differs, if one does.
+    """
+
+    verdict: ReplayVerdict
     detail: str
     ply: int | None = None
 
@@ -106,13 +112,13 @@ def parse_fuel_game(text: str) -> FuelGame:
         values.append(match[2])
     if len(values) < len(_NAMES):
         raise BadFuelGameError(f"no game under fuel: {text[:60]!r}")
-    first, second, fuel, seed, counted_by = values
+    first, second, fuel, seed, counter = values
     if not (_DIGEST.fullmatch(first) and _DIGEST.fullmatch(second)):
         raise BadFuelGameError(f"no SHA-256 digests: {first[:70]!r}, {second[:70]!r}")
     if not (fuel.isascii() and fuel.isdecimal() and int(fuel[:19]) > 0 and len(fuel) < 19):
         raise BadFuelGameError(f"no amount of fuel: {fuel[:60]!r}")
     record = games.parse_record(lines[-1])
-    return FuelGame(record, first, second, int(fuel), seed, counted_by)
+    return FuelGame(record, first, second, int(fuel), seed, counter)
 
 
 def play(
@@ -123,9 +129,11 @@ def play(
     setup: str,
     fuel: int,
     seed: str,
-    launcher: Launcher = unboxed,
+    launcher: Launcher = run_in_place,
 ) -> FuelGame:
-    """The game that `first` and `second` play with `fuel` units for each ply: the same, wherever it is played.
+    """The game that `first` and `second` play with `fuel` units for each ply.
+
+    It is the same wherever it is played.
 
     Raises:
         RulesError: there is no such rule set or set-up.
@@ -133,7 +141,7 @@ def play(
         UndecidedError: the machine failed.
     """
     bots = tuple(
-        metered(program, name, seed=seed)
+        fuel_bot(program, name, seed=seed)
         for program, name in ((first, "first"), (second, "second"))
     )
     match = MatchSpec(ruleset, setup, (bots[0], bots[1]), Fuel(fuel), games=1)
@@ -144,17 +152,17 @@ def play(
     return FuelGame(record, first.digest, second.digest, fuel, seed, meter())
 
 
-def metered(program: Program, name: str, *, seed: str) -> BotSpec:
+def fuel_bot(program: Program, name: str, *, seed: str) -> BotSpec:
     """The bot `name` for a game under fuel. Raises LaunchError for what is no module."""
-    if program.kind is not Kind.WASM:
+    if program.kind is not ProgramKind.WASM:
         raise LaunchError(f"{name} is a Python program: nobody counts its fuel")
     return program.spec(name, seed=seed)
 
 
 def replay(
-    game: FuelGame, programs: Mapping[str, Program], *, launcher: Launcher = unboxed
-) -> Finding:
-    """What comes of playing `game` again and comparing move by move.
+    game: FuelGame, programs: Mapping[str, Program], *, launcher: Launcher = run_in_place
+) -> ReplayFinding:
+    """The finding after playing `game` again and comparing it move by move.
 
     Args:
         game: as it was published.
@@ -167,9 +175,11 @@ def replay(
     """
     missing = sorted({game.first, game.second} - programs.keys())
     if missing:
-        return Finding(Verdict.UNDECIDED, f"without the program {missing[0]}")
+        return ReplayFinding(ReplayVerdict.UNDECIDED, f"without the program {missing[0]}")
     if game.meter != meter():
-        return Finding(Verdict.UNDECIDED, f"counted by {game.meter!r}, here is {meter()!r}")
+        return ReplayFinding(
+            ReplayVerdict.UNDECIDED, f"counted by {game.meter!r}, here is {meter()!r}"
+        )
     try:
         again = play(
             programs[game.first],
@@ -181,22 +191,28 @@ def replay(
             launcher=launcher,
         )
     except UndecidedError as error:
-        return Finding(Verdict.UNDECIDED, f"the game could not be finished here: {error}")
-    return _compared(game.record, again.record)
-
-
-def _compared(claimed: games.Record, again: games.Record) -> Finding:
-    for ply, (told, played) in enumerate(zip(claimed.moves, again.moves, strict=False), start=1):
-        if told != played:
-            detail = f"ply {ply} is {told} in the record; the program plays {played}"
-            return Finding(Verdict.DIFFERENT, detail, ply)
-    if len(claimed.moves) != len(again.moves):
-        told_plies, plies = len(claimed.moves), len(again.moves)
-        detail = f"the record has {told_plies} plies; the game has {plies}"
-        return Finding(Verdict.DIFFERENT, detail, min(told_plies, plies) + 1)
-    if claimed != again:
-        return Finding(
-            Verdict.DIFFERENT,
-            f"the record ends {claimed.outcome} by {claimed.ending}; the game {again.outcome} by {again.ending}",
+        return ReplayFinding(
+            ReplayVerdict.UNDECIDED, f"the game could not be finished here: {error}"
         )
-    return Finding(Verdict.CONFIRMED, f"all {len(again.moves)} plies and the result are the same")
+    return _comparison(game.record, again.record)
+
+
+def _comparison(record: games.Record, game: games.Record) -> ReplayFinding:
+    for ply, (recorded_move, move) in enumerate(
+        zip(record.moves, game.moves, strict=False), start=1
+    ):
+        if recorded_move != move:
+            detail = f"ply {ply} is {recorded_move} in the record; the program plays {move}"
+            return ReplayFinding(ReplayVerdict.DIFFERENT, detail, ply)
+    if len(record.moves) != len(game.moves):
+        recorded_plies, plies = len(record.moves), len(game.moves)
+        detail = f"the record has {recorded_plies} plies; the game has {plies}"
+        return ReplayFinding(ReplayVerdict.DIFFERENT, detail, min(recorded_plies, plies) + 1)
+    if record != game:
+        return ReplayFinding(
+            ReplayVerdict.DIFFERENT,
+            f"the record ends {record.outcome} by {record.ending}; the game {game.outcome} by {game.ending}",
+        )
+    return ReplayFinding(
+        ReplayVerdict.CONFIRMED, f"all {len(game.moves)} plies and the result are the same"
+    )

@@ -1,4 +1,4 @@
-"""Running a program without a sandbox: for modules, which WebAssembly itself boxes, and for what one trusts."""
+"""Running a program without a sandbox: WebAssembly modules, and what is trusted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.process import Launch
-from engine.programs.program import BOX_PACKAGES, BOX_TREE
+from engine.programs.program import SANDBOX_PACKAGES, SANDBOX_TREE
 
 if TYPE_CHECKING:
     from engine.match import BotSpec
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 PACKAGES = str(Path(__file__).resolve().parents[2])
 
 
-def unboxed(bot: BotSpec) -> Launch:
-    """The launch of `bot` on this machine as it is, with our interpreter and everything where it is stored."""
+def run_in_place(bot: BotSpec) -> Launch:
+    """The launch of `bot` with our interpreter, from the directory where it is stored."""
     if bot.tree is None:
         return Launch(bot.argv)
-    places = {BOX_TREE: bot.tree, BOX_PACKAGES: PACKAGES}
+    places = {SANDBOX_TREE: bot.tree, SANDBOX_PACKAGES: PACKAGES}
     return Launch(
-        (sys.executable, "-B", *(_there(word, places) for word in bot.argv[1:])), bot.tree
+        (sys.executable, "-B", *(_local_path(word, places) for word in bot.argv[1:])), bot.tree
     )
 
 
-def _there(word: str, places: dict[str, str]) -> str:
+def _local_path(word: str, places: dict[str, str]) -> str:
     for inside, outside in places.items():
         if word.startswith(f"{inside}/"):
             return outside + word.removeprefix(inside)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from engine.programs.errors import Refusal, RefusedError
+from engine.programs.errors import UploadRefusal, UploadRefusedError
 
 MAX_NAME_BYTES = 200
 MAX_PATH_BYTES = 400
@@ -14,19 +14,19 @@ _FORBIDDEN = frozenset('\\:*?"<>|')
 
 
 class Names:
-    """The names of one tree so far, as systems compare them that ignore case and kinds of accents."""
+    """The names of one tree, compared without regard to case and composition of accents."""
 
     def __init__(self) -> None:
         self._files: set[str] = set()
         self._directories: set[str] = set()
-        self._listed: set[str] = set()
+        self._names: set[str] = set()
         self._spellings: dict[str, str] = {}
 
     def add(self, name: str, *, is_directory: bool = False) -> None:
         """Take `name`, with `/` between its parts and, for a directory, at its end.
 
         Raises:
-            RefusedError: it is unsafe, too long, there already, or in the way of another.
+            UploadRefusedError: it is unsafe, too long, there already, or in the way of another.
         """
         path = name.removesuffix("/") if is_directory else name
         _require_safe(path)
@@ -36,19 +36,19 @@ class Names:
             self._require_one_spelling(spelling)
         key = _key(path)
         directories = {_key(parent) for parent in parents} | ({key} if is_directory else set())
-        is_taken = key in self._listed or key in self._files
+        is_taken = key in self._names or key in self._files
         if is_taken or directories & self._files or (not is_directory and key in self._directories):
-            raise RefusedError(Refusal.DUPLICATE_NAME, f"{path!r} is there twice")
-        self._listed.add(key)
+            raise UploadRefusedError(UploadRefusal.DUPLICATE_NAME, f"{path!r} is there twice")
+        self._names.add(key)
         self._directories |= directories
         if not is_directory:
             self._files.add(key)
 
     def _require_one_spelling(self, path: str) -> None:
-        known = self._spellings.setdefault(_key(path), path)
-        if known != path:
-            detail = f"{path!r} and {known!r} are one file on many systems"
-            raise RefusedError(Refusal.DUPLICATE_NAME, detail)
+        first_spelling = self._spellings.setdefault(_key(path), path)
+        if first_spelling != path:
+            detail = f"{path!r} and {first_spelling!r} are one file on many systems"
+            raise UploadRefusedError(UploadRefusal.DUPLICATE_NAME, detail)
 
 
 def _key(path: str) -> str:
@@ -57,17 +57,17 @@ def _key(path: str) -> str:
 
 def _require_safe(path: str) -> None:
     parts = path.split("/")
-    shown = repr(path[:100])
+    excerpt = repr(path[:100])
     if any(part in {"", ".", ".."} for part in parts):
-        raise RefusedError(Refusal.UNSAFE_NAME, f"{shown} leads out of the archive")
+        raise UploadRefusedError(UploadRefusal.UNSAFE_NAME, f"{excerpt} leads out of the archive")
     if not path.isprintable() or not _FORBIDDEN.isdisjoint(path):
-        detail = f"{shown} has a character that is not safe in a file's name"
-        raise RefusedError(Refusal.UNSAFE_NAME, detail)
+        detail = f"{excerpt} has a character that is not safe in a file's name"
+        raise UploadRefusedError(UploadRefusal.UNSAFE_NAME, detail)
     if any(part != part.strip() or part.endswith(".") for part in parts):
-        raise RefusedError(
-            Refusal.UNSAFE_NAME, f"{shown} begins or ends with a space, or ends with a dot"
+        raise UploadRefusedError(
+            UploadRefusal.UNSAFE_NAME, f"{excerpt} begins or ends with a space, or ends with a dot"
         )
     longest = max(len(part.encode()) for part in parts)
     if longest > MAX_NAME_BYTES or len(path.encode()) > MAX_PATH_BYTES or len(parts) > MAX_DEPTH:
-        detail = f"{shown}: a name has at most {MAX_NAME_BYTES} bytes, a path {MAX_PATH_BYTES} and {MAX_DEPTH} parts"
-        raise RefusedError(Refusal.NAME_TOO_LONG, detail)
+        detail = f"{excerpt}: a name has at most {MAX_NAME_BYTES} bytes, a path {MAX_PATH_BYTES} and {MAX_DEPTH} parts"
+        raise UploadRefusedError(UploadRefusal.NAME_TOO_LONG, detail)

@@ -1,4 +1,4 @@
-"""A stored program, as plain data, and how a bot is made of it."""
+"""A stored program as plain data, and the bot that plays it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from engine.errors import LaunchError
 from engine.match import BotSpec
 
 # Where a sandbox shows its tree, and our packages.
-BOX_TREE = "/bot"
-BOX_PACKAGES = "/rayuela"
+SANDBOX_TREE = "/bot"
+SANDBOX_PACKAGES = "/rayuela"
 # The script that runs modules, below the directory of our packages.
 WASM_HOST = "engine/wasm/__main__.py"
 
 
-class Kind(StrEnum):
+class ProgramKind(StrEnum):
     """What runs a program."""
 
     PYTHON = "python"
@@ -38,7 +38,7 @@ class Program:
     """
 
     digest: str
-    kind: Kind
+    kind: ProgramKind
     root: Path
     entry: str
     size_bytes: int
@@ -46,29 +46,31 @@ class Program:
 
     @property
     def libraries(self) -> tuple[str, ...]:
-        """Directories of packages that it needs beside ours and Python's own: a sandbox must show them.
+        """Directories of packages beside ours and those of Python that a sandbox must show.
 
         Raises:
             LaunchError: wasmtime, which runs modules, is not installed.
         """
-        return () if self.kind is Kind.PYTHON else (str(wasmtime_directory()),)
+        return () if self.kind is ProgramKind.PYTHON else (str(wasmtime_directory()),)
 
     def spec(self, name: str, *, seed: str = "", fuel: int | None = None) -> BotSpec:
         """The bot `name` that plays this program, for a launcher: `python` in it is the sandbox's.
 
         Args:
             name: for records.
-            seed: of all random bytes a module can get; means nothing to a Python program, which has its own.
-            fuel: the budget of a module for each ply, in units, whatever its clock says; None leaves it to the clock.
+            seed: of all random bytes a module can get; means nothing to a Python program, which has
+                its own.
+            fuel: the budget of a module for each ply, in units, whatever its clock says; None
+                leaves it to the clock.
 
         Raises:
             LaunchError: fuel for a Python program.
         """
-        entry = f"{BOX_TREE}/{self.entry}"
-        if self.kind is Kind.WASM:
-            metered = () if fuel is None else (f"--fuel={fuel}",)
-            host = f"{BOX_PACKAGES}/{WASM_HOST}"
-            argv = ("python", host, entry, f"--seed={seed}", *metered)
+        entry = f"{SANDBOX_TREE}/{self.entry}"
+        if self.kind is ProgramKind.WASM:
+            fuel_words = () if fuel is None else (f"--fuel={fuel}",)
+            host = f"{SANDBOX_PACKAGES}/{WASM_HOST}"
+            argv = ("python", host, entry, f"--seed={seed}", *fuel_words)
             return BotSpec(name, argv, str(self.root), self.libraries)
         if fuel is not None:
             raise LaunchError(f"{name} is a Python program: nobody counts its fuel")
@@ -76,10 +78,13 @@ class Program:
 
 
 def wasmtime_directory() -> Path:
-    """The directory of the package, which is found but not imported: it has 30 MB. Raises LaunchError without it."""
-    found = importlib.util.find_spec("wasmtime")
-    if found is None or found.origin is None:
+    """The directory of the package, which is found but not imported: it has 30 MB.
+
+    Raises LaunchError without it.
+    """
+    package = importlib.util.find_spec("wasmtime")
+    if package is None or package.origin is None:
         raise LaunchError(
             f"{sys.executable} has no wasmtime, which runs WebAssembly modules; the project's own .venv/bin/python has"
         )
-    return Path(found.origin).resolve().parent
+    return Path(package.origin).resolve().parent

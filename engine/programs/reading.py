@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, assert_never
 
 from engine.programs import archive, checks
-from engine.programs.errors import Refusal, RefusedError
-from engine.programs.program import Kind
+from engine.programs.errors import UploadRefusal, UploadRefusedError
+from engine.programs.program import ProgramKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,8 @@ MODULE = "main.wasm"
 _WASM_MAGIC = b"\0asm\x01\0\0\0"
 _ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 _NATIVE_SUFFIXES = {".so", ".pyd", ".dll", ".dylib"}
-# ELF, and Mach-O in both orders, 32 and 64 bit and fat. Windows' begins with two letters, as a text may.
+# ELF, and Mach-O in both orders, 32 and 64 bit and fat. Windows' begins with two letters, as a text
+# may.
 _NATIVE_MAGIC = (
     b"\x7fELF",
     b"\xcf\xfa\xed\xfe",
@@ -31,85 +32,95 @@ _NATIVE_MAGIC = (
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class ProgramTree:
     """The files of a program by their paths, and which of them to start."""
 
-    kind: Kind
+    kind: ProgramKind
     entry: str
     files: Mapping[str, bytes]
 
 
 def suffix_of(filename: str) -> str:
-    """`.py`, `.zip` or `.wasm`. Raises RefusedError for any other file."""
+    """`.py`, `.zip` or `.wasm`. Raises UploadRefusedError for any other file."""
     suffix = PurePosixPath(filename).suffix.lower()
     if suffix not in {".py", ".zip", ".wasm"}:
-        raise RefusedError(
-            Refusal.UNKNOWN_KIND, f"a .py, .zip or .wasm file is wanted, not {filename[:100]!r}"
+        raise UploadRefusedError(
+            UploadRefusal.UNKNOWN_KIND,
+            f"a .py, .zip or .wasm file is wanted, not {filename[:100]!r}",
         )
     return suffix
 
 
-def read(upload: bytes, filename: str) -> Tree:
+def read_upload(upload: bytes, filename: str) -> ProgramTree:
     """The program in `upload`, of the kind that the end of `filename` tells. Nothing is run.
 
     Raises:
-        RefusedError: it is none.
+        UploadRefusedError: it is none.
         CheckFailedError: the machine cannot tell.
     """
     tree = contents(upload, filename)
     match tree.kind:
-        case Kind.PYTHON:
+        case ProgramKind.PYTHON:
             checks.check_python(tree.files[tree.entry])
-        case Kind.WASM:
+        case ProgramKind.WASM:
             checks.check_module(tree.files[tree.entry])
         case _:
             assert_never(tree.kind)
     return tree
 
 
-def contents(upload: bytes, filename: str) -> Tree:
-    """As `read`, without asking a compiler: enough for an upload that was read before. Raises RefusedError."""
+def contents(upload: bytes, filename: str) -> ProgramTree:
+    """As `read_upload`, without asking a compiler: enough for an upload that was read before.
+
+    Raises UploadRefusedError.
+    """
     suffix = suffix_of(filename)
     if not upload:
-        raise RefusedError(Refusal.EMPTY, "the file is empty")
+        raise UploadRefusedError(UploadRefusal.EMPTY, "the file is empty")
     if len(upload) > MAX_UPLOAD_BYTES:
         detail = f"the file has {len(upload)} bytes, allowed are {MAX_UPLOAD_BYTES}"
-        raise RefusedError(Refusal.UPLOAD_TOO_LARGE, detail)
+        raise UploadRefusedError(UploadRefusal.UPLOAD_TOO_LARGE, detail)
     _require_content(suffix, upload)
     if suffix == ".py":
-        return Tree(Kind.PYTHON, MAIN, {MAIN: upload})
+        return ProgramTree(ProgramKind.PYTHON, MAIN, {MAIN: upload})
     if suffix == ".wasm":
-        return Tree(Kind.WASM, MODULE, {MODULE: upload})
+        return ProgramTree(ProgramKind.WASM, MODULE, {MODULE: upload})
     files = _from_main(archive.files_of(upload))
     _require_no_native_code(files)
-    return Tree(Kind.PYTHON, MAIN, files)
+    return ProgramTree(ProgramKind.PYTHON, MAIN, files)
 
 
 def _require_content(suffix: str, upload: bytes) -> None:
-    """Nothing, if the first bytes are those of a file with `suffix`. So one upload is of one kind only."""
+    """Refuse an upload whose first bytes belong to another kind of file than its suffix.
+
+    So one upload is of one kind only.
+    """
     looks = ".py"
     if upload.startswith(_WASM_MAGIC):
         looks = ".wasm"
     elif upload.startswith(_ZIP_MAGIC):
         looks = ".zip"
     if looks != suffix:
-        raise RefusedError(Refusal.WRONG_CONTENT, f"this is no {suffix} file by its first bytes")
+        raise UploadRefusedError(
+            UploadRefusal.WRONG_CONTENT, f"this is no {suffix} file by its first bytes"
+        )
     _require_no_native_code({f"upload{suffix}": upload})
 
 
 def _from_main(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """`files` as seen from the directory with main.py: the top one, or the only one there is at the top."""
+    """`files` relative to the directory of main.py: the top, or the only directory there."""
     mains = sorted(name for name in files if name == MAIN or name.split("/")[1:] == [MAIN])
     tops = {name.partition("/")[0] for name in files}
     if len(mains) > 1:
-        raise RefusedError(
-            Refusal.SEVERAL_MAINS, f"which is it, {' or '.join(mains[:3])[:200]}? Leave one main.py"
+        raise UploadRefusedError(
+            UploadRefusal.SEVERAL_MAINS,
+            f"which is it, {' or '.join(mains[:3])[:200]}? Leave one main.py",
         )
     if mains == [MAIN]:
         return dict(files)
     if not mains or len(tops) > 1:
         detail = "there is no main.py at the top, nor in a directory that holds everything"
-        raise RefusedError(Refusal.NO_MAIN, detail)
+        raise UploadRefusedError(UploadRefusal.NO_MAIN, detail)
     return {name.partition("/")[2]: content for name, content in files.items()}
 
 
@@ -118,4 +129,4 @@ def _require_no_native_code(files: Mapping[str, bytes]) -> None:
         suffixes = {suffix.lower() for suffix in PurePosixPath(name).suffixes}
         if suffixes & _NATIVE_SUFFIXES or content.startswith(_NATIVE_MAGIC):
             detail = f"{name!r} is code for a processor; only Python and WebAssembly can be run"
-            raise RefusedError(Refusal.NATIVE_CODE, detail)
+            raise UploadRefusedError(UploadRefusal.NATIVE_CODE, detail)

@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING
 import games
 from engine.errors import EngineError
 from engine.programs import store
-from engine.programs.fuel_game import Verdict, parse_fuel_game, replay
+from engine.programs.fuel_game import ReplayVerdict, parse_fuel_game, replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_EXIT_CODES = {Verdict.CONFIRMED: 0, Verdict.DIFFERENT: 1, Verdict.UNDECIDED: 2}
+_EXIT_CODES = {ReplayVerdict.CONFIRMED: 0, ReplayVerdict.DIFFERENT: 1, ReplayVerdict.UNDECIDED: 2}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code: 0 confirmed, 1 different, 2 undecided or a mistake in the call."""
+    """Run the command and return its exit code.
+
+    0 is confirmed, 1 different, 2 undecided or a mistake in the call.
+    """
     parser = argparse.ArgumentParser(prog="python -m engine.programs.replay", description=__doc__)
     add_arguments(parser)
     arguments = parser.parse_args(argv)
@@ -46,7 +49,7 @@ def run(record: Path, programs: Sequence[Path]) -> int:
             finding = replay(game, {program.digest: program for program in uploads})
     except (EngineError, games.RulesError, OSError, UnicodeDecodeError) as error:
         sys.stderr.write(f"verify: {error}\n")
-        return _EXIT_CODES[Verdict.UNDECIDED]
+        return _EXIT_CODES[ReplayVerdict.UNDECIDED]
     sys.stdout.write(f"{finding.verdict.value}: {finding.detail}\n")
     return _EXIT_CODES[finding.verdict]
 

@@ -1,7 +1,7 @@
-"""Programs on disk: `STORE/DIGEST/upload.zip` as it came and `STORE/DIGEST/tree/` to be run, both never written again.
+"""Programs on disk, never rewritten: `DIGEST/upload.zip` and `DIGEST/tree/`.
 
-The digest is the upload's SHA-256, so what is stored under it can be checked for ever, and storing it twice is
-storing it once. The process that unpacks owns the store; whoever runs bots only reads.
+The digest is the upload's SHA-256, so what is stored under it can be checked for ever, and storing
+it twice is storing it once. The process that unpacks owns the store; whoever runs bots only reads.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.programs import reading
-from engine.programs.errors import DamagedProgramError, RefusedError
+from engine.programs.errors import DamagedProgramError, UploadRefusedError
 from engine.programs.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.programs.reading import Tree
+    from engine.programs.reading import ProgramTree
 
 _DIRECTORY_MODE = 0o555
 _FILE_MODE = 0o444
@@ -38,12 +38,12 @@ def unpack(data: bytes, filename: str, store: Path) -> Program:
         store: absolute path.
 
     Raises:
-        RefusedError: it is no program, see `Refusal`. Nothing was stored.
+        UploadRefusedError: it is no program, see `UploadRefusal`. Nothing was stored.
         DamagedProgramError: it was stored before and has been changed since.
         CheckFailedError: the machine cannot tell.
         OSError: the store cannot be written.
     """
-    tree = reading.read(data, filename)
+    tree = reading.read_upload(data, filename)
     digest = hashlib.sha256(data).hexdigest()
     home = store / digest
     if not home.exists():
@@ -61,43 +61,43 @@ def unpack(data: bytes, filename: str, store: Path) -> Program:
 def load(digest: str, store: Path) -> Program:
     """The program that was stored under `digest`, after `verify`. Raises DamagedProgramError."""
     home = store / digest
-    program = _program(digest, home, _expected(digest, _upload_path(home)))
+    program = _program(digest, home, _uploaded_tree(digest, _upload_path(home)))
     verify(program)
     return program
 
 
 def upload_of(program: Program) -> Path:
-    """The file with the upload as it came; its suffix tells the kind. Raises DamagedProgramError."""
+    """The file of the upload, whose suffix tells its kind. Raises DamagedProgramError."""
     return _upload_path(program.root.parent)
 
 
 def verify(program: Program) -> None:
-    """Nothing, if every byte on disk is what `program.digest` stands for. Raises DamagedProgramError.
+    """Check that every byte on disk is as `program.digest` says. Raises DamagedProgramError.
 
     Names, contents, kinds of files and the missing right to write are compared.
     """
-    expected = _expected(program.digest, upload_of(program)).files
-    found = dict(_files_in(program.root))
-    if found.keys() != expected.keys():
-        changed = sorted(found.keys() ^ expected.keys())[:3]
-        raise DamagedProgramError(f"{program.digest}: missing or strange files {changed}")
-    for name, path in found.items():
+    expected = _uploaded_tree(program.digest, upload_of(program)).files
+    paths = dict(_files_in(program.root))
+    if paths.keys() != expected.keys():
+        differences = sorted(paths.keys() ^ expected.keys())[:3]
+        raise DamagedProgramError(f"{program.digest}: missing or strange files {differences}")
+    for name, path in paths.items():
         if path.read_bytes() != expected[name]:
             raise DamagedProgramError(f"{program.digest}: {name} was changed")
 
 
-def _expected(digest: str, upload: Path) -> Tree:
-    """What must be in the tree by its upload. Raises DamagedProgramError."""
+def _uploaded_tree(digest: str, upload: Path) -> ProgramTree:
+    """The tree that belongs to the upload. Raises DamagedProgramError."""
     data = upload.read_bytes()
     if hashlib.sha256(data).hexdigest() != digest:
         raise DamagedProgramError(f"{upload} has not the digest {digest}")
     try:
         return reading.contents(data, upload.name)
-    except RefusedError as error:
+    except UploadRefusedError as error:
         raise DamagedProgramError(f"{upload} would be refused today: {error}") from error
 
 
-def _program(digest: str, home: Path, tree: Tree) -> Program:
+def _program(digest: str, home: Path, tree: ProgramTree) -> Program:
     return Program(
         digest=digest,
         kind=tree.kind,
@@ -109,14 +109,17 @@ def _program(digest: str, home: Path, tree: Tree) -> Program:
 
 
 def _upload_path(home: Path) -> Path:
-    found = sorted(home.glob(f"{_STEM}.*"))
-    if len(found) != 1 or found[0].is_symlink():
+    uploads = sorted(home.glob(f"{_STEM}.*"))
+    if len(uploads) != 1 or uploads[0].is_symlink():
         raise DamagedProgramError(f"no program is stored in {home}")
-    return found[0]
+    return uploads[0]
 
 
 def _files_in(root: Path) -> Iterator[tuple[str, Path]]:
-    """Every file below `root` by its path from there. Raises DamagedProgramError for what a program never has."""
+    """Every file below `root` by its path from there.
+
+    Raises DamagedProgramError for what a program never has.
+    """
     for directory, subdirectories, names in os.walk(root):
         here = Path(directory)
         for path in (here, *(here / name for name in (*names, *subdirectories))):
@@ -136,7 +139,7 @@ def _new_directory(store: Path) -> Iterator[Path]:
         _remove(new)
 
 
-def _write(new: Path, data: bytes, suffix: str, tree: Tree) -> None:
+def _write(new: Path, data: bytes, suffix: str, tree: ProgramTree) -> None:
     _write_file(new / f"{_STEM}{suffix}", data)
     for name, content in tree.files.items():
         _write_file(new / _TREE / name, content)

@@ -1,7 +1,9 @@
-"""The line protocol spoken with bots: text to messages and back, no input or output. See docs/protocol.md.
+"""The line protocol spoken with bots: text to messages and back, no input or output.
 
-UGI (Universal Game Interface) with UCI's words as aliases. Inside one line a move or a position is one word: `_` stands
-for its spaces, `D12-G9_xF8H8`.
+See docs/protocol.md.
+
+UGI (Universal Game Interface) with UCI's words as aliases. Inside one line a move or a position is
+one word: `_` stands for its spaces, `D12-G9_xF8H8`.
 """
 
 from engine.protocol.commands import format_command, parse_command
@@ -33,7 +35,7 @@ from engine.protocol.text import (
     OUT_OF_FUEL,
     decode_line,
     from_word,
-    quoted,
+    quote,
     to_word,
 )
 
@@ -66,6 +68,6 @@ __all__ = [
     "from_word",
     "parse_command",
     "parse_reply",
-    "quoted",
+    "quote",
     "to_word",
 ]

@@ -18,7 +18,7 @@ from engine.protocol.messages import (
     SetPosition,
     Stop,
 )
-from engine.protocol.text import from_word, number, quoted, to_word
+from engine.protocol.text import from_word, number, quote, to_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,13 +84,13 @@ _GO_FIELDS = _GO_WORDS | _GO_ALIASES
 
 
 def _format_go(command: Go) -> str:
-    given = ((word, getattr(command, field)) for word, field in _GO_WORDS.items())
-    return " ".join(["go", *(f"{word} {value}" for word, value in given if value is not None)])
+    values = ((word, getattr(command, field)) for word, field in _GO_WORDS.items())
+    return " ".join(["go", *(f"{word} {value}" for word, value in values if value is not None)])
 
 
 def _parse_setoption(words: list[str]) -> SetOption:
     if "value" not in words or words[:1] != ["name"]:
-        raise ProtocolError(f"setoption needs `name N value V`, not {quoted(' '.join(words))}")
+        raise ProtocolError(f"setoption needs `name N value V`, not {quote(' '.join(words))}")
     at = words.index("value")
     return SetOption(name=" ".join(words[1:at]), value=" ".join(words[at + 1 :]))
 
@@ -102,9 +102,9 @@ def _parse_position(words: list[str]) -> SetPosition:
         case ["fen", word, *rest] if word != "moves":
             fen = from_word(word)
         case _:
-            raise ProtocolError(f"position needs `startpos` or `fen F`: {quoted(' '.join(words))}")
+            raise ProtocolError(f"position needs `startpos` or `fen F`: {quote(' '.join(words))}")
     if rest and rest[0] != "moves":
-        raise ProtocolError(f"position: expected `moves`, not {quoted(rest[0])}")
+        raise ProtocolError(f"position: expected `moves`, not {quote(rest[0])}")
     return SetPosition(fen=fen, moves=tuple(map(from_word, rest[1:])))
 
 
@@ -124,7 +124,7 @@ def _parse_gameover(words: list[str]) -> GameOver:
         case [result, "reason", reason, *_]:
             return GameOver(result, reason)
         case _:
-            raise ProtocolError(f"gameover needs `RESULT reason R`: {quoted(' '.join(words))}")
+            raise ProtocolError(f"gameover needs `RESULT reason R`: {quote(' '.join(words))}")
 
 
 _COMMANDS: dict[str, Callable[[list[str]], Command]] = {

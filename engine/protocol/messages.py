@@ -1,4 +1,4 @@
-"""What is said in the protocol: a `Command` goes to the bot, a `Reply` comes from it."""
+"""The messages of the protocol: a `Command` goes to the bot, a `Reply` comes from it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class SetOption:
-    """`setoption name N value V`. `Game` is always sent and its value is a canonical rule set key."""
+    """`setoption name N value V`. `Game` is always sent, with a canonical rule set key."""
 
     name: str
     value: str
@@ -45,7 +45,10 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class SetPosition:
-    """`position startpos|fen F [moves M...]`. `fen` is the text of the initial position, None for `startpos`."""
+    """`position startpos|fen F [moves M...]`.
+
+    `fen` is the text of the initial position, None for `startpos`.
+    """
 
     fen: str | None = None
     moves: tuple[str, ...] = ()
@@ -53,9 +56,12 @@ class SetPosition:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """`go ...`: think and answer with `bestmove`. Times in milliseconds; `p1` is the side that made the first ply.
+    """`go ...`: think and answer with `bestmove`.
 
-    `fuel` is the budget of a bot whose instructions are counted: one unit is one WebAssembly instruction.
+    Times in milliseconds; `p1` is the side that made the first ply.
+
+    `fuel` is the budget of a bot whose instructions are counted: one unit is one WebAssembly
+    instruction.
     """
 
     p1time_ms: int | None = None
@@ -100,7 +106,10 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class OptionOffered:
-    """`option name N type T ...`: an option of the bot's own. `description` is the rest of the line."""
+    """`option name N type T ...`: an option of the bot's own.
+
+    `description` is the rest of the line.
+    """
 
     description: str
 
@@ -119,7 +128,9 @@ class ReadyOk:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """`info ...`: what the bot thinks of the position, for people who watch. Everything is optional.
+    """`info ...`: what the bot thinks of the position, for people who watch.
+
+    Everything is optional.
 
     `score_cp` is from the side to move, in hundredths of whatever the bot counts in.
     """
@@ -134,7 +145,10 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class BestMove:
-    """`bestmove M [drawoffer]` or `bestmove resign`. `move` is None for a resignation; spaces are restored."""
+    """`bestmove M [drawoffer]` or `bestmove resign`.
+
+    `move` is None for a resignation; spaces are restored.
+    """
 
     move: str | None
     is_draw_offer: bool = False

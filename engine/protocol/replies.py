@@ -17,7 +17,7 @@ from engine.protocol.messages import (
     Reply,
     Unknown,
 )
-from engine.protocol.text import from_word, number, quoted, split_at, to_word
+from engine.protocol.text import from_word, number, quote, split_at, to_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,7 +78,7 @@ def _parse_id(words: list[str]) -> Reply:
         case [("name" | "author") as field, first, *rest]:
             return Identity(field, " ".join([first, *rest]))
         case _:
-            raise ProtocolError(f"id needs `name N` or `author A`: {quoted(' '.join(words))}")
+            raise ProtocolError(f"id needs `name N` or `author A`: {quote(' '.join(words))}")
 
 
 def _parse_bestmove(words: list[str]) -> Reply:

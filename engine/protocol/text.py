@@ -10,39 +10,41 @@ from engine.errors import ProtocolError
 MAX_LINE_BYTES = 4096
 # A line to a bot: 1,360 Morelli moves on 31x31 need up to 40 KB.
 MAX_COMMAND_BYTES = 65_536
-# What a metered host says instead of `bestmove` when the fuel of `go fuel N` is used up: the flag has fallen.
+# What a metered host says instead of `bestmove` when the fuel of `go fuel N` is used up: the flag
+# has fallen.
 OUT_OF_FUEL = "outoffuel"
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_QUOTED = 60
+_MAX_QUOTED = 60
 
 
-def quoted(text: str) -> str:
-    """`text` for an error message: in quotes, cut after 60 characters, control characters escaped."""
-    return repr(text if len(text) <= _QUOTED else text[:_QUOTED] + "…")
+def quote(text: str) -> str:
+    """`text` for an error message, quoted and escaped, cut after 60 characters."""
+    return repr(text if len(text) <= _MAX_QUOTED else text[:_MAX_QUOTED] + "…")
 
 
 def decode_line(raw: bytes) -> str:
     """The text of one line from a bot, without its newline.
 
     Raises:
-        ProtocolError: longer than `MAX_LINE_BYTES`, not UTF-8, or with control characters other than tab.
+        ProtocolError: longer than `MAX_LINE_BYTES`, not UTF-8, or with control characters other
+            than tab.
     """
     if len(raw) > MAX_LINE_BYTES:
         raise ProtocolError(f"a line of {len(raw)} bytes, allowed are {MAX_LINE_BYTES}")
     try:
         text = raw.decode("utf-8").rstrip("\r")
     except UnicodeDecodeError as error:
-        raise ProtocolError(f"a line that is not UTF-8: {raw[:_QUOTED]!r}") from error
+        raise ProtocolError(f"a line that is not UTF-8: {raw[:_MAX_QUOTED]!r}") from error
     if not text.isprintable() and _CONTROL.search(text):
-        raise ProtocolError(f"a line with control characters: {quoted(text)}")
+        raise ProtocolError(f"a line with control characters: {quote(text)}")
     return text
 
 
 def to_word(text: str) -> str:
     """A move or a position text as one word of a line: `D12-G9 xF8H8` is `D12-G9_xF8H8`."""
     if "_" in text:
-        raise ProtocolError(f"no move or position of ours has an underscore: {quoted(text)}")
+        raise ProtocolError(f"no move or position of ours has an underscore: {quote(text)}")
     return text.replace(" ", "_")
 
 
@@ -56,7 +58,7 @@ def number(word: str, value: str) -> int:
     try:
         return int(value)
     except ValueError as error:
-        raise ProtocolError(f"{word} needs a whole number, not {quoted(value)}") from error
+        raise ProtocolError(f"{word} needs a whole number, not {quote(value)}") from error
 
 
 def split_at(words: list[str], mark: str) -> tuple[list[str], list[str]]:

@@ -1,4 +1,4 @@
-"""The box that foreign programs run in. See docs/sandbox.md.
+"""The sandbox that foreign programs run in. See docs/sandbox.md.
 
 from engine import sandbox
 
@@ -6,19 +6,24 @@ isolator = sandbox.choose()                  # its self-test has passed, or NoIs
 launcher = isolator.launcher(slot=0)         # for referee.play_match
 """
 
-from engine.sandbox.choice import Finding, choose, examine, write_report
+from engine.sandbox.choice import IsolatorFinding, choose, examine, write_report
 from engine.sandbox.isolator import Isolator
 from engine.sandbox.limits import Limits
-from engine.sandbox.refusals import NoIsolationError, Reason, Refusal, UnavailableError
+from engine.sandbox.refusals import (
+    IsolationReason,
+    IsolationRefusal,
+    NoIsolationError,
+    UnavailableError,
+)
 from engine.sandbox.selftest import SelfTest
 
 __all__ = [
-    "Finding",
+    "IsolationReason",
+    "IsolationRefusal",
     "Isolator",
+    "IsolatorFinding",
     "Limits",
     "NoIsolationError",
-    "Reason",
-    "Refusal",
     "SelfTest",
     "UnavailableError",
     "choose",

@@ -1,7 +1,8 @@
-"""The box of bubblewrap: namespaces, an almost empty file system, a filter of system calls.
+"""The sandbox of bubblewrap: namespaces, an almost empty file system, a filter of system calls.
 
-Started by the real root, with every capability dropped, such a box has been seen to write `/proc/sys`: the kernel's
-owner is still root. So root is left first (`users.user_for`), and the box has no `/proc` at all.
+Started by the real root, with every capability dropped, such a sandbox has been seen to write
+`/proc/sys`: the kernel's owner is still root. So root is left first (`users.user_for`), and the
+sandbox has no `/proc` at all.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from engine.sandbox.isolator import (
     ENVIRONMENT,
     PACKAGES,
     TREE,
-    Place,
+    SandboxPaths,
     orders,
     system_paths,
     tree_of,
 )
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 
 if TYPE_CHECKING:
     from engine.match import BotSpec
@@ -43,7 +44,10 @@ _PATIENCE_S = 20
 
 @dataclass(frozen=True, slots=True)
 class Bubblewrap:
-    """The isolator `bwrap`, for machines that let users make namespaces. `program` is the absolute path of bwrap."""
+    """The isolator `bwrap`, for machines that let users make namespaces.
+
+    `program` is the absolute path of bwrap.
+    """
 
     program: str
     name = "bwrap"
@@ -57,13 +61,13 @@ class Bubblewrap:
         """
         program = shutil.which("bwrap")
         if program is None:
-            raise UnavailableError(Reason.NO_BUBBLEWRAP, "no bwrap on the PATH")
-        found = cls(os.path.realpath(program))
-        found.try_out()
-        return found
+            raise UnavailableError(IsolationReason.NO_BUBBLEWRAP, "no bwrap on the PATH")
+        isolator = cls(os.path.realpath(program))
+        isolator.try_out()
+        return isolator
 
     def try_out(self) -> None:
-        """Start an empty box.
+        """Start an empty sandbox.
 
         Raises:
             UnavailableError: the reason, in the words of bubblewrap.
@@ -71,7 +75,7 @@ class Bubblewrap:
         user = users.user_for(0)
         interpreter = interpreters.find(user)
         argv = [*self._namespaces(DEFAULTS), *_machine(interpreter), "--remount-ro", "/"]
-        done = subprocess.run(  # noqa: S603
+        process = subprocess.run(  # noqa: S603
             [*argv, "--", str(interpreter.executable), "-I", "-S", "-c", ""],
             user=user,
             group=user,
@@ -83,39 +87,42 @@ class Bubblewrap:
             timeout=_PATIENCE_S,
             check=False,
         )
-        if done.returncode != 0:
-            said = done.stderr.strip()[:300] or f"status {done.returncode}"
-            is_namespace = "namespace" in said or "uid map" in said
-            reason = Reason.NO_USER_NAMESPACES if is_namespace else Reason.BUBBLEWRAP_FAILED
-            raise UnavailableError(reason, said)
+        if process.returncode != 0:
+            message = process.stderr.strip()[:300] or f"status {process.returncode}"
+            is_namespace = "namespace" in message or "uid map" in message
+            reason = (
+                IsolationReason.NO_USER_NAMESPACES
+                if is_namespace
+                else IsolationReason.BUBBLEWRAP_FAILED
+            )
+            raise UnavailableError(reason, message)
 
     def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
-        """See `Isolator`."""
         user = users.user_for(slot)
         interpreter = interpreters.find(user)
         packages_for = cache(partial(staging.packages, user))
         system_calls = seccomp.build_filter(seccomp.this_architecture(), may_execute=True)
-        place = Place()
+        place = SandboxPaths()
         beginning = [*self._namespaces(limits), *_machine(interpreter)]
         program = [
             *(str(interpreter.executable), "-I", "-S", "-B"),
             *(f"{PACKAGES}/engine/sandbox/inside.py", orders(limits, place)),
         ]
 
-        def boxed(bot: BotSpec) -> Launch:
+        def launch(bot: BotSpec) -> Launch:
             if bot.tree is None:
                 return unconfined(bot)
             words = place.words(bot.argv)
             tree = str(staging.for_user(tree_of(bot), user))
             descriptor = _readable(system_calls)
             packages = str(packages_for(bot.libraries))
-            own = ["--ro-bind", packages, PACKAGES, "--ro-bind", tree, TREE]
-            own += ["--chdir", TREE, "--remount-ro", "/"]
-            filtered = ["--seccomp", str(descriptor), "--"]
-            argv = [*beginning, *own, *filtered, *program, *words]
+            mounts = ["--ro-bind", packages, PACKAGES, "--ro-bind", tree, TREE]
+            mounts += ["--chdir", TREE, "--remount-ro", "/"]
+            filter_words = ["--seccomp", str(descriptor), "--"]
+            argv = [*beginning, *mounts, *filter_words, *program, *words]
             return Launch(argv, "/", ENVIRONMENT, (descriptor,), user, broken_status=BROKEN_STATUS)
 
-        return boxed
+        return launch
 
     def _namespaces(self, limits: Limits) -> list[str]:
         variables = (word for item in ENVIRONMENT.items() for word in ("--setenv", *item))
@@ -128,7 +135,7 @@ class Bubblewrap:
 
 
 def _machine(interpreter: Interpreter) -> list[str]:
-    """The arguments that show the box the interpreter, its libraries and two devices."""
+    """The arguments that show the sandbox the interpreter, its libraries and two devices."""
     words = []
     for path in system_paths(interpreter.prefix):
         words += ["--ro-bind", path, path]

@@ -1,4 +1,4 @@
-"""Which box this machine can offer: `bwrap` before `landlock`, each only if its self-test passes, else none at all."""
+"""The choice of an isolator: `bwrap` before `landlock`, if its self-test passes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from typing import IO, TYPE_CHECKING
 from engine.sandbox import selftest
 from engine.sandbox.bubblewrap import Bubblewrap
 from engine.sandbox.landlock import Landlock
-from engine.sandbox.refusals import NoIsolationError, Reason, Refusal, UnavailableError
+from engine.sandbox.refusals import (
+    IsolationReason,
+    IsolationRefusal,
+    NoIsolationError,
+    UnavailableError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,8 +28,8 @@ ISOLATORS: Mapping[str, Callable[[], Isolator]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """What is known of one isolator on this machine.
+class IsolatorFinding:
+    """The state of one isolator on this machine.
 
     Attributes:
         isolator: None when it cannot even be tried.
@@ -34,11 +39,13 @@ class Finding:
 
     isolator: Isolator | None
     selftest: SelfTest | None
-    refusal: Refusal | None
+    refusal: IsolationRefusal | None
 
 
 def choose() -> Isolator:
-    """The first isolator whose self-test passes now. Ask at the start of a worker, and every few hours.
+    """The first isolator whose self-test passes now.
+
+    Ask at the start of a worker, and every few hours.
 
     Raises:
         NoIsolationError: there is none. Nothing foreign may run.
@@ -53,27 +60,29 @@ def choose() -> Isolator:
     raise NoIsolationError(refusals)
 
 
-def examine(name: str) -> Finding:
-    """What is known of the isolator `name` after its self-test."""
+def examine(name: str) -> IsolatorFinding:
+    """The state of the isolator `name` after its self-test."""
     try:
         isolator = ISOLATORS[name]()
         outcome = selftest.run(isolator)
     except UnavailableError as error:
-        return Finding(None, None, error.refusal)
-    refusal = None if outcome.is_passed else Refusal(Reason.LEAKED, outcome.leaks)
-    return Finding(isolator, outcome, refusal)
+        return IsolatorFinding(None, None, error.refusal)
+    refusal = None if outcome.is_passed else IsolationRefusal(IsolationReason.LEAKED, outcome.leaks)
+    return IsolatorFinding(isolator, outcome, refusal)
 
 
 def write_report(out: IO[str]) -> int:
-    """Write a table of all isolators and their probes; the exit code, 1 when none may be used."""
+    """Write a table of all isolators and their probes; the exit code is 1 when none is usable."""
     findings = {name: examine(name) for name in ISOLATORS}
     for name, finding in findings.items():
         out.write(f"{name}: {finding.refusal or 'every probe was stopped'}\n")
         for outcome in finding.selftest.outcomes if finding.selftest else ():
             verdict = "stopped" if outcome.is_stopped else "LEAKED "
-            tried = selftest.PROBES[outcome.probe]
-            out.write(f"  {verdict}  {outcome.probe:16} {tried:62} {outcome.detail}\n")
+            description = selftest.PROBES[outcome.probe]
+            out.write(f"  {verdict}  {outcome.probe:16} {description:62} {outcome.detail}\n")
     usable = [name for name, finding in findings.items() if finding.refusal is None]
-    chosen = f"foreign programs run under {usable[0]}" if usable else "foreign programs do not run"
-    out.write(f"{chosen}\n")
+    conclusion = (
+        f"foreign programs run under {usable[0]}" if usable else "foreign programs do not run"
+    )
+    out.write(f"{conclusion}\n")
     return 0 if usable else 1

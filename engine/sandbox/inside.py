@@ -1,7 +1,8 @@
-"""The first thing that runs in the box, as a script: `inside.py ORDERS PROGRAM [ARGUMENT ...]`.
+"""The first thing that runs in the sandbox, as a script: `inside.py ORDERS PROGRAM [ARGUMENT ...]`.
 
-Sets the limits, shuts what the isolator outside has left open, and then is the program, in the same process. Imports
-nothing of ours and little else, for every start of a bot waits for it. ORDERS is what `isolator.orders` wrote.
+Sets the limits, shuts what the isolator outside has left open, and then is the program, in the same
+process. Imports nothing of ours and little else, for every start of a bot waits for it. ORDERS is
+what `isolator.orders` wrote.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _SECCOMP_MODE_FILTER = 2
 
 
 def main() -> None:
-    """Obey, and become the program."""
+    """Apply the orders, then run the program in this process."""
     # The worker's words, not the program's. To import json takes as long as to start Python: 12 ms.
     orders = eval(sys.argv[1], {})  # noqa: S307
     if os.getuid() == 0:
@@ -51,7 +52,7 @@ def main() -> None:
 
 
 def _confine(readable: list[str], writable: list[str], system_calls: str) -> None:
-    """Read and execute `readable` only, write to the devices `writable` only, make only the calls of a filter.
+    """Restrict this process to `readable` files, `writable` devices and filtered system calls.
 
     Raises:
         OSError: the kernel would not; nothing has run yet.
@@ -60,19 +61,20 @@ def _confine(readable: list[str], writable: list[str], system_calls: str) -> Non
 
     libc = ctypes.CDLL(None, use_errno=True)
     libc.syscall.restype = ctypes.c_long
-    _checked(libc, libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    _check(libc, libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     abi = libc.syscall(_LANDLOCK_CREATE_RULESET, None, 0, _LANDLOCK_CREATE_RULESET_VERSION)
-    _checked(libc, abi)
-    # struct landlock_ruleset_attr: three __u64. An older kernel takes the longer one when the rest is zero.
-    handled = [_at(abi, table) for table in (_FS_RIGHTS, _NET_RIGHTS, _SCOPES)]
-    attributes = (ctypes.c_uint64 * 3)(*handled)
+    _check(libc, abi)
+    # struct landlock_ruleset_attr: three __u64. An older kernel takes the longer one when the rest
+    # is zero.
+    rights = [_at(abi, table) for table in (_FS_RIGHTS, _NET_RIGHTS, _SCOPES)]
+    attributes = (ctypes.c_uint64 * 3)(*rights)
     rules = libc.syscall(_LANDLOCK_CREATE_RULESET, attributes, ctypes.sizeof(attributes), 0)
-    _checked(libc, rules)
+    _check(libc, rules)
     for path in readable:
         _allow(libc, rules, path, _EXECUTE | _READ_FILE | _READ_DIR)
     for path in writable:
         _allow(libc, rules, path, _READ_FILE | _WRITE_FILE)
-    _checked(libc, libc.syscall(_LANDLOCK_RESTRICT_SELF, rules, 0))
+    _check(libc, libc.syscall(_LANDLOCK_RESTRICT_SELF, rules, 0))
     os.close(rules)
     _filter(libc, bytes.fromhex(system_calls))
 
@@ -84,7 +86,7 @@ def _allow(libc: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
         rights &= ~_READ_DIR
     # struct landlock_path_beneath_attr, packed: __u64 allowed_access; __s32 parent_fd.
     rule = rights.to_bytes(8, sys.byteorder) + descriptor.to_bytes(4, sys.byteorder)
-    _checked(libc, libc.syscall(_LANDLOCK_ADD_RULE, rules, _LANDLOCK_RULE_PATH_BENEATH, rule, 0))
+    _check(libc, libc.syscall(_LANDLOCK_ADD_RULE, rules, _LANDLOCK_RULE_PATH_BENEATH, rule, 0))
     os.close(descriptor)
 
 
@@ -97,7 +99,7 @@ def _filter(libc: ctypes.CDLL, program: bytes) -> None:
         _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
 
     filters = SockFprog(len(program) // 8, program)
-    _checked(libc, libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(filters), 0, 0))
+    _check(libc, libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(filters), 0, 0))
 
 
 def _at(abi: int, table: tuple[tuple[int, int], ...]) -> int:
@@ -105,7 +107,7 @@ def _at(abi: int, table: tuple[tuple[int, int], ...]) -> int:
     return sum(bits for since, bits in table if since <= abi)
 
 
-def _checked(libc: ctypes.CDLL, answer: int) -> None:
+def _check(libc: ctypes.CDLL, answer: int) -> None:
     import ctypes  # see above
 
     if answer < 0:
@@ -114,7 +116,10 @@ def _checked(libc: ctypes.CDLL, answer: int) -> None:
 
 
 def _become(path: str, argv: list[str], packages: str) -> None:
-    """Run `path`, a file or a directory with `__main__.py`, as Python itself would, with `packages` on the path."""
+    """Run `path` as Python would, a file or a directory with `__main__.py`.
+
+    `packages` is first on the import path.
+    """
     sys.argv = argv
     if os.path.isdir(path):
         path = os.path.join(path, "__main__.py")
@@ -124,7 +129,7 @@ def _become(path: str, argv: list[str], packages: str) -> None:
     sys.modules["__main__"] = module
     with open(path, "rb") as file:
         code = compile(file.read(), path, "exec", dont_inherit=True)
-    exec(code, module.__dict__)  # noqa: S102  # what the box is for
+    exec(code, module.__dict__)  # noqa: S102  # what the sandbox is for
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A Python that the user of the box can run: ours if its files are open, else the system's."""
+"""A Python that the user of the sandbox can run: ours if its files are open, else the system's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 
 _OLDEST = (3, 11)
 _ASK = "import sys; print(sys.version_info[0], sys.version_info[1], sys.base_prefix)"
@@ -17,7 +17,7 @@ _PATIENCE_S = 20
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """A Python outside any virtual environment: its program, and the directory that holds its library."""
+    """A Python outside any virtual environment: its program, and its library directory."""
 
     executable: Path
     prefix: Path
@@ -28,15 +28,16 @@ def find(user: int | None) -> Interpreter:
     """The first Python of at least 3.11 that runs as `user` (None: as ourselves).
 
     Raises:
-        UnavailableError: there is none, such as when ours is in root's home and the system has none.
+        UnavailableError: there is none, such as when ours is in root's home and the system has
+            none.
     """
-    refused = []
+    refusals = []
     for executable in _candidates():
         try:
-            return _asked(executable, user)
+            return _probe(executable, user)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
-            refused.append(f"{executable}: {error}")
-    raise UnavailableError(Reason.NO_INTERPRETER, "; ".join(refused))
+            refusals.append(f"{executable}: {error}")
+    raise UnavailableError(IsolationReason.NO_INTERPRETER, "; ".join(refusals))
 
 
 def _candidates() -> list[Path]:
@@ -44,9 +45,12 @@ def _candidates() -> list[Path]:
     return [Path(sys.base_prefix).resolve() / "bin" / version, Path("/usr/bin/python3")]
 
 
-def _asked(executable: Path, user: int | None) -> Interpreter:
-    """What `executable` says of itself, run as `user` from a directory that is nobody's. Raises when it cannot."""
-    done = subprocess.run(  # noqa: S603
+def _probe(executable: Path, user: int | None) -> Interpreter:
+    """The interpreter `executable`, asked by running it as `user` in an empty environment.
+
+    Raises when it cannot.
+    """
+    process = subprocess.run(  # noqa: S603
         [str(executable), "-I", "-S", "-c", _ASK],
         user=user,
         group=user,
@@ -58,7 +62,7 @@ def _asked(executable: Path, user: int | None) -> Interpreter:
         timeout=_PATIENCE_S,
         check=True,
     )
-    major, minor, prefix = done.stdout.rstrip("\n").split(" ", 2)
+    major, minor, prefix = process.stdout.rstrip("\n").split(" ", 2)
     if (int(major), int(minor)) < _OLDEST:
         raise ValueError(f"Python {major}.{minor} is older than 3.11")
     if not Path(prefix).is_relative_to("/") or Path(prefix) == Path("/"):

@@ -1,4 +1,4 @@
-"""What the isolators have in common: which program they start, and how it sees its files."""
+"""What all isolators share: the program they start, and how it sees its files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ PACKAGES = "/rayuela"
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 DEFAULTS = Limits()
-# With this a box exits that could not be made. Before a program's first line it is the machine's fault.
+# With this a sandbox exits that could not be made. Before a program's first line it is the
+# machine's fault.
 BROKEN_STATUS = 125
 
 # Where the interpreters and their libraries are; not all of /usr, which may hold somebody's site.
@@ -46,12 +47,13 @@ class Isolator(Protocol):
         ...
 
     def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
-        """How to start bots: those with a tree in the box, our own as they are.
+        """How to start bots: those with a tree in the sandbox, our own as they are.
 
-        `slot` tells the processes of one machine that play at the same time from each other: under root each has a
-        user of its own.
+        `slot` tells the processes of one machine that play at the same time from each other: under
+        root each has a user of its own.
 
-        The launcher raises LaunchError for a program that is not there or does not start with `python FILE`.
+        The launcher raises LaunchError for a program that is not there or does not start with
+        `python FILE`.
 
         Raises:
             UnavailableError: this machine cannot, by name.
@@ -60,14 +62,16 @@ class Isolator(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where the box has what an argument list calls `/bot` and `/rayuela`."""
+class SandboxPaths:
+    """Where the sandbox has what an argument list calls `/bot` and `/rayuela`."""
 
     tree: str = TREE
     packages: str = PACKAGES
 
     def words(self, argv: Sequence[str]) -> list[str]:
-        """`FILE [ARGUMENT ...]` of `argv`, which is `python FILE [ARGUMENT ...]`, in terms of this place.
+        """The words `FILE [ARGUMENT ...]` of `argv` with the paths of this sandbox.
+
+        `argv` is `python FILE [ARGUMENT ...]`.
 
         Raises:
             LaunchError: `argv` is something else.
@@ -91,7 +95,7 @@ def tree_of(bot: BotSpec) -> Path:
     Raises:
         LaunchError: it is not there.
     """
-    assert bot.tree is not None  # our own programs are not boxed
+    assert bot.tree is not None  # our own programs are not sandboxed
     tree = Path(bot.tree)
     if not tree.is_absolute() or not tree.is_dir():
         raise LaunchError(f"the program of {bot.name} is not there: {bot.tree!r}")
@@ -99,20 +103,20 @@ def tree_of(bot: BotSpec) -> Path:
 
 
 def system_paths(prefix: Path) -> list[str]:
-    """What the box shows of the machine for an interpreter below `prefix`, as far as it is there."""
+    """The system directories that the sandbox shows, for an interpreter below `prefix`."""
     own = (prefix / name for name in ("bin", "lib", "lib64"))
-    wanted = dict.fromkeys((*_SYSTEM, *(str(path) for path in own)))
-    return [path for path in wanted if Path(path).exists()]
+    candidates = dict.fromkeys((*_SYSTEM, *(str(path) for path in own)))
+    return [path for path in candidates if Path(path).exists()]
 
 
 def orders(
-    limits: Limits, place: Place, *, confinement: dict[str, list[str] | str] | None = None
+    limits: Limits, place: SandboxPaths, *, confinement: dict[str, list[str] | str] | None = None
 ) -> str:
-    """What `inside.py` is told, as a Python literal."""
-    told = {
+    """The instructions for `inside.py`, as a Python literal."""
+    values = {
         "limits": limits.as_rlimits(),
         "packages": place.packages,
         "landlock": confinement,
         "broken_status": BROKEN_STATUS,
     }
-    return repr(told)
+    return repr(values)

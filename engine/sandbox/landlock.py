@@ -1,7 +1,8 @@
-"""The box without any program of the system's: Landlock for files, a filter of system calls for the rest.
+"""The sandbox of Landlock: a kernel filter for files, and another for system calls.
 
-For machines that forbid user namespaces. The program keeps the machine's process table and network, but can neither
-name a process nor make a socket. It sees which files exist, and reads only what it is shown.
+For machines that forbid user namespaces. The program keeps the machine's process table and network,
+but can neither name a process nor make a socket. It sees which files exist, and reads only what it
+is shown.
 
 Sources: Documentation/userspace-api/landlock.rst; landlock(7).
 """
@@ -20,12 +21,12 @@ from engine.sandbox.isolator import (
     BROKEN_STATUS,
     DEFAULTS,
     ENVIRONMENT,
-    Place,
+    SandboxPaths,
     orders,
     system_paths,
     tree_of,
 )
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 
 if TYPE_CHECKING:
     from engine.match import BotSpec
@@ -55,47 +56,54 @@ class Landlock:
         """The isolator of this machine.
 
         Raises:
-            UnavailableError: its kernel has no Landlock, or there is no user or no interpreter for the box.
+            UnavailableError: its kernel has no Landlock, or there is no user or no interpreter for
+                the sandbox.
         """
         abi = kernel_abi()
         if abi == 0:
-            raise UnavailableError(Reason.NO_LANDLOCK, "kernel ABI 0")
+            raise UnavailableError(IsolationReason.NO_LANDLOCK, "kernel ABI 0")
         interpreters.find(users.user_for(0))
         return cls(abi)
 
     def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
-        """See `Isolator`."""
         user = users.user_for(slot)
         interpreter = interpreters.find(user)
         packages_for = cache(partial(staging.packages, user))
         python = [str(interpreter.executable), "-I", "-S", "-B"]
         system_calls = seccomp.build_filter(seccomp.this_architecture(), may_execute=False)
-        always_shown = [*system_paths(interpreter.prefix), *_libraries(), "/dev/urandom"]
+        system = [*system_paths(interpreter.prefix), *_libraries(), "/dev/urandom"]
 
-        def boxed(bot: BotSpec) -> Launch:
+        def launch(bot: BotSpec) -> Launch:
             if bot.tree is None:
                 return unconfined(bot)
-            Place().words(bot.argv)  # refused before anything is copied for it
+            SandboxPaths().words(bot.argv)  # refused before anything is copied for it
             tree = str(staging.for_user(tree_of(bot), user))
             packages = str(packages_for(bot.libraries))
-            place = Place(tree, packages)
+            place = SandboxPaths(tree, packages)
             confinement: dict[str, list[str] | str] = {
-                "readable": [*always_shown, packages, tree],
+                "readable": [*system, packages, tree],
                 "writable": ["/dev/null"],
                 "system_calls": system_calls.hex(),
             }
             # Without a namespace of its own RLIMIT_NPROC counts everything its user runs.
             processes = limits.processes + users.running_tasks(user)
-            told = orders(replace(limits, processes=processes), place, confinement=confinement)
+            instructions = orders(
+                replace(limits, processes=processes), place, confinement=confinement
+            )
             return Launch(
-                [*python, f"{packages}/engine/sandbox/inside.py", told, *place.words(bot.argv)],
+                [
+                    *python,
+                    f"{packages}/engine/sandbox/inside.py",
+                    instructions,
+                    *place.words(bot.argv),
+                ],
                 tree,
                 ENVIRONMENT,
                 user=user,
                 broken_status=BROKEN_STATUS,
             )
 
-        return boxed
+        return launch
 
 
 def _libraries() -> list[str]:

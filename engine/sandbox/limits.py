@@ -1,4 +1,4 @@
-"""What a program in the box may use."""
+"""What a program in the sandbox may use."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one boxed process, which is all of a bot since it cannot make another. None is no limit.
+    """The limits of one sandboxed process, which is all of a bot since it cannot make another.
+
+    None is no limit.
 
     Attributes:
         address_space_bytes: reserved memory (RLIMIT_AS), shared mappings included.
-        data_bytes: private writable memory (RLIMIT_DATA), for runtimes that reserve far more than they use.
-        processes: its threads (RLIMIT_NPROC); where it shares its user, beyond what that one runs when it starts.
+        data_bytes: private writable memory (RLIMIT_DATA), for runtimes that reserve far more than
+            they use.
+        processes: its threads (RLIMIT_NPROC); where it shares its user, beyond what that one runs
+            when it starts.
         open_files: descriptors (RLIMIT_NOFILE).
         file_bytes: the longest file it may write (RLIMIT_FSIZE).
         cpu_s: processor time of all its threads for its whole life (RLIMIT_CPU), then it is killed.

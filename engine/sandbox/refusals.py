@@ -1,4 +1,4 @@
-"""Why a machine cannot box a program, by name."""
+"""Why a machine cannot sandbox a program, by name."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Reason(StrEnum):
-    """What is missing or wrong. The value is for operators; docs/sandbox.md says what to do about each."""
+class IsolationReason(StrEnum):
+    """What is missing or wrong.
+
+    The value is for operators; docs/sandbox.md says what to do about each.
+    """
 
     NOT_LINUX = "not Linux on x86-64 or AArch64"
     RUNNING_AS_ROOT = "running as root"
@@ -27,10 +30,10 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class IsolationRefusal:
     """Why an isolator cannot be used here: the reason, and what this machine said."""
 
-    reason: Reason
+    reason: IsolationReason
     detail: str
 
     def __str__(self) -> str:
@@ -42,17 +45,20 @@ class UnavailableError(LaunchError):
 
     code = "isolator-unavailable"
 
-    def __init__(self, reason: Reason, detail: str) -> None:
-        self.refusal = Refusal(reason, detail)
+    def __init__(self, reason: IsolationReason, detail: str) -> None:
+        self.refusal = IsolationRefusal(reason, detail)
         super().__init__(str(self.refusal))
 
 
 class NoIsolationError(EngineError):
-    """No isolator works on this machine, so no foreign program may run. `refusals` says why, by isolator."""
+    """No isolator works on this machine, so no foreign program may run.
+
+    `refusals` says why, by isolator.
+    """
 
     code = "no-isolation"
 
-    def __init__(self, refusals: Mapping[str, Refusal]) -> None:
+    def __init__(self, refusals: Mapping[str, IsolationRefusal]) -> None:
         self.refusals = dict(refusals)
         why = "; ".join(f"{name}: {refusal}" for name, refusal in refusals.items())
         super().__init__(f"this machine cannot isolate foreign programs: {why}")

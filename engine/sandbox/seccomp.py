@@ -1,10 +1,12 @@
-"""The system calls a boxed program may make, as a seccomp filter in classic BPF.
+"""The system calls a sandboxed program may make, as a seccomp filter in classic BPF.
 
-A list of refusals, in which one rule outweighs the others: no new process, only threads. It ends fork bombs, daemons
-that outlive their game and memory bombs over many processes, and makes the limits of one process those of the bot.
-Assembled here because libseccomp is a library of the system's that pip cannot bring.
+A list of refusals, in which one rule outweighs the others: no new process, only threads. It ends
+fork bombs, daemons that outlive their game and memory bombs over many processes, and makes the
+limits of one process those of the bot. Assembled here because libseccomp is a library of the
+system's that pip cannot bring.
 
-Sources: Documentation/userspace-api/seccomp_filter.rst, linux/filter.h, linux/seccomp.h; seccomp(2).
+Sources: Documentation/userspace-api/seccomp_filter.rst, linux/filter.h, linux/seccomp.h;
+seccomp(2).
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import sys
 from dataclasses import dataclass, field
 
 from engine.sandbox import syscalls
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 from engine.sandbox.syscalls import Architecture
 
 # linux/bpf_common.h
@@ -32,12 +34,14 @@ KILL_PROCESS = 0x80000000
 ALLOW = 0x7FFF0000
 _ERRNO = 0x00050000
 
-# struct seccomp_data: int nr; __u32 arch; __u64 instruction_pointer; __u64 args[6]. Both machines are little-endian.
+# struct seccomp_data: int nr; __u32 arch; __u64 instruction_pointer; __u64 args[6]. Both machines
+# are little-endian.
 _NUMBER = 0
 _ARCHITECTURE = 4
 _ARGUMENTS = 16
 
-# An x86-64 kernel takes 32-bit pointers' calls (x32) under the same architecture, with this bit in the number.
+# An x86-64 kernel takes 32-bit pointers' calls (x32) under the same architecture, with this bit in
+# the number.
 _X32_BIT = 0x40000000
 
 _CLONE_THREAD = 0x00010000
@@ -72,33 +76,40 @@ def this_architecture() -> Architecture:
     """
     machine = platform.machine().lower()
     if sys.platform != "linux" or machine not in _MACHINES or sys.maxsize < 1 << 32:
-        raise UnavailableError(Reason.NOT_LINUX, f"{sys.platform} on {machine or 'unknown'}")
+        raise UnavailableError(
+            IsolationReason.NOT_LINUX, f"{sys.platform} on {machine or 'unknown'}"
+        )
     return _MACHINES[machine]
 
 
 def build_filter(architecture: Architecture, *, may_execute: bool) -> bytes:
-    """The filter as an array of `struct sock_filter`. Without `may_execute` the program cannot become another."""
-    program = _Program(architecture)
+    """The filter as an array of `struct sock_filter`.
+
+    Without `may_execute` the program cannot become another.
+    """
+    program = _FilterBuilder(architecture)
     program.kill_foreign_calls()
     program.refuse_with_argument("ioctl", 1, equal=(_TIOCSTI, _TIOCLINUX))
-    # A process that took these back would outlive its worker, or signal another one through a pipe of its own.
+    # A process that took these back would outlive its worker, or signal another one through a pipe
+    # of its own.
     program.refuse_with_argument("prctl", 0, equal=(_PR_SET_PDEATHSIG,))
     program.refuse_with_argument("fcntl", 1, equal=(_F_SETOWN, _F_SETSIG, _F_SETOWN_EX))
     for name in _OF_ONESELF:
         program.refuse_of_others(name)
     program.allow_threads_only()
-    # The arguments of clone3 are behind a pointer, where no filter can look. ENOSYS makes libraries fall back to clone.
+    # The arguments of clone3 are behind a pointer, where no filter can look. ENOSYS makes libraries
+    # fall back to clone.
     program.answer("clone3", UNKNOWN)
     for name in syscalls.REFUSED:
         program.answer(name, REFUSE)
     if not may_execute:
         program.answer("execve", REFUSE)
     program.finish()
-    return program.assembled()
+    return program.to_bytes()
 
 
 @dataclass
-class _Program:
+class _FilterBuilder:
     """Instructions so far. Between two rules the accumulator holds the number of the call."""
 
     architecture: Architecture
@@ -108,7 +119,7 @@ class _Program:
         self._numbers = syscalls.numbers(self.architecture)
 
     def kill_foreign_calls(self) -> None:
-        """Kill what calls by the table of another architecture, whose numbers mean something else."""
+        """Kill calls by the table of another architecture, whose numbers mean something else."""
         self._load(_ARCHITECTURE)
         self._jump(_IF_EQUAL, self.architecture.value, then=1, otherwise=0)
         self._return(KILL_PROCESS)
@@ -120,13 +131,13 @@ class _Program:
         self._return(UNKNOWN)
 
     def answer(self, name: str, verdict: int) -> None:
-        """Give every call of `name` the same verdict; nothing where the architecture has no such call."""
+        """Give every call of `name` the same verdict, where the architecture has such a call."""
         if name in self._numbers:
             self._jump(_IF_EQUAL, self._numbers[name], then=0, otherwise=1)
             self._return(verdict)
 
     def refuse_with_argument(self, name: str, index: int, *, equal: tuple[int, ...]) -> None:
-        """Refuse `name` when the low half of its argument `index` is among `equal`, and allow it otherwise."""
+        """Refuse `name` when the low half of its argument `index` is in `equal`, else allow it."""
         self._jump(_IF_EQUAL, self._numbers[name], then=0, otherwise=2 * len(equal) + 2)
         self._load_argument(index)
         for value in equal:
@@ -154,15 +165,16 @@ class _Program:
         """Allow the rest."""
         self._return(ALLOW)
 
-    def assembled(self) -> bytes:
-        """The bytes the kernel takes: u16 code, u8 jump if true, u8 jump if false, u32 constant each."""
+    def to_bytes(self) -> bytes:
+        """The filter for the kernel: u16 code, u8 jump if true, u8 jump if false, u32 constant."""
         return b"".join(struct.pack("=HBBI", *instruction) for instruction in self.instructions)
 
     def _load(self, offset: int) -> None:
         self.instructions.append((_LOAD, 0, 0, offset))
 
     def _load_argument(self, index: int) -> None:
-        # The low half: the kernel takes all of these as 32 bits, and a high half must not hide them (CVE-2019-10063).
+        # The low half: the kernel takes all of these as 32 bits, and a high half must not hide them
+        # (CVE-2019-10063).
         self._load(_ARGUMENTS + 8 * index)
 
     def _jump(self, code: int, constant: int, *, then: int, otherwise: int) -> None:

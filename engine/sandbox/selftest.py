@@ -1,4 +1,4 @@
-"""The self-test: probes that try forbidden things as real bots in the real box. One leak, and the box is not used."""
+"""The self-test: probes attempt forbidden things in the sandbox. One leak bars its use."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class Lure:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of one probe. `detail` is the error it met, or what it could do."""
+class ProbeOutcome:
+    """The result of one probe. `detail` is the error it met, or what it could do."""
 
     probe: str
     is_stopped: bool
@@ -69,10 +69,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """What came of all probes in the box of one isolator."""
+    """The results of all probes in the sandbox of one isolator."""
 
     isolator: str
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[ProbeOutcome]
 
     @property
     def is_passed(self) -> bool:
@@ -82,12 +82,14 @@ class SelfTest:
     @property
     def leaks(self) -> str:
         """The probes that were not stopped, in one sentence; empty when it is passed."""
-        failed = (outcome for outcome in self.outcomes if not outcome.is_stopped)
-        return "; ".join(f"{outcome.probe}: {outcome.detail}" for outcome in failed)
+        failures = (outcome for outcome in self.outcomes if not outcome.is_stopped)
+        return "; ".join(f"{outcome.probe}: {outcome.detail}" for outcome in failures)
 
 
 def run(isolator: Isolator) -> SelfTest:
-    """Run all probes at once in the box of `isolator`, a process each. Takes about half a second.
+    """Run all probes at once in the sandbox of `isolator`, a process each.
+
+    Takes about half a second.
 
     Raises:
         UnavailableError: this machine lacks what the isolator needs.
@@ -95,12 +97,12 @@ def run(isolator: Isolator) -> SelfTest:
     launcher = isolator.launcher()
     secret = secrets.token_hex(16)
     with tempfile.TemporaryDirectory(prefix="rayuela-lure-") as directory:
-        lure = _laid(Path(directory), secret)
+        lure = _make_lure(Path(directory), secret)
         os.environ["RAYUELA_SELFTEST"] = secret
         running: dict[str, BotProcess | str] = {}
         try:
             for name in PROBES:
-                running[name] = _started(launcher, name, lure)
+                running[name] = _start(launcher, name, lure)
             outcomes = [_outcome(name, process) for name, process in running.items()]
         finally:
             del os.environ["RAYUELA_SELFTEST"]
@@ -110,7 +112,7 @@ def run(isolator: Isolator) -> SelfTest:
     return SelfTest(isolator.name, tuple(outcomes))
 
 
-def _laid(directory: Path, secret: str) -> Lure:
+def _make_lure(directory: Path, secret: str) -> Lure:
     directory.chmod(0o755)
     secret_file = directory / "settings.py"
     secret_file.write_text(f"SECRET_KEY = {secret!r}\n")
@@ -121,7 +123,7 @@ def _laid(directory: Path, secret: str) -> Lure:
     return Lure(os.getpid(), secret, str(secret_file), str(open_directory))
 
 
-def _started(launcher: Launcher, name: str, lure: Lure) -> BotProcess | str:
+def _start(launcher: Launcher, name: str, lure: Lure) -> BotProcess | str:
     """The running probe, or why it does not run."""
     argv = ("python", "/bot/main.py", name, json.dumps(asdict(lure)))
     try:
@@ -130,16 +132,16 @@ def _started(launcher: Launcher, name: str, lure: Lure) -> BotProcess | str:
         return str(error)
 
 
-def _outcome(name: str, process: BotProcess | str) -> Outcome:
-    """What the probe says of itself. One that says nothing has not been stopped by anything we know."""
+def _outcome(name: str, process: BotProcess | str) -> ProbeOutcome:
+    """The result that the probe reports. One that reports nothing was not stopped by us."""
     if isinstance(process, str):
-        return Outcome(name, is_stopped=False, detail=process)
+        return ProbeOutcome(name, is_stopped=False, detail=process)
     try:
-        said = process.receive(deadline_ns=time.monotonic_ns() + _PATIENCE_NS).text
+        reply = process.receive(deadline_ns=time.monotonic_ns() + _PATIENCE_NS).text
     except BotFailedError as error:
         process.close()
         last = process.stderr_text.strip().rpartition("\n")[2]
         detail = f"did not run: {error.detail}" + (f", {last}" if last else "")
-        return Outcome(name, is_stopped=False, detail=detail)
-    verdict, _, detail = said.partition(": ")
-    return Outcome(name, is_stopped=verdict == "stopped", detail=detail)
+        return ProbeOutcome(name, is_stopped=False, detail=detail)
+    verdict, _, detail = reply.partition(": ")
+    return ProbeOutcome(name, is_stopped=verdict == "stopped", detail=detail)

@@ -1,4 +1,7 @@
-"""Read-only copies for the box of what its user cannot read where it is, named by what is in them."""
+"""Read-only copies of files that the user of the sandbox cannot read where they are.
+
+A copy is named by a digest of its content.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +16,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.sandbox import users
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PRODUCT = Path(__file__).resolve().parents[2]
-# What a program in the box may import of ours.
+# What a program in the sandbox may import of ours.
 _PACKAGES = ("games", "engine")
 _PLACES = ("/tmp", "/var/tmp")  # noqa: S108  # used only below a directory that is ours alone
 
 
 def packages(user: int | None, libraries: tuple[str, ...] = ()) -> Path:
-    """A directory from which `user` can import `games`, `engine` and the packages in the directories `libraries`."""
+    """A directory from which `user` can import `games`, `engine` and the `libraries`.
+
+    Each library is a directory of a package.
+    """
     sources = tuple(_PRODUCT / name for name in _PACKAGES)
-    return _copied((*sources, *map(Path, libraries)), user)
+    return _copy_of((*sources, *map(Path, libraries)), user)
 
 
 @functools.cache
@@ -36,12 +42,14 @@ def for_user(tree: Path, user: int | None) -> Path:
 
     Asked once for each tree, which never changes.
     """
-    return tree if users.can_read(tree, user) else _copied((tree,), user) / tree.name
+    return tree if users.can_read(tree, user) else _copy_of((tree,), user) / tree.name
 
 
 @functools.cache
-def _copied(sources: tuple[Path, ...], user: int | None) -> Path:
-    """The directory with a copy of each of `sources` under its own name. Made once for the same content.
+def _copy_of(sources: tuple[Path, ...], user: int | None) -> Path:
+    """The directory with a copy of each of `sources` under its own name.
+
+    Made once for the same content.
 
     Raises:
         UnavailableError: there is no directory for it.
@@ -58,7 +66,9 @@ def _copied(sources: tuple[Path, ...], user: int | None) -> Path:
         making.chmod(0o755)
     except OSError as error:
         shutil.rmtree(making)
-        raise UnavailableError(Reason.NO_PLACE, f"no copy of {sources}: {error}") from error
+        raise UnavailableError(
+            IsolationReason.NO_PLACE, f"no copy of {sources}: {error}"
+        ) from error
     if copy.exists():  # somebody who cleans up has been at it
         copy.rename(Path(tempfile.mkdtemp(dir=place)) / "spoilt")
     try:
@@ -70,24 +80,24 @@ def _copied(sources: tuple[Path, ...], user: int | None) -> Path:
 
 def _place(user: int | None) -> Path:
     """Our own directory that nobody else writes to and `user` reads, made when it is missing."""
-    refused = []
+    refusals = []
     for parent in dict.fromkeys((tempfile.gettempdir(), *_PLACES)):
         place = Path(parent).resolve() / f"rayuela-box-{os.geteuid()}"
         try:
             place.mkdir(mode=0o755, exist_ok=True)
-            found = place.lstat()
+            status = place.lstat()
         except OSError as error:
-            refused.append(f"{place}: {error.strerror}")
+            refusals.append(f"{place}: {error.strerror}")
             continue
         # Made by somebody else beforehand, it would be a trap: our copies are code that is run.
-        is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
-        if not is_ours or found.st_mode & 0o022:
-            refused.append(f"{place}: not ours alone")
+        is_ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
+        if not is_ours or status.st_mode & 0o022:
+            refusals.append(f"{place}: not ours alone")
         elif not users.can_enter(place, user):
-            refused.append(f"{place}: closed to user {user}")
+            refusals.append(f"{place}: closed to user {user}")
         else:
             return place
-    raise UnavailableError(Reason.NO_PLACE, "; ".join(refused))
+    raise UnavailableError(IsolationReason.NO_PLACE, "; ".join(refusals))
 
 
 def _files(source: Path) -> Iterator[Path]:
@@ -122,9 +132,9 @@ def _copy(source: Path, destination: Path) -> None:
 
 
 def _compile(path: Path) -> None:
-    """Spare every start the compilation; a program with a mistake in it says so itself when it runs."""
-    compiled = py_compile.compile(
+    """Compile `path` once, so that no start does. A source with an error fails when it runs."""
+    bytecode = py_compile.compile(
         str(path), quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
     )
-    if compiled is not None:
-        Path(compiled).chmod(0o444)
+    if bytecode is not None:
+        Path(bytecode).chmod(0o444)

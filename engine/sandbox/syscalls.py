@@ -1,7 +1,7 @@
-"""The numbers of the system calls that the box judges, for x86-64 and AArch64.
+"""The numbers of the system calls that the sandbox judges, for x86-64 and AArch64.
 
-From the kernel's `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/unistd.h`; a test compares them
-with the headers of the machine. None: AArch64 never had the call.
+From the kernel's `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/unistd.h`;
+a test compares them with the headers of the machine. None: AArch64 never had the call.
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ class Architecture(Enum):
     AARCH64 = 0xC00000B7
 
 
-# The newest call of Linux 5.17, set_mempolicy_home_node, and the same on both: later ones do not exist in the box.
+# The newest call of Linux 5.17, set_mempolicy_home_node, and the same on both: later ones do not
+# exist in the sandbox.
 NEWEST = 450
 
 _Numbers = dict[str, tuple[int, int | None]]
 
-# Another process. `clone` and `clone3` are judged by their arguments; a program image without a file.
+# Another process. `clone` and `clone3` are judged by their arguments; a program image without a
+# file.
 _PROCESSES: _Numbers = {
     "fork": (57, None),
     "vfork": (58, None),
@@ -180,7 +182,7 @@ _FILES: _Numbers = {
 }
 
 # Refused for some arguments only, or for some programs only.
-_JUDGED: _Numbers = {
+_CONDITIONAL: _Numbers = {
     "clone": (56, 220),
     "clone3": (435, 435),
     "ioctl": (16, 29),
@@ -204,5 +206,5 @@ def numbers(architecture: Architecture) -> Mapping[str, int]:
     """The number of every call named here that `architecture` has."""
     column = list(Architecture).index(architecture)
     everything = _PROCESSES | _NAMESPACES | _KERNEL | _OTHERS | _MEMORY | _MESSAGES | _SOCKETS
-    known = {name: pair[column] for name, pair in (everything | _FILES | _JUDGED).items()}
-    return MappingProxyType({name: at for name, at in known.items() if at is not None})
+    table = {name: pair[column] for name, pair in (everything | _FILES | _CONDITIONAL).items()}
+    return MappingProxyType({name: at for name, at in table.items() if at is not None})

@@ -1,4 +1,4 @@
-"""Whom a boxed program runs as: an unprivileged user, never root."""
+"""The unprivileged user as whom a sandboxed program runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import stat
 import subprocess
 from typing import TYPE_CHECKING
 
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,9 @@ _MOST_SLOTS = 900
 
 
 def user_for(slot: int) -> int | None:
-    """The uid, and gid, a worker's slot gives its bots: one of its own under root, else None for the worker's user.
+    """The uid and gid for the bots of a worker slot; None for the user of the worker.
+
+    Under root each slot has a user of its own.
 
     Raises:
         UnavailableError: this is root, and root may not become somebody else here.
@@ -42,7 +44,7 @@ def _try_to_become(uid: int) -> None:
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         detail = f"root, and cannot become user {uid}: {error}"
-        raise UnavailableError(Reason.RUNNING_AS_ROOT, detail) from error
+        raise UnavailableError(IsolationReason.RUNNING_AS_ROOT, detail) from error
 
 
 def running_tasks(user: int | None) -> int:
@@ -65,12 +67,12 @@ def can_enter(directory: Path, user: int | None) -> bool:
 
 
 def can_read(path: Path, user: int | None) -> bool:
-    """Whether `user` (None: ourselves) reads all of `path`, a file or a directory with everything in it."""
+    """Whether `user` (None: ourselves) can read `path`, with everything below a directory."""
     path = path.resolve()
     if user is None:
-        return all(os.access(entry, _needed(entry)) for entry in _entries(path))
+        return all(os.access(entry, _read_rights(entry)) for entry in _entries(path))
     return can_enter(path.parent, user) and all(
-        _is_open(entry, _needed(entry)) for entry in _entries(path)
+        _is_open(entry, _read_rights(entry)) for entry in _entries(path)
     )
 
 
@@ -78,15 +80,15 @@ def _entries(path: Path) -> list[Path]:
     return [path, *(entry for entry in path.rglob("*") if not entry.is_symlink())]
 
 
-def _needed(path: Path) -> int:
+def _read_rights(path: Path) -> int:
     with contextlib.suppress(PermissionError):
         return os.R_OK | os.X_OK if path.is_dir() else os.R_OK
     return os.R_OK
 
 
-def _is_open(path: Path, needed: int) -> bool:
+def _is_open(path: Path, rights: int) -> bool:
     """Whether a user who owns nothing and is in no group has the rights `needed` to `path`."""
     try:
-        return stat.S_IMODE(path.stat().st_mode) & needed == needed
+        return stat.S_IMODE(path.stat().st_mode) & rights == rights
     except OSError:
         return False

@@ -1,7 +1,8 @@
 """What a bot author needs: `rayuela_sdk.py`, which bots import, and `samples/`.
 
-A bot finds them through two directories on its import path: this one, and the one that holds `games`. Nothing else of
-this project is needed, so that these two are all that a sandbox has to show.
+A bot finds them through two directories on its import path: this one, and the one that holds
+`games`. Nothing else of this project is needed, so that these two are all that a sandbox has to
+show.
 """
 
 from __future__ import annotations

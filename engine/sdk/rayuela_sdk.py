@@ -9,8 +9,9 @@ def choose(position, clock):
 
 run(choose)
 
-`position` is a `games.Position`: `legal_moves()`, `play(move)`, `outcome()`, `side_to_move`, `evaluation()`, and more in
-`games/core.py`. Needs `games` and the standard library only. `print` is safe: it goes to the bot's log.
+`position` is a `games.Position`: `legal_moves()`, `play(move)`, `outcome()`, `side_to_move`,
+`evaluation()`, and more in `games/core.py`. Needs `games` and the standard library only. `print` is
+safe: it goes to the bot's log.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ RESIGN = "resign"
 # Kept back of the time for a move: reading, writing and a busy machine.
 OVERHEAD_MS = 30
 # A game is assumed to last this many more moves of ours.
-_MOVES_TO_COME = 30
+_MOVES_LEFT = 30
 _MAX_LINE = 4096
 
 
@@ -43,7 +44,8 @@ _MAX_LINE = 4096
 class Clock:
     """What `go` said, for the side to move, in milliseconds; None for what it did not say.
 
-    `movetime_ms` is a budget for this move alone. With `nodes` or `fuel` the budget is work, whatever the time.
+    `movetime_ms` is a budget for this move alone. With `nodes` or `fuel` the budget is work,
+    whatever the time.
     """
 
     remaining_ms: int | None = None
@@ -59,12 +61,15 @@ class Clock:
         return (time.monotonic() - self.began) * 1000
 
     def budget_ms(self) -> float:
-        """A sensible time for this move: what is left spread over a game's length. Infinite without a clock."""
+        """A sensible time for this move: what is left spread over a game's length.
+
+        Infinite without a clock.
+        """
         if self.movetime_ms is not None:
             return max(1.0, self.movetime_ms - OVERHEAD_MS)
         if self.remaining_ms is None:
             return float("inf")
-        share_ms = self.remaining_ms / _MOVES_TO_COME + self.increment_ms * 0.75
+        share_ms = self.remaining_ms / _MOVES_LEFT + self.increment_ms * 0.75
         return max(1.0, min(share_ms, self.remaining_ms / 2) - OVERHEAD_MS)
 
     def is_up(self) -> bool:
@@ -82,17 +87,17 @@ def run(
 ) -> None:
     """Play by the line protocol until `quit`; `choose` is asked for every move of ours.
 
-    An error in `choose` is written to standard error with its position, and ends the bot with status 1. `lines` and
-    `output` stand in for standard input and output, for tests.
+    An error in `choose` is written to standard error with its position, and ends the bot with
+    status 1. `lines` and `output` stand in for standard input and output, for tests.
     """
     bot = _Bot(choose, output or sys.stdout, name=name or _script_name(), author=author)
-    printed, sys.stdout = sys.stdout, sys.stderr
+    stdout, sys.stdout = sys.stdout, sys.stderr
     try:
         for line in sys.stdin if lines is None else lines:
             if not bot.obey(line.split()):
                 return
     finally:
-        sys.stdout = printed
+        sys.stdout = stdout
 
 
 def info(
@@ -103,7 +108,9 @@ def info(
     pv: Sequence[str] = (),
     text: str = "",
 ) -> None:
-    """Tell people who watch what you think: `score` from -1 (lost) to 1 (won) for the side to move, `pv` the best line.
+    """Tell spectators what the bot thinks of the position.
+
+    `score` is from -1 (lost) to 1 (won) for the side to move, `pv` is the best line.
 
     The last one before a move is shown with it. Outside `run` it does nothing.
     """
@@ -177,10 +184,10 @@ class _Bot:
         """Play on from where we are if the line continues it; else from its start."""
         at = words.index("moves") if "moves" in words else len(words)
         start, moves = words[:at], words[at + 1 :]
-        position, played = self._position, len(self._moves)
-        if position is None or start != self._start or moves[:played] != self._moves:
-            position, played = self._initial(start), 0
-        for move in moves[played:]:
+        position, ply = self._position, len(self._moves)
+        if position is None or start != self._start or moves[:ply] != self._moves:
+            position, ply = self._initial(start), 0
+        for move in moves[ply:]:
             position = position.play(move.replace("_", " "))
         self._position, self._start, self._moves = position, start, moves
 
@@ -199,7 +206,7 @@ class _Bot:
         try:
             move = self._choose(position, _clock(words, position))
             _require_text(move)
-        except Exception:  # noqa: BLE001  # the edge of the process: whatever it is, its author wants to know where
+        except Exception:  # noqa: BLE001 - the edge of the process: authors want to know where
             traceback.print_exc()
             log(f"in {position.ruleset.key} after {len(self._moves)} plies: {position.text()}")
             sys.exit(1)
@@ -227,20 +234,23 @@ _speaking: list[_Bot] = []
 
 
 def _clock(words: list[str], position: games.Position) -> Clock:
-    """The clock in the words of `go`, seen by the side to move: `p1` made the first ply of the game."""
-    said: dict[str, int] = {}
+    """The clock in the words of `go`, as the side to move sees it.
+
+    `p1` is the side that made the first ply of the game.
+    """
+    values: dict[str, int] = {}
     for word, value in pairwise(words):
         if value.lstrip("-").isdecimal():
-            said[word] = int(value)
+            values[word] = int(value)
     is_first = position.side_to_move == "first"
     me, you, uci = ("p1", "p2", "w") if is_first else ("p2", "p1", "b")
     return Clock(
-        remaining_ms=said.get(f"{me}time", said.get(f"{uci}time")),
-        increment_ms=said.get(f"{me}inc", said.get(f"{uci}inc", 0)),
-        opponent_ms=said.get(f"{you}time", said.get(f"{'b' if is_first else 'w'}time")),
-        movetime_ms=said.get("movetime"),
-        nodes=said.get("nodes"),
-        fuel=said.get("fuel"),
+        remaining_ms=values.get(f"{me}time", values.get(f"{uci}time")),
+        increment_ms=values.get(f"{me}inc", values.get(f"{uci}inc", 0)),
+        opponent_ms=values.get(f"{you}time", values.get(f"{'b' if is_first else 'w'}time")),
+        movetime_ms=values.get("movetime"),
+        nodes=values.get("nodes"),
+        fuel=values.get("fuel"),
     )
 
 

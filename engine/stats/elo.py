@@ -1,4 +1,4 @@
-"""What a match score says about strength: an Elo difference with its error, and the likelihood of superiority."""
+"""An Elo difference with its error, and the likelihood of superiority, from a match score."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class EloDifference:
-    """By how much a player is stronger, in Elo points, with the ends of the 95 % interval; infinite where all was won."""
+    """An Elo difference with the ends of its 95 % interval; infinite where all games were won."""
 
     elo: float
     low: float
@@ -55,7 +55,7 @@ class EloDifference:
 
 
 def elo_of_score(score: float) -> float:
-    """The rating difference at which a player is expected to score `score` (0 to 1) points per game (Elo 1978)."""
+    """The rating difference for an expected `score` (0 to 1) in points per game (Elo 1978)."""
     if score <= 0:
         return -math.inf
     if score >= 1:
@@ -64,7 +64,9 @@ def elo_of_score(score: float) -> float:
 
 
 def elo_difference(tally: Tally) -> EloDifference:
-    """The difference that explains `tally`, and its interval by the normal approximation of the mean score.
+    """The Elo difference that explains `tally`, and its interval.
+
+    The interval is the normal approximation of the mean score.
 
     Games count as independent; of a pair with exchanged sides that overstates the error a little.
     """
@@ -86,7 +88,7 @@ def standard_error(tally: Tally) -> float:
 
 
 def likelihood_of_superiority(tally: Tally) -> float:
-    """The probability that the player is the stronger one, from decisive games alone; a half without any."""
+    """The probability that the player is stronger, from decisive games alone; 0.5 without any."""
     decisive = tally.wins + tally.losses
     if not decisive:
         return 0.5

@@ -1,7 +1,8 @@
-"""Counts of games or of pairs of games, and what their mean says: an Elo difference with its error, and the LOS.
+"""Elo difference with its error and LOS, from counts of games or of pairs of games.
 
-A pair is two games from the same start with the sides exchanged. Its five outcomes vary less than two single games would, and
-the advantage of a side cancels out, so matches are counted in pairs wherever they are played in pairs.
+A pair is two games from the same start with the sides exchanged. Its five outcomes vary less than
+two single games would, and the advantage of a side cancels out, so matches are counted in pairs
+wherever they are played in pairs.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _NORMAL = NormalDist()
 _Z95 = _NORMAL.inv_cdf(0.975)
 # What stands for an outcome that has not happened yet: a likelihood of zero would be a certainty.
-_UNSEEN = 0.001
+_ZERO_COUNT = 0.001
 _EXTREME = 0.001
 
 
@@ -36,11 +37,6 @@ class Outcomes:
         """Refuse another number of outcomes, and negative counts."""
         if len(self.counts) not in (3, 5) or min(self.counts) < 0:
             raise ValueError(f"three or five counts, none negative: {self.counts}")
-
-    @classmethod
-    def no_games(cls) -> Self:
-        """Before the first game."""
-        return cls((0, 0, 0))
 
     @classmethod
     def no_pairs(cls) -> Self:
@@ -70,7 +66,8 @@ class Outcomes:
 class Sample:
     """The distribution of one game's or pair's score, as points per game.
 
-    `weight` is the number of games or pairs, `scores` the possible scores from 0 to 1, `shares` how often each came.
+    `weight` is the number of games or pairs, `scores` the possible scores from 0 to 1, `shares` how
+    often each came.
     """
 
     weight: float
@@ -90,8 +87,8 @@ class Sample:
 
 
 def sample(outcomes: Outcomes) -> Sample:
-    """The distribution that `outcomes` show, each that never came counted as a thousandth of one."""
-    counts = [float(count) or _UNSEEN for count in outcomes.counts]
+    """The distribution of `outcomes`, in which a count of zero is a thousandth."""
+    counts = [float(count) or _ZERO_COUNT for count in outcomes.counts]
     weight, most = sum(counts), len(counts) - 1
     return Sample(
         weight, tuple(n / most for n in range(most + 1)), tuple(count / weight for count in counts)
@@ -99,26 +96,25 @@ def sample(outcomes: Outcomes) -> Sample:
 
 
 def elo_difference(outcomes: Outcomes) -> EloDifference:
-    """The difference that explains the mean score, with its 95 % interval by the normal approximation.
+    """The Elo difference of the mean score, with its 95 % interval.
+
+    The interval is the normal approximation.
 
     Scores are held within .001 and .999, so that every end is finite: at most 1,200 points.
     """
-    seen = sample(outcomes)
-    margin = _Z95 * math.sqrt(seen.variance / seen.weight)
-    return EloDifference(_elo(seen.mean), _elo(seen.mean - margin), _elo(seen.mean + margin))
+    distribution = sample(outcomes)
+    margin = _Z95 * math.sqrt(distribution.variance / distribution.weight)
+    return EloDifference(
+        _elo(distribution.mean), _elo(distribution.mean - margin), _elo(distribution.mean + margin)
+    )
 
 
 def likelihood_of_superiority(outcomes: Outcomes) -> float:
-    """LOS, the probability that the player is the stronger one: Phi of the mean's distance from one half."""
-    seen = sample(outcomes)
-    return _NORMAL.cdf((seen.mean - 0.5) / math.sqrt(seen.variance / seen.weight))
-
-
-def normalized_elo(outcomes: Outcomes) -> float:
-    """The score's distance from one half in deviations of a game, x 800 / ln 10: what decides how many games a test needs."""
-    seen = sample(outcomes)
-    per_game = math.sqrt(seen.variance * (2 if outcomes.is_pairs else 1))
-    return (seen.mean - 0.5) / per_game * NORMALIZED_PER_DEVIATION
+    """LOS, the probability that the player is stronger: Phi of the distance from one half."""
+    distribution = sample(outcomes)
+    return _NORMAL.cdf(
+        (distribution.mean - 0.5) / math.sqrt(distribution.variance / distribution.weight)
+    )
 
 
 NORMALIZED_PER_DEVIATION = 800 / math.log(10)

@@ -1,9 +1,12 @@
-"""Is a change worth elo1, or only elo0? Wald's sequential test with the exact generalised likelihood ratio (GSPRT).
+"""Is a change worth elo1, or only elo0?
 
-The ratio compares the likeliest distributions of the scores whose means (or normalised means) are those of the two
-hypotheses (Van den Bergh, "The generalised sequential probability ratio test", after Li, Liu and Xu 2014). The
-closed form that is often used instead is no ratio of likelihoods while outcomes are missing: after ten wins in ten games
-it says 567 where the exact ratio is 0.28, and a test that asks it after every game is wrong in a third of the matches.
+Wald's sequential test with the exact generalised likelihood ratio (GSPRT).
+
+The ratio compares the likeliest distributions of the scores whose means (or normalised means) are
+those of the two hypotheses (Van den Bergh, "The generalised sequential probability ratio test",
+after Li, Liu and Xu 2014). The closed form that is often used instead is no ratio of likelihoods
+while outcomes are missing: after ten wins in ten games it says 567 where the exact ratio is 0.28,
+and a test that asks it after every game is wrong in a third of the matches.
 """
 
 from __future__ import annotations
@@ -28,10 +31,11 @@ class Scale(StrEnum):
     """What the bounds are measured in."""
 
     LOGISTIC = "logistic"  # Elo points of the expected score
-    NORMALIZED = "normalized"  # Elo points in units of a game's deviation: tests are equally long at all draw rates
+    # Elo points in units of the deviation of a game: tests are equally long at all draw rates.
+    NORMALIZED = "normalized"
 
 
-class Verdict(StrEnum):
+class SprtVerdict(StrEnum):
     """Where a test stands."""
 
     GOING_ON = "going on"
@@ -43,7 +47,8 @@ class Verdict(StrEnum):
 class Sprt:
     """A sequential test of elo0 against elo1.
 
-    `alpha` is the probability of accepting a change worth elo0, `beta` that of rejecting one worth elo1.
+    `alpha` is the probability of accepting a change worth elo0, `beta` that of rejecting one worth
+    elo1.
     """
 
     elo0: float
@@ -69,31 +74,35 @@ class Sprt:
         """The log-likelihood ratio at which it is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
-    def verdict(self, outcomes: Outcomes) -> Verdict:
+    def verdict(self, outcomes: Outcomes) -> SprtVerdict:
         """What `outcomes` decide; nothing before the twentieth game."""
         if outcomes.games < FEWEST_GAMES:
-            return Verdict.GOING_ON
+            return SprtVerdict.GOING_ON
         ratio = log_likelihood_ratio(self, outcomes)
         if ratio >= self.upper:
-            return Verdict.ACCEPTED
-        return Verdict.REJECTED if ratio <= self.lower else Verdict.GOING_ON
+            return SprtVerdict.ACCEPTED
+        return SprtVerdict.REJECTED if ratio <= self.lower else SprtVerdict.GOING_ON
 
 
 def log_likelihood_ratio(test: Sprt, outcomes: Outcomes) -> float:
-    """LLR of elo1 against elo0 in nats: exact for three or five outcomes, unseen ones counted as a thousandth."""
-    seen = sample(outcomes)
+    """The log-likelihood ratio of elo1 against elo0 in nats.
+
+    It is exact for three or five outcomes; a count of zero is a thousandth.
+    """
+    distribution = sample(outcomes)
     if test.scale is Scale.LOGISTIC:
-        q0, q1 = (_with_mean(seen, expected_score(elo)) for elo in (test.elo0, test.elo1))
+        q0, q1 = (_with_mean(distribution, expected_score(elo)) for elo in (test.elo0, test.elo1))
     else:
         root = math.sqrt(2) if outcomes.is_pairs else 1.0
         q0, q1 = (
-            _with_normalized_mean(seen, root * elo / NORMALIZED_PER_DEVIATION)
+            _with_normalized_mean(distribution, root * elo / NORMALIZED_PER_DEVIATION)
             for elo in (test.elo0, test.elo1)
         )
     ratios = (
-        share * math.log(other / one) for share, one, other in zip(seen.shares, q0, q1, strict=True)
+        share * math.log(other / one)
+        for share, one, other in zip(distribution.shares, q0, q1, strict=True)
     )
-    return seen.weight * sum(ratios)
+    return distribution.weight * sum(ratios)
 
 
 def expected_score(elo: float) -> float:
@@ -101,57 +110,34 @@ def expected_score(elo: float) -> float:
     return 1 / (1 + math.pow(10, -elo / 400))
 
 
-def expected_games(test: Sprt, *, elo: float, draw_rate: float) -> float:
-    """How many single games a logistic test takes on average when the true difference is `elo` (Brownian approximation).
-
-    `draw_rate` is the share of draws, 0 to 1. Pairs take fewer.
-
-    Raises:
-        ValueError: a normalised test, or a draw rate that the score leaves no room for.
-    """
-    if test.scale is not Scale.LOGISTIC:
-        raise ValueError("the expected length is that of a logistic test")
-    score = expected_score(elo)
-    variance = score * (1 - score) - draw_rate / 4
-    if not 0 <= draw_rate < 1 or variance <= 0:
-        raise ValueError(f"a draw rate of {draw_rate} at {elo} Elo")
-    s0, s1 = expected_score(test.elo0), expected_score(test.elo1)
-    drift = (s1 - s0) * (2 * score - s0 - s1) / (2 * variance)
-    diffusion = (s1 - s0) ** 2 / variance
-    exponent = 2 * drift / diffusion
-    if abs(exponent) < 1e-9:
-        return -test.lower * test.upper / diffusion
-    accepted = math.expm1(-exponent * test.lower) / (
-        math.exp(-exponent * test.lower) - math.exp(-exponent * test.upper)
-    )
-    return (accepted * test.upper + (1 - accepted) * test.lower) / drift
-
-
-def _with_mean(seen: Sample, mean: float) -> tuple[float, ...]:
+def _with_mean(distribution: Sample, mean: float) -> tuple[float, ...]:
     """The likeliest distribution with that mean: q = p / (1 + x (score - mean))."""
-    return _with_moment(seen.shares, [score - mean for score in seen.scores])
+    return _with_moment(distribution.shares, [score - mean for score in distribution.scores])
 
 
-def _with_normalized_mean(seen: Sample, target: float) -> tuple[float, ...]:
+def _with_normalized_mean(distribution: Sample, target: float) -> tuple[float, ...]:
     """The likeliest distribution whose mean is `target` deviations from one half.
 
-    Its deviation depends on itself, so the constraint is linearised where the last answer was, ten times.
+    Its deviation depends on itself, so the constraint is linearised where the last answer was, ten
+    times.
     """
-    shares: tuple[float, ...] = tuple(1 / len(seen.scores) for _ in seen.scores)
+    shares: tuple[float, ...] = tuple(1 / len(distribution.scores) for _ in distribution.scores)
     for _ in range(_FIXED_POINT_STEPS):
-        last = Sample(seen.weight, seen.scores, shares)
+        last = Sample(distribution.weight, distribution.scores, shares)
         mean, variance = last.mean, last.variance
         deviation = math.sqrt(variance)
         constraint = [
             score - 0.5 - target * deviation * (1 + ((mean - score) / deviation) ** 2) / 2
-            for score in seen.scores
+            for score in distribution.scores
         ]
-        shares = _with_moment(seen.shares, constraint)
+        shares = _with_moment(distribution.shares, constraint)
     return shares
 
 
 def _with_moment(shares: tuple[float, ...], values: list[float]) -> tuple[float, ...]:
-    """The distribution nearest in likelihood to `shares` with a mean of 0 over `values`: p / (1 + x v), x a root.
+    """The likeliest distribution near `shares` with a mean of 0 over `values`.
+
+    It is p / (1 + x v) with x a root.
 
     The sum of p v / (1 + x v) falls from +inf to -inf between the poles, so bisection cannot miss.
     """

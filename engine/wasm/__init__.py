@@ -1,1 +1,1 @@
-"""WebAssembly modules as bots: a host process that meters what a module computes and gives it nothing else."""
+"""WebAssembly modules as bots: a host process meters them and gives them nothing else."""

@@ -1,4 +1,7 @@
-"""`python .../engine/wasm/__main__.py MODULE`: the host, started by its path, for a sandboxed interpreter knows no packages."""
+"""Starts the host by its path: `python .../engine/wasm/__main__.py MODULE`.
+
+A sandboxed interpreter knows no packages by name.
+"""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""What referee and module say to each other, on its way through the host: where budgets and games begin."""
+"""The lines between referee and module, passed on by the host.
+
+Budgets of fuel and new games begin here.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from typing import IO, Protocol
 from engine import protocol
 from engine.errors import EngineError, ProtocolError
 
-# Fuel for starting up and for each line before the first position of a game, and for news of its end: tables,
-# greetings, options.
+# Fuel for starting up and for each line before the first position of a game, and for news of its
+# end: tables, greetings, options.
 SETUP_UNITS = 1_000_000_000
 # Fuel for any other line that asks for no move: for an answer, not for thinking on.
 IDLE_UNITS = 2_000_000
@@ -23,12 +26,12 @@ class NewGameError(EngineError):
 
 
 class ReadTooEarlyError(EngineError):
-    """The module wants more input although it owes a move, and its fuel will never run out by waiting."""
+    """The module reads on while it owes a move, and its fuel would never run out."""
 
     code = "read-too-early"
 
 
-class Allowance(Protocol):
+class FuelBudget(Protocol):
     """Where the fuel for a line comes from: a `Meter`."""
 
     def allow(self, units: int) -> None:
@@ -41,16 +44,20 @@ class Allowance(Protocol):
 
 
 class Conversation:
-    """The referee's lines for one instance after the other, and their answers. The `Pipes` of an instance.
+    """The referee's lines for one instance after the other, and their answers.
 
-    A module reads one line at a time, and each line brings its fuel: a `position` and the `go` after it together
-    what `go fuel N` says, so that reading the moves is part of the move; other lines `SETUP_UNITS` or `IDLE_UNITS`.
+    The `Pipes` of an instance.
+
+    A module reads one line at a time, and each line brings its fuel: a `position` and the `go`
+    after it together what `go fuel N` says, so that reading the moves is part of the move; other
+    lines `SETUP_UNITS` or `IDLE_UNITS`.
 
     Args:
         lines: from the referee.
         output: to the referee, unbuffered; only whole lines are written.
         errors: where the module's standard error goes.
-        default_units: the budget of a `go` that names no fuel; None leaves such a move to the referee's clock.
+        default_units: the budget of a `go` that names no fuel; None leaves such a move to the
+            referee's clock.
     """
 
     def __init__(
@@ -68,26 +75,29 @@ class Conversation:
         self._greeting: list[bytes] = []
         self._options: dict[bytes, bytes] = {}
         self._has_begun = False
-        self._repeated: deque[bytes] = deque()
+        self._backlog: deque[bytes] = deque()
         self._go = b""
-        self._given = b""
+        self._pending = b""
         self._partial = b""
         self._owes_metered_move = self._has_position = False
 
-    def begin(self, meter: Allowance) -> None:
-        """Talk to a new instance, whose fuel `meter` counts. It hears first what its predecessors were told."""
+    def begin(self, meter: FuelBudget) -> None:
+        """Talk to a new instance, whose fuel `meter` counts.
+
+        It hears first what its predecessors were told.
+        """
         self._meter = meter
         self._meter.allow(SETUP_UNITS)
-        self._given = self._partial = b""
+        self._pending = self._partial = b""
         self._owes_metered_move = self._has_position = False
 
     @property
     def has_input(self) -> bool:
         """Whether the instance may read: not while it owes a move, for nothing will come."""
-        return not self._owes_metered_move or bool(self._given or self._go)
+        return not self._owes_metered_move or bool(self._pending or self._go)
 
-    def read(self, wanted: int) -> bytes:
-        """At most `wanted` bytes of the line being read, or of the next one; waits for it.
+    def read(self, limit: int) -> bytes:
+        """At most `limit` bytes of the line being read, or of the next one; waits for it.
 
         Raises:
             NewGameError: this instance has had its game.
@@ -95,14 +105,17 @@ class Conversation:
         """
         if not self.has_input:
             raise ReadTooEarlyError("reads on before it has said `bestmove`")
-        if not self._given:
-            self._given = self._next_line()
-        chunk, self._given = self._given[:wanted], self._given[wanted:]
+        if not self._pending:
+            self._pending = self._next_line()
+        chunk, self._pending = self._pending[:limit], self._pending[limit:]
         return chunk
 
     def write(self, text: bytes) -> None:
-        """Pass whole lines on. What a new instance answers to old questions nobody wants to hear again."""
-        if self._repeated:
+        """Pass whole lines on.
+
+        What a new instance answers to old questions nobody wants to hear again.
+        """
+        if self._backlog:
             return
         whole, newline, rest = (self._partial + text).rpartition(b"\n")
         self._partial = rest
@@ -130,9 +143,9 @@ class Conversation:
         if self._go:
             line, self._go = self._go, b""
             return line
-        if self._repeated:
+        if self._backlog:
             self._meter.allow(SETUP_UNITS)
-            return self._repeated.popleft()
+            return self._backlog.popleft()
         line = self._lines.readline()
         word, _, rest = line.strip().partition(b" ")
         if word in _NEW_GAME:
@@ -144,7 +157,7 @@ class Conversation:
         if word == b"position":
             return self._question(line)
         if word == b"go":
-            return self._allowed_go(line)
+            return self._fuelled_go(line)
         if line:  # at the end of input there is no more to think about
             is_free = word == b"gameover" or not self._has_position
             self._meter.allow(SETUP_UNITS if is_free else IDLE_UNITS)
@@ -152,18 +165,21 @@ class Conversation:
 
     def _begin_game(self, line: bytes) -> None:
         if self._has_begun:
-            self._repeated.extend([*self._greeting, *self._options.values(), line])
+            self._backlog.extend([*self._greeting, *self._options.values(), line])
             raise NewGameError("for a new instance")
         self._has_begun = True
 
     def _question(self, position: bytes) -> bytes:
-        """`position`, with the fuel of the `go` that must follow it: the referee sends both at once."""
+        """The `position` line, with the fuel of the `go` that must follow it at once."""
         self._has_position = True
-        self._go = self._allowed_go(self._lines.readline())
+        self._go = self._fuelled_go(self._lines.readline())
         return position
 
-    def _allowed_go(self, line: bytes) -> bytes:
-        """The line to give after a budget was allowed for it. Raises ProtocolError for anything but a `go`."""
+    def _fuelled_go(self, line: bytes) -> bytes:
+        """The line to give after a budget was allowed for it.
+
+        Raises ProtocolError for anything but a `go`.
+        """
         command = protocol.parse_command(line.decode("utf-8"))
         if not isinstance(command, protocol.Go):
             raise ProtocolError(f"`position` without `go`: {line[:60]!r}")

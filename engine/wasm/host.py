@@ -1,6 +1,7 @@
-"""The host process: runs a module as a bot on standard input and output, or says why it cannot be one.
+"""The host process: runs a module as a bot on standard input and output.
 
-Started by path, see `__main__`. Imported only where a module is run: loading wasmtime takes a quarter of a second.
+Started by path, see `__main__`. Imported only where a module is run: loading wasmtime takes a
+quarter of a second.
 """
 
 from __future__ import annotations
@@ -16,21 +17,21 @@ import wasmtime
 from engine.errors import EngineError, ProtocolError
 from engine.wasm import wasi
 from engine.wasm.conversation import Conversation, NewGameError, ReadTooEarlyError
-from engine.wasm.meter import Meter, OutOfFuelError
+from engine.wasm.meter import FuelMeter, OutOfFuelError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MEMORY_BYTES = 64 << 20
-# A budget in instructions is the same everywhere, a stack in bytes is not: generous, so that fuel or the module's own
-# stack in its memory ends a recursion first.
+# A budget in instructions is the same everywhere, a stack in bytes is not: generous, so that fuel
+# or the module's own stack in its memory ends a recursion first.
 _STACK_BYTES = 1 << 20
 _TABLE_ELEMENTS = 100_000
 _SENTENCE = 2000
 
 
 def engine() -> wasmtime.Engine:
-    """An engine whose modules compute the same on every machine and fit into 512 MiB of address space."""
+    """A wasmtime engine: the same results on every machine, in 512 MiB of address space."""
     config = wasmtime.Config()
     config.consume_fuel = True
     config.max_wasm_stack = _STACK_BYTES
@@ -43,7 +44,8 @@ def engine() -> wasmtime.Engine:
     config.wasm_exceptions = False
     config.wasm_memory64 = False
     config.wasm_multi_memory = False
-    # By default 4 GiB are reserved to save bounds checks; RLIMIT_AS is the bots' limit, and the checks cost nothing.
+    # By default 4 GiB are reserved to save bounds checks; RLIMIT_AS is the bots' limit, and the
+    # checks cost nothing.
     config.memory_reservation = MEMORY_BYTES
     config.memory_reservation_for_growth = 0
     config.memory_guard_size = 65_536
@@ -98,20 +100,20 @@ class Host:
 
 
 def flaw(module: bytes) -> str | None:
-    """Why `module` cannot be a bot, as `CODE: one English sentence for its author`; None when it can.
+    """Why `module` cannot be a bot, as `CODE: one English sentence`; None when it can.
 
-    The codes are values of `engine.programs.Refusal`.
+    The codes are values of `engine.programs.UploadRefusal`.
     """
-    compiled_by = engine()
+    compiler = engine()
     try:
-        compiled = wasmtime.Module(compiled_by, module)
+        compiled_module = wasmtime.Module(compiler, module)
     except wasmtime.WasmtimeError as error:
         return f"bad-module: it is no valid module: {_first_line(error)}"
-    known = {(wasi.MODULE, name) for name in wasi.FUNCTIONS}
-    for needed in compiled.imports:
-        if (needed.module, needed.name) not in known:
-            return f"foreign-import: it imports {needed.module}.{needed.name}, which is not of WASI preview 1"
-    exports = {export.name: export.type for export in compiled.exports}
+    functions = {(wasi.MODULE, name) for name in wasi.FUNCTIONS}
+    for entry in compiled_module.imports:
+        if (entry.module, entry.name) not in functions:
+            return f"foreign-import: it imports {entry.module}.{entry.name}, which is not of WASI preview 1"
+    exports = {export.name: export.type for export in compiled_module.exports}
     if not isinstance(exports.get("memory"), wasmtime.MemoryType):
         return "no-entry: it exports no memory called `memory`"
     start = exports.get("_start")
@@ -119,14 +121,14 @@ def flaw(module: bytes) -> str | None:
         return "no-entry: it exports no function `_start` without arguments: build a command, not a library"
     nobody = Conversation(lines=io.BytesIO(), output=io.BytesIO(), errors=io.BytesIO())
     try:
-        _instance(compiled, wasmtime.Store(compiled_by), nobody, "")
+        _instance(compiled_module, wasmtime.Store(compiler), nobody, "")
     except (wasmtime.WasmtimeError, wasmtime.Trap, EngineError) as error:
         return f"bad-module: it cannot be started: {_first_line(error)}"
     return None
 
 
 def main(argv: Sequence[str]) -> int:
-    """`MODULE [--seed TEXT] [--fuel N]` plays, `--check` says what is wrong with the module on standard input."""
+    """Run the host: `MODULE [--seed TEXT] [--fuel N]` plays, `--check` checks standard input."""
     parser = argparse.ArgumentParser(prog="engine/wasm")
     parser.add_argument("module", nargs="?", type=Path, metavar="MODULE")
     parser.add_argument("--check", action="store_true")
@@ -150,9 +152,9 @@ def _instance(
     module: wasmtime.Module, store: wasmtime.Store, conversation: Conversation, seed: str
 ) -> wasmtime.Instance:
     store.set_limits(MEMORY_BYTES, _TABLE_ELEMENTS, instances=1, tables=16, memories=1)
-    meter = Meter(store)
+    meter = FuelMeter(store)
     linker = wasmtime.Linker(store.engine)
-    wasi.System(meter, conversation, seed).define(linker)
+    wasi.WasiSystem(meter, conversation, seed).define(linker)
     conversation.begin(meter)
     return linker.instantiate(store, module)
 

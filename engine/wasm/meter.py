@@ -1,4 +1,4 @@
-"""Fuel as a budget and as a clock: the only time a metered module can see is what it has computed itself."""
+"""Fuel as a budget and as a clock, which shows a metered module its own work only."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class OutOfFuelError(EngineError):
     code = "out-of-fuel"
 
 
-class Meter:
+class FuelMeter:
     """The fuel of one instance, counted in stretches: each begins with a budget of its own.
 
-    Its clock starts at 0 and shows one nanosecond for a unit of fuel used, so that a module which watches the time
-    watches its budget. In a stretch without a budget it shows real time.
+    Its clock starts at 0 and shows one nanosecond for a unit of fuel used, so that a module which
+    watches the time watches its budget. In a stretch without a budget it shows real time.
     """
 
     def __init__(self, store: wasmtime.Store) -> None:
         self._store = store
-        self._passed_ns = 0
+        self._elapsed_ns = 0
         self._budget = 0
         self._began_ns: int | None = None
         store.set_fuel(0)
 
     def allow(self, units: int) -> None:
         """Begin a stretch of `units` of fuel; what was left of the one before is lost."""
-        self._passed_ns = self.now_ns()
+        self._elapsed_ns = self.now_ns()
         self._budget = min(units, _ENDLESS)
         self._began_ns = None
         self._store.set_fuel(self._budget)
@@ -49,10 +49,10 @@ class Meter:
 
     def spend(self, units: int) -> None:
         """Use up `units`. Raises OutOfFuelError where fewer are left."""
-        left = self._store.get_fuel() - units
-        self._store.set_fuel(max(0, left))
-        if left < 0:
-            raise OutOfFuelError(f"{-left} units short")
+        remaining = self._store.get_fuel() - units
+        self._store.set_fuel(max(0, remaining))
+        if remaining < 0:
+            raise OutOfFuelError(f"{-remaining} units short")
 
     def sleep(self, duration_ns: int) -> None:
         """Let `duration_ns` pass: as fuel where fuel is the clock. Raises OutOfFuelError."""
@@ -64,5 +64,5 @@ class Meter:
     def now_ns(self) -> int:
         """The time since the instance began, by its own clock."""
         if self._began_ns is not None:
-            return self._passed_ns + time.monotonic_ns() - self._began_ns
-        return self._passed_ns + self._budget - self._store.get_fuel()
+            return self._elapsed_ns + time.monotonic_ns() - self._began_ns
+        return self._elapsed_ns + self._budget - self._store.get_fuel()

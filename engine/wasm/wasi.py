@@ -1,8 +1,8 @@
-"""WASI preview 1 for a module that is to play a game and nothing else: three pipes, its own clock, its own dice.
+"""WASI preview 1 for a module that plays: three pipes, its own clock, seeded random bytes.
 
-The names, argument lists and record layouts are those of `wasi_snapshot_preview1` (WASI, legacy preview 1,
-docs.md). No file, no directory, no environment, no socket: the functions for them exist and say `badf`.
-Nothing here depends on the machine, so a module computes the same everywhere.
+The names, argument lists and record layouts are those of `wasi_snapshot_preview1` (WASI legacy
+preview 1). No file, no directory, no environment, no socket: the functions for them exist
+and say `badf`. Nothing here depends on the machine, so a module computes the same everywhere.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from engine.errors import EngineError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.wasm.meter import Meter
+    from engine.wasm.meter import FuelMeter
 
 MODULE = "wasi_snapshot_preview1"
-# What a call costs in fuel: about the time it takes, or calls would be a way to compute for nothing.
+# What a call costs in fuel: about the time it takes, or calls would be a way to compute for
+# nothing.
 CALL_UNITS = 100_000
 BYTE_UNITS = 10
 
@@ -34,8 +35,8 @@ _MAX_SUBSCRIPTIONS = 64
 _ARGUMENT = b"bot\0"
 _CLOCK_EVENT, _FD_READ_EVENT = 0, 1
 _ABSOLUTE = 1
-# A character device that can be read, written and polled but not sought: the C library takes it for a terminal and
-# writes line by line, so that a forgotten flush does no harm.
+# A character device that can be read, written and polled but not sought: the C library takes it for
+# a terminal and writes line by line, so that a forgotten flush does no harm.
 _FDSTAT = struct.pack("<BxHxxxxQQ", 2, 0, 1 << 1 | 1 << 6 | 1 << 27, 0)
 
 # i: i32, I: i64; every function returns an errno but `proc_exit`.
@@ -109,8 +110,8 @@ class Pipes(Protocol):
         """Whether `read` may be called now."""
         ...
 
-    def read(self, wanted: int) -> bytes:
-        """At most `wanted` bytes for the module's standard input; empty at the end of it."""
+    def read(self, limit: int) -> bytes:
+        """At most `limit` bytes for the module's standard input; empty at the end of it."""
         ...
 
     def write(self, text: bytes) -> None:
@@ -130,7 +131,7 @@ class _ErrnoError(Exception):
         self.errno = errno
 
 
-class _View:
+class _MemoryView:
     """The module's memory during one call; addresses outside of it are `fault`."""
 
     def __init__(self, caller: wasmtime.Caller) -> None:
@@ -172,25 +173,28 @@ class Dice:
     def __init__(self, seed: str) -> None:
         self._seed = hashlib.sha256(seed.encode("utf-8")).digest()
         self._block = 0
-        self._left = b""
+        self._buffer = b""
 
     def roll(self, length: int) -> bytes:
         """The next `length` bytes."""
-        blocks = [self._left]
-        missing = length - len(self._left)
+        blocks = [self._buffer]
+        missing = length - len(self._buffer)
         while missing > 0:
             blocks.append(hashlib.sha256(self._seed + struct.pack("<Q", self._block)).digest())
             self._block += 1
             missing -= len(blocks[-1])
         stream = b"".join(blocks)
-        self._left = stream[length:]
+        self._buffer = stream[length:]
         return stream[:length]
 
 
-class System:
-    """The functions of WASI for one instance. Each `_name` below is the function `name`; the others refuse."""
+class WasiSystem:
+    """The functions of WASI for one instance.
 
-    def __init__(self, meter: Meter, pipes: Pipes, seed: str) -> None:
+    Each `_name` below is the function `name`; the others refuse.
+    """
+
+    def __init__(self, meter: FuelMeter, pipes: Pipes, seed: str) -> None:
         self._meter = meter
         self._pipes = pipes
         self._dice = Dice(seed)
@@ -213,67 +217,71 @@ class System:
             self._meter.spend(CALL_UNITS)
             if function is None:
                 return refusal
-            unsigned = (number & mask for number, mask in zip(arguments, masks, strict=True))
+            numbers = (number & mask for number, mask in zip(arguments, masks, strict=True))
             try:
-                return function(_View(caller), *unsigned)
+                return function(_MemoryView(caller), *numbers)
             except _ErrnoError as error:
                 return error.errno
 
         return call
 
-    def _args_sizes_get(self, view: _View, count_at: int, size_at: int) -> int:
+    def _args_sizes_get(self, view: _MemoryView, count_at: int, size_at: int) -> int:
         view.write_u32(count_at, 1)
         view.write_u32(size_at, len(_ARGUMENT))
         return _SUCCESS
 
-    def _args_get(self, view: _View, pointers_at: int, text_at: int) -> int:
+    def _args_get(self, view: _MemoryView, pointers_at: int, text_at: int) -> int:
         view.write_u32(pointers_at, text_at)
         view.write(text_at, _ARGUMENT)
         return _SUCCESS
 
-    def _environ_sizes_get(self, view: _View, count_at: int, size_at: int) -> int:
+    def _environ_sizes_get(self, view: _MemoryView, count_at: int, size_at: int) -> int:
         view.write_u32(count_at, 0)
         view.write_u32(size_at, 0)
         return _SUCCESS
 
-    def _environ_get(self, view: _View, pointers_at: int, text_at: int) -> int:
+    def _environ_get(self, view: _MemoryView, pointers_at: int, text_at: int) -> int:
         return _SUCCESS
 
-    def _clock_res_get(self, view: _View, clock: int, at: int) -> int:
+    def _clock_res_get(self, view: _MemoryView, clock: int, at: int) -> int:
         view.write_u64(at, 1)
         return _SUCCESS
 
-    def _clock_time_get(self, view: _View, clock: int, precision: int, at: int) -> int:
+    def _clock_time_get(self, view: _MemoryView, clock: int, precision: int, at: int) -> int:
         view.write_u64(at, self._meter.now_ns())
         return _SUCCESS
 
-    def _random_get(self, view: _View, at: int, length: int) -> int:
+    def _random_get(self, view: _MemoryView, at: int, length: int) -> int:
         if length > _MAX_BYTES:
             return _INVAL
         self._meter.spend(length * BYTE_UNITS)
         view.write(at, self._dice.roll(length))
         return _SUCCESS
 
-    def _sched_yield(self, view: _View) -> int:
+    def _sched_yield(self, view: _MemoryView) -> int:
         return _SUCCESS
 
-    def _proc_exit(self, view: _View, status: int) -> int:
+    def _proc_exit(self, view: _MemoryView, status: int) -> int:
         raise ExitError(status)
 
-    def _fd_close(self, view: _View, descriptor: int) -> int:
+    def _fd_close(self, view: _MemoryView, descriptor: int) -> int:
         _require_pipe(descriptor)
         return _SUCCESS
 
-    def _fd_fdstat_get(self, view: _View, descriptor: int, at: int) -> int:
+    def _fd_fdstat_get(self, view: _MemoryView, descriptor: int, at: int) -> int:
         _require_pipe(descriptor)
         view.write(at, _FDSTAT)
         return _SUCCESS
 
-    def _fd_seek(self, view: _View, descriptor: int, offset: int, whence: int, at: int) -> int:
+    def _fd_seek(
+        self, view: _MemoryView, descriptor: int, offset: int, whence: int, at: int
+    ) -> int:
         _require_pipe(descriptor)
         return _SPIPE
 
-    def _fd_read(self, view: _View, descriptor: int, at: int, count: int, read_at: int) -> int:
+    def _fd_read(
+        self, view: _MemoryView, descriptor: int, at: int, count: int, read_at: int
+    ) -> int:
         if descriptor != _STDIN:
             return _BADF
         vectors = [vector for vector in view.vectors(at, count) if vector[1]]
@@ -285,7 +293,9 @@ class System:
         view.write_u32(read_at, len(chunk))
         return _SUCCESS
 
-    def _fd_write(self, view: _View, descriptor: int, at: int, count: int, written_at: int) -> int:
+    def _fd_write(
+        self, view: _MemoryView, descriptor: int, at: int, count: int, written_at: int
+    ) -> int:
         if descriptor not in {_STDOUT, _STDERR}:
             return _BADF
         text = b""
@@ -299,7 +309,9 @@ class System:
             self._pipes.write_error(text)
         return _SUCCESS
 
-    def _poll_oneoff(self, view: _View, at: int, events_at: int, count: int, count_at: int) -> int:
+    def _poll_oneoff(
+        self, view: _MemoryView, at: int, events_at: int, count: int, count_at: int
+    ) -> int:
         """Pipes are ready at once; without one the earliest clock is waited for."""
         if not 0 < count <= _MAX_SUBSCRIPTIONS:
             return _INVAL

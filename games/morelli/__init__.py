@@ -1,4 +1,4 @@
-"""Morelli by Richard Moxham, in the revised edition of 2015 and the original one, on odd boards of 5 to 31."""
+"""Morelli by Richard Moxham: the revised edition of 2015 and the original, on 5 to 31 ranks."""
 
 from games.morelli.display import BAND_NAMES, band_name, frame_name
 from games.morelli.editions import Edition

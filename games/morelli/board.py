@@ -1,7 +1,8 @@
-"""The board of one size as tables: cells, bands, the outer ring, lines of movement, brackets and frames.
+"""Tables of one size of board: cells, bands, the outer ring, lines, brackets and frames.
 
-A cell is a number, `file * size + rank` with both counted from 0, so that cells in numerical order are in the
-order of the notation (seed section 10: by file, then rank). A set of cells is an int with one bit a cell.
+A cell is a number, `file * size + rank` with both counted from 0, so that cells in numerical order
+are in the order of the notation (seed section 10: by file, then rank). A set of cells is an int
+with one bit a cell.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ class Ray:
         cells: all cells from the piece's neighbour to the edge, as a set.
         forwards: whether the cells' numbers grow along the ray.
         targets: the cells of an inner band, in order from the piece.
-        reach: for the nearest occupied cell, as `bit_length` of its bit, the number of targets before it;
-            entry 0 is for an empty ray.
+        reach: for the nearest occupied cell, as `bit_length` of its bit, the number of targets
+            before it; entry 0 is for an empty ray.
     """
 
     cells: int
@@ -33,13 +34,13 @@ class Ray:
 
 
 class Bracket(NamedTuple):
-    """A victim's cell next to a landing cell and the flanker's cell behind it, each as a set of one."""
+    """A victim's cell next to a landing cell, and the flanker's cell behind it, as sets of one."""
 
     victim: int
     flanker: int
 
 
-class Board:
+class MorelliBoard:
     """Tables of the n x n board. Made once a size by `board`; never changed afterwards."""
 
     def __init__(self, size: int) -> None:
@@ -49,7 +50,8 @@ class Board:
         self.throne_bit = 1 << self.throne
         self.names = tuple(f"{file_name(f)}{r + 1}" for f in range(size) for r in range(size))
         self.cell_of = {name: cell for cell, name in enumerate(self.names)}
-        # The distance from the Throne tells the band: 0 is the Throne, 1 Indigo, 2 Blue, ... (D-M21).
+        # The distance from the Throne tells the band: 0 is the Throne, 1 Indigo, 2 Blue, ...
+        # (D-M21).
         self.depth = tuple(
             max(abs(f - self.centre), abs(r - self.centre))
             for f in range(size)
@@ -60,7 +62,8 @@ class Board:
         self.brackets = tuple(self._brackets(cell) for cell in range(size * size))
         self.victims = tuple(sum(b.victim for b in around) for around in self.brackets)
         self.flankers = tuple(sum(b.flanker for b in around) for around in self.brackets)
-        # Depth is convex along a line, so whoever can move inwards at all can move one cell inwards.
+        # Depth is convex along a line, so whoever can move inwards at all can move one cell
+        # inwards.
         self.ways_in = tuple(self._ways_in(cell) for cell in range(size * size))
         self.frames = tuple(self._frame(cell) for cell in range(size * size))
         # 6.3.1: no frame is ever formed on the outermost band; the Throne is no frame either.
@@ -69,7 +72,10 @@ class Board:
 
     @functools.cached_property
     def most_moves(self) -> int:
-        """No game has more moves: each raises the sum of band numbers, and the bands fill from within (D-M24)."""
+        """The largest number of moves in a game.
+
+        Each move raises the sum of band numbers, and the bands fill from within (D-M24).
+        """
         inner = sorted(depth for depth in self.depth if depth)[: len(self.ring)]
         return sum(self.centre - depth for depth in inner)
 
@@ -78,7 +84,7 @@ class Board:
         return self.size * self.size - 1 - cell
 
     def line(self, start: int, step: tuple[int, int]) -> list[int]:
-        """The cells from the neighbour of `start` to the edge, one `step` (files, ranks) after the other."""
+        """The cells from the neighbour of `start` to the edge, in steps of (files, ranks)."""
         file, rank = divmod(start, self.size)
         cells: list[int] = []
         while True:
@@ -116,7 +122,10 @@ class Board:
 
     @functools.cached_property
     def moves(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For every cell the targets on an empty board, each with the set that must be free: path and target."""
+        """For every cell its targets on an empty board, each with the cells that must be free.
+
+        These are the path and the target, as a set.
+        """
         return tuple(
             tuple(
                 (target, sum(1 << cell for cell in line[: line.index(target) + 1]))
@@ -134,7 +143,7 @@ class Board:
         return max(len(targets) for targets in self.moves)
 
     def is_inwards(self, start: int, end: int) -> bool:
-        """Whether `end` is on a band nearer the Throne (4.2.1) and not the Throne itself (4.2.4)."""
+        """Whether `end` is on a band nearer the Throne (4.2.1) and not the Throne (4.2.4)."""
         return 0 < self.depth[end] < self.depth[start]
 
     def _ray(self, start: int, step: tuple[int, int]) -> Ray:
@@ -168,7 +177,8 @@ class Board:
         return sum(1 << line[0] for line in lines if line and self.is_inwards(cell, line[0]))
 
     def _frame(self, cell: int) -> int:
-        # 6.1.2, 6.1.3: the corners of a square centred upon the Throne are a cell and its quarter-turns.
+        # 6.1.2, 6.1.3: the corners of a square centred upon the Throne are a cell and its
+        # quarter-turns.
         file, rank = (k - self.centre for k in divmod(cell, self.size))
         corners = ((file, rank), (rank, -file), (-file, -rank), (-rank, file))
         bits = {1 << ((f + self.centre) * self.size + r + self.centre) for f, r in corners}
@@ -176,9 +186,9 @@ class Board:
 
 
 @functools.lru_cache(maxsize=len(SIZES))
-def board(size: int) -> Board:
+def board(size: int) -> MorelliBoard:
     """The tables of the `size` x `size` board."""
-    return Board(size)
+    return MorelliBoard(size)
 
 
 def file_name(file: int) -> str:

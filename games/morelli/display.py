@@ -1,4 +1,4 @@
-"""Morelli for the eye and the ear: names of bands and frames, cells, notices."""
+"""Names of bands and frames, and the cells of a Morelli board for display."""
 
 from __future__ import annotations
 
@@ -8,19 +8,26 @@ from games.view import Cell
 
 COLOURS = {Side.FIRST: "black", Side.SECOND: "white"}
 
-# Section 11 (rules.md, trap 2), counted from the centre so that every size has the same colours (D-M21).
+# Section 11 (docs/rules/notation.md, slip 2), counted from the centre so that every size has the
+# same colours (D-M21).
 BAND_NAMES = ("Violet", "Indigo", "Blue", "Green", "Yellow", "Orange", "Red")
 
 
 def band_name(depth: int) -> str:
-    """The colour of the band at this distance from the Throne; beyond Red its number, `Band 7` (D-M22)."""
+    """The colour of the band at this distance from the Throne.
+
+    A band beyond Red has no colour but a number, such as `Band 7` (D-M22).
+    """
     return BAND_NAMES[depth] if depth < len(BAND_NAMES) else f"Band {depth}"
 
 
 def frame_name(cell: str, *, size: int) -> str | None:
-    """The name of the frame with a corner on `cell`, such as `Orange 5` for F12 on 13x13; None for the Throne.
+    """The name of the frame with a corner on `cell`, such as `Orange 5` for F12 on 13x13.
 
-    Numbers run clockwise from the top left corner of the band (10.2, Fig 11). Raises KeyError off the board.
+    None for the Throne.
+
+    Numbers run clockwise from the top left corner of the band (10.2, Fig 11). Raises KeyError off
+    the board.
     """
     table = board(size)
     number = table.cell_of[cell]
@@ -28,7 +35,8 @@ def frame_name(cell: str, *, size: int) -> str | None:
     if depth == 0:
         return None
     file, rank = (k - table.centre for k in divmod(number, size))
-    # A quarter-turn at a time until the corner is in the top row, whose last cell is a corner numbered 1 again.
+    # A quarter-turn at a time until the corner is in the top row, whose last cell is a corner
+    # numbered 1 again.
     while rank != depth or file == depth:
         file, rank = rank, -file
     return f"{band_name(depth)} {file + depth + 1}"

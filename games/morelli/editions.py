@@ -1,4 +1,4 @@
-"""The two editions of the rules: what each calls things and where each says what."""
+"""The two editions of the rules: their words, and the paragraphs of each rule in both."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum, StrEnum, unique
 
 @unique
 class Law(Enum):
-    """A rule both editions know: its paragraph in the revised rules of 2015, then in the original ones."""
+    """A rule of both editions, by its paragraph in the revised rules and in the original ones."""
 
     TURN = ("4.1", "4.1")
     LINE = ("4.2", "4.2")

@@ -1,7 +1,8 @@
-"""A position as one line: `BOARD SIDE THRONE PHASE PLY END SETUP`, and what such a line must satisfy.
+"""A position as one line: `BOARD SIDE THRONE PHASE PLY END SETUP`, and its checks.
 
-BOARD lists the ranks from the top, `b` and `w` for pieces and numbers for runs of empty cells; SIDE is `b` or `w`;
-THRONE `b`, `w` or `-`; PHASE `placement` or `play`; END `agreed` or `-`; SETUP the set-up's text or `-`.
+BOARD lists the ranks from the top, `b` and `w` for pieces and numbers for runs of empty cells; SIDE
+is `b` or `w`; THRONE `b`, `w` or `-`; PHASE `placement` or `play`; END `agreed` or `-`; SETUP the
+set-up's text or `-`.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from games.core import MAX_TEXT, BadPositionError, Side, quoted
+from games.core import MAX_TEXT, BadPositionError, Side, quote
 from games.morelli.board import board, cells_of
 from games.morelli.editions import Edition
 
 if TYPE_CHECKING:
-    from games.morelli.board import Board
+    from games.morelli.board import MorelliBoard
     from games.morelli.setup import Start
 
 _LINE = re.compile(
@@ -36,7 +37,7 @@ class _Rules(Protocol):
 
 
 class _Position(Protocol):
-    """What a position must tell to be written down."""
+    """The attributes of a position that its text needs."""
 
     @property
     def ruleset(self) -> _Rules: ...
@@ -72,7 +73,10 @@ class Fields:
 
 
 def placing_side(ply: int, placements: int) -> Side:
-    """The side to move after `ply` placements: B, WW, BB, ..., WW, B and then Black (2.3.2-2.3.5 / 2.6, D-M17)."""
+    """The side to move after `ply` placements.
+
+    The order is B, WW, BB, ..., WW, B and then Black (2.3.2-2.3.5 / 2.6, D-M17).
+    """
     return Side.SECOND if ply < placements and (ply + 1) // 2 % 2 else Side.FIRST
 
 
@@ -91,11 +95,11 @@ def fields_from(line: str, size: int) -> Fields:
     match = _LINE.fullmatch(line) if len(line) <= MAX_TEXT else None
     if match is None:
         raise BadPositionError(
-            f"{quoted(line)} is no position such as 'w6/... b - play 0 - ring=BW...'"
+            f"{quote(line)} is no position such as 'w6/... b - play 0 - ring=BW...'"
         )
     ranks = [_row(rank) for rank in match["board"].split("/")]
     if len(ranks) != size or any(len(rank) != size for rank in ranks):
-        raise BadPositionError(f"{quoted(line)} does not describe {size} ranks of {size} cells")
+        raise BadPositionError(f"{quote(line)} does not describe {size} ranks of {size} cells")
     black, white = (
         sum(
             1 << (file * size + size - 1 - row)
@@ -117,41 +121,44 @@ def fields_from(line: str, size: int) -> Fields:
 
 
 def flaw(position: _Position) -> str:
-    """Why no game with this start reaches such a position, as far as can be told cheaply; empty when none shows."""
+    """A reason why no game reaches this position, as far as a cheap check tells; else empty."""
     table = board(position.ruleset.size)
     if position.phase == "placement":
         return _placement_flaw(table, position)
     return _play_flaw(table, position)
 
 
-def _placement_flaw(table: Board, position: _Position) -> str:
-    placed = position.ply - position.is_agreed
+def _placement_flaw(table: MorelliBoard, position: _Position) -> str:
+    placements = position.ply - position.is_agreed
     stones = position.black | position.white
     if stones & ~table.outer or position.throne is not None:
         return "pieces beyond the outermost band, or a King, before the set-up is complete"
-    if position.side_to_move is not placing_side(placed, position.ruleset.placements):
+    if position.side_to_move is not placing_side(placements, position.ruleset.placements):
         return "the other side places now"
     if position.ruleset.edition is Edition.REVISED:
         opposite = sum(1 << table.opposite(cell) for cell in cells_of(position.black))
         return (
             ""
-            if opposite == position.white and position.black.bit_count() == placed
+            if opposite == position.white and position.black.bit_count() == placements
             else "not pairs"
         )
-    black = sum(placing_side(k, position.ruleset.placements) is Side.FIRST for k in range(placed))
-    is_counted = position.black.bit_count() == black and stones.bit_count() == placed
+    black = sum(
+        placing_side(k, position.ruleset.placements) is Side.FIRST for k in range(placements)
+    )
+    is_counted = position.black.bit_count() == black and stones.bit_count() == placements
     return "" if is_counted else "the wrong number of stones"
 
 
-def _play_flaw(table: Board, position: _Position) -> str:
+def _play_flaw(table: MorelliBoard, position: _Position) -> str:
     stones = position.black | position.white
     placements = position.ruleset.placements if position.start.ring is None else 0
     moves = position.ply - placements - position.is_agreed
     if stones.bit_count() != len(table.ring) or stones & table.throne_bit:
         return "the wrong number of pieces, or one on the Throne"
-    # 4.2.1: every move raises the sum of the band numbers by one at least, by all bands but one at most (D-M24).
-    risen = sum(table.centre - table.depth[cell] for cell in cells_of(stones))
-    if not moves <= risen <= moves * (table.centre - 1):
+    # 4.2.1: every move raises the sum of the band numbers by one at least, by all bands but one at
+    # most (D-M24).
+    rise = sum(table.centre - table.depth[cell] for cell in cells_of(stones))
+    if not moves <= rise <= moves * (table.centre - 1):
         return "the pieces stand too deep or not deep enough for the ply"
     if position.side_to_move is not (Side.SECOND if moves % 2 else Side.FIRST):
         return "the other side is to move"
@@ -164,7 +171,7 @@ def _play_flaw(table: Board, position: _Position) -> str:
 _FEWEST_MOVES_TO_A_FRAME = 4
 
 
-def _ring_flaw(table: Board, position: _Position) -> str:
+def _ring_flaw(table: MorelliBoard, position: _Position) -> str:
     outer_black, outer_white = position.black & table.outer, position.white & table.outer
     if position.start.ring is not None:
         letters = zip(table.ring, position.start.ring, strict=True)
@@ -186,7 +193,7 @@ def _ring_flaw(table: Board, position: _Position) -> str:
     )
 
 
-def _rank(table: Board, position: _Position, rank: int) -> str:
+def _rank(table: MorelliBoard, position: _Position, rank: int) -> str:
     letters = ""
     run = 0
     for file in range(table.size):
@@ -199,5 +206,8 @@ def _rank(table: Board, position: _Position, rank: int) -> str:
 
 
 def _row(rank: str) -> str:
-    """One letter a cell, `.` for empty. Runs have at most two digits, so that the result cannot grow large."""
+    """One letter a cell, `.` for empty.
+
+    Runs have at most two digits, so that the result cannot grow large.
+    """
     return re.sub(r"[0-9]{1,2}", lambda run: "." * int(run[0]), rank)

@@ -1,4 +1,4 @@
-"""The frames worth pointing out: those that stand and those that lack one corner, by their names (10.2)."""
+"""The frames to point out: complete ones and those lacking a corner, by name (10.2)."""
 
 from __future__ import annotations
 
@@ -10,47 +10,50 @@ from games.morelli.display import COLOURS, frame_name
 from games.view import Shape, Trait
 
 if TYPE_CHECKING:
-    from games.morelli.board import Board
+    from games.morelli.board import MorelliBoard
 
 _CORNERS = 4
 
 
 def frames(size: int, *, black: int, white: int) -> list[Trait]:
-    """`frame` for every one a side holds, `frame-lacking-one` for those it holds three corners of, firm ones last."""
+    """`frame` for each that a side holds, `frame-lacking-one` where it holds three corners.
+
+    The firm ones come last.
+    """
     table = board(size)
-    found = [
-        _trait(table, corners, colour=COLOURS[side], held=held)
+    traits = [
+        _trait(table, corners, colour=COLOURS[side], count=count)
         for corners in table.inner_frames
         for side, stones in ((Side.FIRST, black), (Side.SECOND, white))
-        if (held := (corners & stones).bit_count()) >= _CORNERS - 1
+        if (count := (corners & stones).bit_count()) >= _CORNERS - 1
     ]
-    return sorted(found, key=lambda trait: trait.is_firm)
+    return sorted(traits, key=lambda trait: trait.is_firm)
 
 
 def frame_at(size: int, cell: str) -> list[Trait]:
-    """The frame with a corner on `cell`; nothing where there is no such cell or no frame: the Throne, the edge."""
+    """The frame with a corner on `cell`; empty for the Throne, the edge and other names."""
     table = board(size)
     number = table.cell_of.get(cell)
     if number is None or table.frames[number] not in table.inner_frames:
         return []
-    return [_trait(table, table.frames[number], colour=None, held=_CORNERS)]
+    return [_trait(table, table.frames[number], colour=None, count=_CORNERS)]
 
 
-def _trait(table: Board, corners: int, *, colour: str | None, held: int) -> Trait:
+def _trait(table: MorelliBoard, corners: int, *, colour: str | None, count: int) -> Trait:
     first = cells_of(corners)[0]
     name = frame_name(table.names[first], size=table.size)
     assert name is not None, "only the Throne is no frame"
     return Trait(
-        "frame" if held == _CORNERS else "frame-lacking-one",
+        "frame" if count == _CORNERS else "frame-lacking-one",
         Shape.FRAME,
         _around(table, first),
         colour=colour,
         name=name,
-        is_firm=held == _CORNERS,
+        is_firm=count == _CORNERS,
     )
 
 
-def _around(table: Board, cell: int) -> tuple[str, ...]:
+def _around(table: MorelliBoard, cell: int) -> tuple[str, ...]:
     """A cell and its quarter-turns about the Throne, clockwise."""
     file, rank = (k - table.centre for k in divmod(cell, table.size))
     corners = ((file, rank), (rank, -file), (-file, -rank), (-rank, file))

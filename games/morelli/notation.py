@@ -1,4 +1,4 @@
-"""Moves as text, seed section 10 and D-M25: `B1-H7`, `D12-G9 xF8H8`, `L10-K9*`, `C4-C6 xD6*`, `@A5`, `agree`."""
+"""Moves as text (section 10, D-M25), such as `B1-H7`, `D12-G9 xF8H8`, `L10-K9*`, `@A5`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from games.core import IllegalMoveError
-from games.morelli.board import Board, cells_of
+from games.core import AGREE, IllegalMoveError
+from games.morelli.board import MorelliBoard, cells_of
 from games.morelli.editions import Edition, Law
 
 if TYPE_CHECKING:
-    from games.morelli.moves import Turn
+    from games.morelli.moves import MorelliTurn
 
-AGREE = "agree"
 # No board has cells beyond AE31 (D-M22), and no move more than eight captures.
 _CELL = r"(?:A[A-E]|[A-Z])(?:3[01]|[12][0-9]|[1-9])"
 _MOVE = re.compile(rf"({_CELL})-({_CELL})(?: x((?:{_CELL}){{1,8}}))?(\*)?(?://)?")
@@ -24,8 +23,8 @@ _LONGEST = 64
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenMove:
-    """What the text of a move says: names of cells as written, not necessarily of this board."""
+class MoveText:
+    """The parts of a move as it is spelled: names of cells, perhaps not of this board."""
 
     start: str
     end: str
@@ -38,28 +37,31 @@ class WrittenMove:
         return bool(self.captured) or self.is_enthroning
 
 
-def written_move(text: str) -> WrittenMove | None:
+def parse_move(text: str) -> MoveText | None:
     """The parts of a move's text, or None when it has not the form of one."""
     match = _MOVE.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
         return None
     start, end, captured, star = match.groups()
-    return WrittenMove(start, end, tuple(_CELLS.findall(captured or "")), star is not None)
+    return MoveText(start, end, tuple(_CELLS.findall(captured or "")), star is not None)
 
 
-def written_placement(text: str) -> str | None:
+def parse_placement(text: str) -> str | None:
     """The name of the cell in `@CELL`, or None when the text has not that form."""
     match = _PLACEMENT.fullmatch(text) if len(text) <= _LONGEST else None
     return None if match is None else match[1]
 
 
-def is_written(text: str) -> bool:
+def is_move_text(text: str) -> bool:
     """Whether the text has the form of any move at all, on any board."""
-    return text == AGREE or written_move(text) is not None or written_placement(text) is not None
+    return text == AGREE or parse_move(text) is not None or parse_placement(text) is not None
 
 
-def cell_on(board: Board, name: str, *, move: str, edition: Edition) -> int:
-    """The number of the cell called `name`. Raises IllegalMoveError, quoting `move`, when it is off the board."""
+def cell_on(board: MorelliBoard, name: str, *, move: str, edition: Edition) -> int:
+    """The number of the cell called `name`.
+
+    Raises IllegalMoveError, quoting `move`, when it is off the board.
+    """
     cell = board.cell_of.get(name)
     if cell is None:
         size = board.size
@@ -71,12 +73,12 @@ def cell_on(board: Board, name: str, *, move: str, edition: Edition) -> int:
     return cell
 
 
-def cell_list(board: Board, cells: int) -> str:
+def cell_list(board: MorelliBoard, cells: int) -> str:
     """The names of a set of cells without separators, by file, then rank (10.1.3)."""
     return "".join(board.names[cell] for cell in cells_of(cells))
 
 
-def turn_text(board: Board, turn: Turn) -> str:
+def turn_text(board: MorelliBoard, turn: MorelliTurn) -> str:
     """The canonical text of a turn."""
     (start, end), captured, is_enthroning = turn
     text = f"{board.names[start]}-{board.names[end]}"

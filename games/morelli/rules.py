@@ -1,6 +1,7 @@
 """Morelli: the rule set with its options, and its positions. Black is the first side (4.1).
 
-Sources: Richard Moxham's revised rules (2015) and the original rules; decisions D-M1 to D-M25 settle doubts.
+Sources: Richard Moxham's revised rules (2015) and the original rules; decisions D-M1 to D-M25
+settle doubts.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from games.core import (
+    AGREE,
     BadPositionError,
     BadSetupError,
     IllegalMoveError,
@@ -16,15 +18,15 @@ from games.core import (
     Outcome,
     Side,
     UnknownOptionError,
-    quoted,
+    quote,
 )
 from games.morelli import chance, fen, frames, moves, notation
 from games.morelli.board import SIZES, board, cells_of
 from games.morelli.display import COLOURS, display_cells
 from games.morelli.editions import Edition, Law
-from games.morelli.judgement import judged
+from games.morelli.evaluation import evaluation
+from games.morelli.move_checker import MoveChecker
 from games.morelli.moves import Stones
-from games.morelli.referee import Referee
 from games.morelli.setup import SETUPS, Start, start_for
 from games.view import Cell, Goal, Notice, Trait
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from games.core import Position
-    from games.morelli.board import Board
+    from games.morelli.board import MorelliBoard
 
 _ALL_SETUPS = tuple(dict.fromkeys(setup for setups in SETUPS.values() for setup in setups))
 
@@ -59,12 +61,12 @@ class Morelli:
         accepts = {option.name: option.accepts for option in OPTIONS}
         for name, value in options.items():
             if name not in accepts or not accepts[name](value):
-                raise UnknownOptionError(f"morelli takes no {quoted(f'{name}={value}')}")
+                raise UnknownOptionError(f"morelli takes no {quote(f'{name}={value}')}")
         edition = Edition(options.get("edition", Edition.REVISED))
         setup = options.get("setup", SETUPS[edition][0])
         if setup not in SETUPS[edition]:
             raise UnknownOptionError(
-                f"morelli(edition={edition}) takes no {quoted(f'setup={setup}')}"
+                f"morelli(edition={edition}) takes no {quote(f'setup={setup}')}"
             )
         return cls(edition, int(options.get("size", "13")), setup)
 
@@ -87,13 +89,13 @@ class Morelli:
 
     @property
     def max_plies(self) -> int:
-        """No game is longer: placements, then as many moves as `Board.most_moves` (D-M24)."""
+        """No game is longer: placements, then as many moves as `MorelliBoard.most_moves` (D-M24)."""
         may_place = self.setup in {"placement", "free", "ballot"}
         return board(self.size).most_moves + (self.placements if may_place else 0)
 
     @property
     def placements(self) -> int:
-        """Plies of a placement phase: pairs in the revised edition (2.3), single stones in the original (2.6)."""
+        """The plies of a placement phase: pairs (revised, 2.3) or stones (original, 2.6)."""
         ring = len(board(self.size).ring)
         return ring // 2 if self.edition is Edition.REVISED else ring
 
@@ -121,8 +123,9 @@ class Morelli:
         """The starting position.
 
         Args:
-            setup: `seed` (default 0) draws the ring of a random set-up or the votes of a ballot; `ring` is
-                text, full or, in the revised edition, its first half; `votes` or `mode` settle a ballot.
+            setup: `seed` (default 0) draws the ring of a random set-up or the votes of a ballot;
+                `ring` is text, full or, in the revised edition, its first half; `votes` or `mode`
+                settle a ballot.
 
         Raises:
             BadSetupError: arguments that are unknown or do not fit the rule set.
@@ -152,7 +155,7 @@ class Morelli:
         for part in setup.split(",") if setup else ():
             name, equals, value = part.partition("=")
             if not (name and equals and value) or name in arguments:
-                raise BadSetupError(f"{quoted(setup)} is no set-up such as 'ring=BW...'")
+                raise BadSetupError(f"{quote(setup)} is no set-up such as 'ring=BW...'")
             arguments[name] = value
         return self.initial(**arguments)
 
@@ -162,7 +165,7 @@ class Morelli:
         try:
             first = self.start(fields.setup)
         except BadSetupError as error:
-            raise BadPositionError(f"{quoted(text)}: {error}") from error
+            raise BadPositionError(f"{quote(text)}: {error}") from error
         position = replace(
             first,
             black=fields.black,
@@ -176,21 +179,21 @@ class Morelli:
             "" if position.text() == text else "not in its one canonical form"
         )
         if flaw:
-            raise BadPositionError(f"{quoted(text)}: {flaw}")
+            raise BadPositionError(f"{quote(text)}: {flaw}")
         return position
 
     def move_path(self, move: str) -> tuple[str, ...]:
-        """The cells of `move` a person clicks: where from and where to, or where a stone is placed."""
-        written = notation.written_move(move)
-        if written is not None:
-            return written.start, written.end
-        placed = notation.written_placement(move)
-        return () if placed is None else (placed,)
+        """The cells to click: where from and where to, or where a stone is placed."""
+        move_text = notation.parse_move(move)
+        if move_text is not None:
+            return move_text.start, move_text.end
+        cell = notation.parse_placement(move)
+        return () if cell is None else (cell,)
 
     def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
         """The pieces captured on landing."""
-        written = notation.written_move(move)
-        return () if written is None else (written.captured,)
+        move_text = notation.parse_move(move)
+        return () if move_text is None else (move_text.captured,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +230,7 @@ class MorelliPosition:
         return COLOURS[side]
 
     def legal_moves(self) -> list[str]:
-        """All legal moves in canonical form, sorted by code point; empty exactly when the game is over."""
+        """All legal moves in canonical form, sorted by code point; empty when the game is over."""
         if self.is_agreed:
             return []
         table = self._board()
@@ -241,28 +244,33 @@ class MorelliPosition:
     def play(self, move: str) -> MorelliPosition:
         """The position after `move`. Raises IllegalMoveError with the paragraph that refuses it."""
         self._check_going_on(move)
-        if move == notation.AGREE:
-            # 8.1 / 7.1: at any earlier moment by agreement. D-M1: the Throne decides, as at any other end.
+        if move == AGREE:
+            # 8.1 / 7.1: at any earlier moment by agreement. D-M1: the Throne decides, as at any
+            # other end.
             return replace(self, is_agreed=True, ply=self.ply + 1)
         if self._vacant():
-            return self._after_placement(self._placed_cell(move))
-        return self._after_turn(self._referee(move).turn())
+            return self._after_placement(self._placement_cell(move))
+        return self._after_turn(self._checker(move).turn())
 
     def canonical(self, move: str) -> str:
-        """`move` with all it does named and without `//` (D-M25). Raises IllegalMoveError as `play` does."""
+        """`move` with all it does named and without `//` (D-M25).
+
+        Raises IllegalMoveError as `play` does.
+        """
         self._check_going_on(move)
-        if move == notation.AGREE:
+        if move == AGREE:
             return move
         if self._vacant():
-            return f"@{self._board().names[self._placed_cell(move)]}"
-        return notation.turn_text(self._board(), self._referee(move).turn())
+            return f"@{self._board().names[self._placement_cell(move)]}"
+        return notation.turn_text(self._board(), self._checker(move).turn())
 
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         if not self.is_agreed and self._can_move():
             return None
-        # 3.2, 3.3 / 3.1, 3.4: the owner of the King on the Throne wins; while it is vacant, the game is drawn.
-        # D-M3, D-M4: no matter which side is stuck, and only the side to move counts.
+        # 3.2, 3.3 / 3.1, 3.4: the owner of the King on the Throne wins; while it is vacant, the
+        # game is drawn. D-M3, D-M4: no matter which side is stuck, and only the side to move
+        # counts.
         return Outcome.DRAW if self.throne is None else Outcome.won_by(self.throne)
 
     def text(self) -> str:
@@ -270,13 +278,13 @@ class MorelliPosition:
         return fen.line_of(self)
 
     def evaluation(self) -> float:
-        """A guess from the Throne, unfinished frames and freedom of movement; exact when the game is over."""
+        """An estimate from the Throne, unfinished frames and mobility; exact at the end."""
         outcome = self.outcome()
         if outcome is Outcome.DRAW:
             return 0.0
         if outcome is not None:
             return 1.0 if outcome == Outcome.won_by(self.side_to_move) else -1.0
-        return 0.0 if self._vacant() else judged(self._board(), self.stones())
+        return 0.0 if self._vacant() else evaluation(self._board(), self.stones())
 
     def random_move(self, rng: random.Random) -> str:
         """One legal move, each equally likely. Raises ValueError when the game is over."""
@@ -290,7 +298,7 @@ class MorelliPosition:
         return notation.turn_text(table, turn)
 
     def playout(self, rng: random.Random) -> Outcome:
-        """The outcome of playing on, each legal move (as listed by `legal_moves`) equally likely."""
+        """The outcome of playing on, each move of `legal_moves` equally likely."""
         outcome = self.outcome()
         if outcome is not None:
             return outcome
@@ -313,12 +321,15 @@ class MorelliPosition:
         return moves.perft(self._board(), self.stones(), self.ruleset.edition, depth)
 
     def cells(self) -> tuple[Cell, ...]:
-        """The board in reading order. Grounds are `throne` and `band-1`, ... counted from the centre (D-M21)."""
+        """The board in reading order.
+
+        Grounds are `throne` and `band-1`, ... counted from the centre (D-M21).
+        """
         size = self.ruleset.size
         return display_cells(size, black=self.black, white=self.white, throne=self.throne)
 
     def traits(self, at: str | None = None) -> list[Trait]:
-        """The frames that stand or lack one corner; with `at`, the frame that has a corner there."""
+        """The frames that stand or lack one corner; with `at`, the frame with a corner there."""
         size = self.ruleset.size
         return (
             frames.frames(size, black=self.black, white=self.white)
@@ -327,7 +338,10 @@ class MorelliPosition:
         )
 
     def notices(self) -> tuple[Notice, ...]:
-        """`throne` with the colour of the King there (count 1) or none (0); `to-place` with the plies left."""
+        """`throne` with the colour of the King there (count 1) or none (0).
+
+        In a placement phase `to-place` too, with the plies left.
+        """
         colour = None if self.throne is None else COLOURS[self.throne]
         throne = Notice("throne", colour, 0 if colour is None else 1)
         if not self._vacant():
@@ -346,7 +360,7 @@ class MorelliPosition:
             return Stones(self.black, self.white, owns, other_owns)
         return Stones(self.white, self.black, owns, other_owns)
 
-    def _board(self) -> Board:
+    def _board(self) -> MorelliBoard:
         return board(self.ruleset.size)
 
     def _vacant(self) -> int:
@@ -354,8 +368,8 @@ class MorelliPosition:
         if self.start.ring is not None:
             return 0
         table = self._board()
-        occupied = self.black | self.white
-        return table.outer & ~occupied if occupied.bit_count() < len(table.ring) else 0
+        pieces = self.black | self.white
+        return table.outer & ~pieces if pieces.bit_count() < len(table.ring) else 0
 
     def _can_move(self) -> bool:
         return bool(self._vacant()) or moves.can_move(self._board(), self.stones())
@@ -365,18 +379,18 @@ class MorelliPosition:
             rule = self.ruleset.edition.cite(Law.END)
             raise IllegalMoveError(move, rule=rule, detail="the game is over")
 
-    def _referee(self, move: str) -> Referee:
+    def _checker(self, move: str) -> MoveChecker:
         edition = self.ruleset.edition
-        if notation.written_placement(move) is not None:
+        if notation.parse_placement(move) is not None:
             raise IllegalMoveError(
                 move, rule=edition.cite(Law.PLACEMENT), detail="the set-up is complete"
             )
-        return Referee(self._board(), edition, self.stones(), move)
+        return MoveChecker(self._board(), edition, self.stones(), move)
 
-    def _placed_cell(self, move: str) -> int:
+    def _placement_cell(self, move: str) -> int:
         edition, table = self.ruleset.edition, self._board()
-        name = notation.written_placement(move)
-        if name is None and notation.is_written(move):
+        name = notation.parse_placement(move)
+        if name is None and notation.is_move_text(move):
             raise IllegalMoveError(
                 move, rule=edition.cite(Law.PLACEMENT), detail="the set-up is not complete"
             )
@@ -407,7 +421,7 @@ class MorelliPosition:
             side_to_move=fen.placing_side(ply, self.ruleset.placements),
         )
 
-    def _after_turn(self, turn: moves.Turn) -> MorelliPosition:
+    def _after_turn(self, turn: moves.MorelliTurn) -> MorelliPosition:
         mover = self.side_to_move
         stones = moves.after(self.stones(), turn)
         is_black = mover is Side.FIRST

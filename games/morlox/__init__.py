@@ -1,4 +1,4 @@
-"""Morlox (Luis Bolaños Mures, 2021): a drawless connection game of sight and control on a square board."""
+"""Morlox (Luis Bolaños Mures, 2021): a drawless connection game of sight and control."""
 
 from games.morlox.board import Colour
 from games.morlox.rules import OPTIONS, Morlox, MorloxPosition

@@ -1,6 +1,7 @@
 """The rules of Morlox: rule set, positions, moves and notation.
 
-The rule text is cited as `morlox/play`, `morlox/control`, `morlox/win`, readings of it as `D-X1` to `D-X16`.
+The rule text is cited as `morlox/play`, `morlox/control`, `morlox/win`, readings of it as `D-X1` to
+`D-X16`.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from games.core import (
     Outcome,
     Side,
     UnknownOptionError,
-    quoted,
+    quote,
 )
-from games.morlox.board import BLIND, Board, Colour, Sight, Stone, board_of
-from games.morlox.sight import controlled, seen_from
+from games.morlox.board import BLIND, Colour, MorloxBoard, Sight, Stone, board_of
+from games.morlox.sight import control_traits, sight_traits
 from games.view import Cell, Goal, Notice, Trait
 
 if TYPE_CHECKING:
@@ -76,13 +77,13 @@ class Morlox:
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Self:
         """The rule set with these options, defaults for the rest. Raises UnknownOptionError."""
-        chosen = {option.name: option.default for option in OPTIONS} | dict(options)
-        if len(chosen) > len(OPTIONS):
-            raise UnknownOptionError(f"morlox has not all of {quoted(','.join(options))}")
+        values = {option.name: option.default for option in OPTIONS} | dict(options)
+        if len(values) > len(OPTIONS):
+            raise UnknownOptionError(f"morlox has not all of {quote(','.join(options))}")
         for option in OPTIONS:
-            if not option.accepts(chosen[option.name]):
-                raise UnknownOptionError(f"morlox: {option.name} {quoted(chosen[option.name])}")
-        return cls(size=int(chosen["size"]), swap=chosen["swap"] == "on")
+            if not option.accepts(values[option.name]):
+                raise UnknownOptionError(f"morlox: {option.name} {quote(values[option.name])}")
+        return cls(size=int(values["size"]), swap=values["swap"] == "on")
 
     @property
     def options(self) -> dict[str, str]:
@@ -98,22 +99,24 @@ class Morlox:
     def max_plies(self) -> int:
         """A bound on the length of a game; random games take about one ply a square.
 
-        With P = 3 x visible orthogonal pairs + visible diagonal pairs of equal colour, 0 <= P < 8n^2. Each
-        of the n^2 placements lowers P by at most 8. A flip raises it, unless it is *balanced*: by case 2,
-        all eight stones seen, the other four hostile. So at most 16n^2 flips are not balanced. Balanced
-        flips cannot cycle (D-X12), but no small bound on them is proved: they are granted 8n^2. No two
-        passes follow each other, hence twice (1 + 16 + 8)n^2.
+        With P = 3 x visible orthogonal pairs + visible diagonal pairs of equal colour, 0 <= P <
+        8n^2. Each of the n^2 placements lowers P by at most 8. A flip raises it, unless it is
+        *balanced*: by case 2, all eight stones seen, the other four hostile. So at most 16n^2 flips
+        are not balanced. Balanced flips cannot cycle (D-X12), but no small bound on them is proved:
+        they are granted 8n^2. No two passes follow each other, hence twice (1 + 16 + 8)n^2.
         """
         return 50 * self.size**2
 
     def initial(self, **setup: object) -> MorloxPosition:
-        """The empty board with Black to move (D-X15). An integer seed is accepted and changes nothing.
+        """The empty board with Black to move (D-X15).
+
+        An integer seed is accepted and changes nothing.
 
         Raises:
             BadSetupError: for any other argument.
         """
         if setup.keys() - {"seed"} or not isinstance(setup.get("seed", 0), int):
-            raise BadSetupError(f"morlox takes no set-up but an integer seed: {quoted(str(setup))}")
+            raise BadSetupError(f"morlox takes no set-up but an integer seed: {quote(str(setup))}")
         return MorloxPosition(self)
 
     def setup_text(self, position: Position) -> str:
@@ -123,17 +126,17 @@ class Morlox:
     def start(self, setup: str) -> MorloxPosition:
         """The empty board, if `setup` is empty. Raises BadSetupError."""
         if setup:
-            raise BadSetupError(f"morlox has no set-up: {quoted(setup)}")
+            raise BadSetupError(f"morlox has no set-up: {quote(setup)}")
         return self.initial()
 
     def parse(self, text: str) -> MorloxPosition:
         """The position whose `text()` this is. Raises BadPositionError."""
-        position = self._read(text) if len(text) <= MAX_TEXT else None
+        position = self._parse_loosely(text) if len(text) <= MAX_TEXT else None
         if position is None or position.text() != text or not position.is_plausible():
-            raise BadPositionError(f"{quoted(text)} is no position of {self.key}")
+            raise BadPositionError(f"{quote(text)} is no position of {self.key}")
         return position
 
-    def _read(self, text: str) -> MorloxPosition | None:
+    def _parse_loosely(self, text: str) -> MorloxPosition | None:
         """The position nearest to what `text` says, or None when it is too far from any."""
         words = text.split(" ")
         if len(words) != 4 or words[1] not in _COLOURS or not words[2].isdecimal():
@@ -152,7 +155,7 @@ class Morlox:
             board.sight_of(black, white),
             turn=_COLOURS[words[1]],
             ply=min(int(words[2]), self.max_plies),
-            swapped=words[3] == "swapped",
+            is_swapped=words[3] == "swapped",
         )
 
     def move_path(self, move: str) -> tuple[str, ...]:
@@ -168,7 +171,10 @@ class Morlox:
 
 @dataclass(frozen=True)
 class MorloxPosition:
-    """A position of Morlox. `turn` is the colour to move; `swapped`, whether the persons changed colours."""
+    """A position of Morlox.
+
+    `turn` is the colour to move; `swapped`, whether the persons changed colours.
+    """
 
     ruleset: Morlox
     black: int = 0
@@ -176,7 +182,7 @@ class MorloxPosition:
     sight: Sight = field(default=BLIND, compare=False, repr=False)
     turn: Colour = Colour.BLACK
     ply: int = 0
-    swapped: bool = False
+    is_swapped: bool = False
 
     phase = "play"
 
@@ -187,15 +193,15 @@ class MorloxPosition:
 
     def _side_of(self, colour: Colour) -> Side:
         # D-X9: a swap exchanges the persons' colours; D-X11: results belong to persons.
-        return Side.FIRST if (colour is Colour.BLACK) != self.swapped else Side.SECOND
+        return Side.FIRST if (colour is Colour.BLACK) != self.is_swapped else Side.SECOND
 
     def colour_of(self, side: Side) -> str:
         """`black` or `white`."""
-        is_black = (side is Side.FIRST) != self.swapped
+        is_black = (side is Side.FIRST) != self.is_swapped
         return (Colour.BLACK if is_black else Colour.WHITE).value
 
     @cached_property
-    def _board(self) -> Board:
+    def _board(self) -> MorloxBoard:
         return board_of(self.ruleset.size)
 
     @property
@@ -261,7 +267,7 @@ class MorloxPosition:
             return self._after_swap()
         if move == "pass":
             return self._after_pass()
-        stone = self._board.read(move)
+        stone = self._board.parse_stone(move)
         self._check(move, stone)
         return self._after_stone(stone.square)
 
@@ -296,7 +302,7 @@ class MorloxPosition:
             self._board.sight_after(self.sight, square, occupied, self.turn),
             self.turn.other,
             self.ply + 1,
-            self.swapped,
+            self.is_swapped,
         )
 
     def _after_swap(self) -> Self:
@@ -307,16 +313,16 @@ class MorloxPosition:
                 detail="only the second player's first turn may be a swap",
             )
         # D-X9: the stone stays and it is White's turn still, now the first player's.
-        return self._with(self.turn, swapped=True)
+        return self._with(self.turn, is_swapped=True)
 
     def _after_pass(self) -> Self:
         if not self._must_pass:
             raise IllegalMoveError("pass", rule="morlox/D-X8", detail="there is a move to make")
-        return self._with(self.turn.other, swapped=self.swapped)
+        return self._with(self.turn.other, is_swapped=self.is_swapped)
 
-    def _with(self, turn: Colour, *, swapped: bool) -> Self:
+    def _with(self, turn: Colour, *, is_swapped: bool) -> Self:
         return type(self)(
-            self.ruleset, self.black, self.white, self.sight, turn, self.ply + 1, swapped
+            self.ruleset, self.black, self.white, self.sight, turn, self.ply + 1, is_swapped
         )
 
     def random_move(self, rng: random.Random) -> str:
@@ -336,8 +342,8 @@ class MorloxPosition:
     def _random_winner(self, rng: random.Random) -> Colour:
         """The colour that wins when both play at random from here, and nobody swaps.
 
-        A chain new at the start of a turn runs through the stone its owner played last, so only chains
-        through that stone are looked for; before such a stone, those from the near edge.
+        A chain new at the start of a turn runs through the stone its owner played last, so only
+        chains through that stone are looked for; before such a stone, those from the near edge.
         """
         board, random_float, sight = self._board, rng.random, self.sight
         bits, full, lane, count = board.bits, board.full, board.lane, len(board.bits)
@@ -362,7 +368,10 @@ class MorloxPosition:
         return turn
 
     def evaluation(self) -> float:
-        """From -1 to 1: whose edges are closer together, counting a move 1 and a barred square 3."""
+        """An estimate from -1 to 1, by the distance between the edges of each side.
+
+        A move counts 1, a barred square 3.
+        """
         if self._is_won:
             return 1.0
         turn, other, edges = self.turn, self.turn.other, self._board.edges
@@ -372,12 +381,12 @@ class MorloxPosition:
 
     def is_plausible(self) -> bool:
         """Whether the counts fit together as they do in every game; `Morlox.parse` asks."""
-        turns, stones = self.ply - self.swapped, (self.black | self.white).bit_count()
+        turns, stones = self.ply - self.is_swapped, (self.black | self.white).bit_count()
         return (
             (self.turn is Colour.BLACK) == (turns % 2 == 0)
             and min(turns, 1) <= stones <= turns
             and (self.ply != 1 or self.white == 0)
-            and (not self.swapped or (self.ruleset.swap and self.ply >= 2))
+            and (not self.is_swapped or (self.ruleset.swap and self.ply >= 2))
         )
 
     def text(self) -> str:
@@ -388,11 +397,11 @@ class MorloxPosition:
         )
         size = self.ruleset.size
         rows = [letters[start : start + size] for start in range(0, size * size, size)]
-        swapped = "swapped" if self.swapped else "-"
-        return f"{'/'.join(reversed(rows))} {_LETTERS[self.turn]} {self.ply} {swapped}"
+        swap_word = "swapped" if self.is_swapped else "-"
+        return f"{'/'.join(reversed(rows))} {_LETTERS[self.turn]} {self.ply} {swap_word}"
 
     def cells(self) -> list[Cell]:
-        """The squares in reading order from the top left; their two grounds are decoration (D-X15)."""
+        """The squares from the top left, row by row; their two grounds are decoration (D-X15)."""
         size = self.ruleset.size
         return [
             self._cell(rank * size + file) for rank in reversed(range(size)) for file in range(size)
@@ -414,13 +423,15 @@ class MorloxPosition:
         """Who controls which squares; with `at`, the stones that square sees."""
         size = self.ruleset.size
         return (
-            controlled(size, self._control)
+            control_traits(size, self._control)
             if at is None
-            else seen_from(size, at, black=self.black, white=self.white)
+            else sight_traits(size, at, black=self.black, white=self.white)
         )
 
     def notices(self) -> list[Notice]:
-        """`stones` of each colour; `may-swap`, `swapped`, `must-pass` and `standing-chain` where they hold.
+        """`stones` of each colour, and the facts that hold.
+
+        These are `may-swap`, `swapped`, `must-pass` and `standing-chain`.
 
         A standing chain is the opponent's: he wins unless it is broken at once.
         """
@@ -428,7 +439,7 @@ class MorloxPosition:
         near = self._board.edges[other].near
         facts = {
             Notice("may-swap", self.turn.value, 1): self._may_swap,
-            Notice("swapped", None, 1): self.swapped,
+            Notice("swapped", None, 1): self.is_swapped,
             Notice("must-pass", self.turn.value, 1): self._must_pass,
             Notice("standing-chain", other.value, 1): self._board.has_chain(
                 other, self._hostile, near

@@ -1,4 +1,4 @@
-"""What to point out on a Morlox board: who controls which squares, and the stones one square sees."""
+"""Features of a Morlox board: controlled squares, and the stones that a square sees."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 _WAYS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
 
-def controlled(size: int, control: Mapping[Colour, int]) -> list[Trait]:
-    """`controlled` with the squares of each colour that controls any."""
+def control_traits(size: int, control: Mapping[Colour, int]) -> list[Trait]:
+    """`control_traits` with the squares of each colour that controls any."""
     table = board_of(size)
     return [
         Trait("controlled", Shape.SPOT, _names(size, squares), colour=colour.value)
@@ -23,8 +23,11 @@ def controlled(size: int, control: Mapping[Colour, int]) -> list[Trait]:
     ]
 
 
-def seen_from(size: int, square: str, *, black: int, white: int) -> list[Trait]:
-    """`seen`: a line to every stone that `square` sees (D-X1: the first in each direction); nothing off the board."""
+def sight_traits(size: int, square: str, *, black: int, white: int) -> list[Trait]:
+    """`seen`: a line to each stone that `square` sees, the first in each direction (D-X1).
+
+    Empty for a name that is not on the board.
+    """
     table = board_of(size)
     if square not in table.placements:
         return []

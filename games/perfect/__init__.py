@@ -1,4 +1,4 @@
-"""The Perfect Game?: lay tiles as in Go, then race and capture as in Halma, on ten by ten squares."""
+"""The Perfect Game?: lay tiles as in Go, then race and capture as in Halma, on 10 x 10."""
 
 from games.perfect.board import Colour
 from games.perfect.rules import OPTIONS, Perfect, PerfectPosition

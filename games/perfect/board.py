@@ -1,7 +1,7 @@
 """The board of The Perfect Game?: its squares, their colours and the ways between them.
 
-A set of squares is an integer. Square number `11 * rank + file`, both from 0, is bit `1 << number`; the
-unused bit after each row keeps shifts from stepping from one row into the next.
+A set of squares is an integer. Square number `11 * rank + file`, both from 0, is bit `1 << number`;
+the unused bit after each row keeps shifts from stepping from one row into the next.
 """
 
 from __future__ import annotations
@@ -42,14 +42,15 @@ RED_HOME = sum(1 << _square(file, rank) for file, rank in _POINTS if file + rank
 BLUE_HOME = sum(1 << _square(file, rank) for file, rank in _POINTS if file + rank > 14)
 HOMES = {Colour.RED: RED_HOME, Colour.BLUE: BLUE_HOME}
 NEUTRAL = BOARD & ~(RED_HOME | BLUE_HOME)
-# Red and blue squares and tiles have the parity of purple, orange and green that of yellow and the corners.
+# Red and blue squares and tiles have the parity of purple, orange and green that of yellow and the
+# corners.
 PURPLE_PARITY = sum(1 << _square(file, rank) for file, rank in _POINTS if (file + rank) % 2)
 PURPLE = NEUTRAL & PURPLE_PARITY
 YELLOW = NEUTRAL & ~PURPLE_PARITY
 
 
 class Jump(NamedTuple):
-    """A diagonal jump: the bits of the square leapt over and of the landing square, and the latter's number."""
+    """A diagonal jump: the squares leapt over and landed on as bits, and the landing number."""
 
     over: int
     landing: int
@@ -76,24 +77,24 @@ def spread(squares: int) -> int:
 
 def group(seed: int, members: int) -> int:
     """The squares of `members` connected orthogonally to `seed`, itself one of them."""
-    reached, grown = 0, seed
-    while grown != reached:
-        reached = grown
-        grown = spread(grown) & members
-    return grown
+    previous, squares = 0, seed
+    while squares != previous:
+        previous = squares
+        squares = spread(squares) & members
+    return squares
 
 
 def numbers(squares: int) -> list[int]:
     """The numbers of the squares of a set, rising."""
-    found = []
+    rising = []
     while squares:
         lowest = squares & -squares
-        found.append(lowest.bit_length() - 1)
+        rising.append(lowest.bit_length() - 1)
         squares ^= lowest
-    return found
+    return rising
 
 
 def steps_advanced(colour: Colour, men: int) -> int:
-    """The steps `men` of `colour` have made towards the opposite corner, in total: 20 at home, 160 at the goal."""
+    """The sum of the steps of `men` towards the opposite corner: 20 at home, 160 at the goal."""
     steps = sum(sum(divmod(square, STRIDE)) for square in numbers(men))
     return steps if colour is Colour.RED else 2 * (SIZE - 1) * men.bit_count() - steps

@@ -1,4 +1,7 @@
-"""What lies and stands on the board of The Perfect Game?: as sets, as text and as cells for display."""
+"""Tiles and men as sets of squares.
+
+A flipped tile belongs to nobody. Men on no square are in hand.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,10 @@ _TOP_DOWN = [rank * STRIDE + file for rank in reversed(range(SIZE)) for file in 
 
 
 class Layout(NamedTuple):
-    """Tiles and men as sets of squares; a flipped tile is nobody's. Men on no square are in hand."""
+    """Tiles and men as sets of squares.
+
+    A flipped tile belongs to nobody. Men on no square are in hand.
+    """
 
     red_tiles: int = 0
     blue_tiles: int = 0
@@ -51,7 +57,7 @@ class Layout(NamedTuple):
         """The squares showing one of the two colours of `colour`: its start squares and tiles."""
         return HOMES[colour] | self.tiles(colour)
 
-    def arrived(self, colour: Colour) -> int:
+    def arrivals(self, colour: Colour) -> int:
         """How many men of `colour` stand on the opposing start squares."""
         return (self.men(colour) & HOMES[colour.other]).bit_count()
 
@@ -61,9 +67,12 @@ class Layout(NamedTuple):
         return (men & HOMES[colour]).bit_count() + MEN - men.bit_count()
 
     def leader(self) -> Colour | None:
-        """Who wins when the turns run out, None for a draw. D-P22: arrivals, then fewest men not yet out."""
+        """Who wins when the turns run out, None for a draw.
+
+        D-P22: arrivals, then fewest men not yet out.
+        """
         red, blue = (
-            (self.arrived(colour), -self._waiting(colour)) for colour in (Colour.RED, Colour.BLUE)
+            (self.arrivals(colour), -self._waiting(colour)) for colour in (Colour.RED, Colour.BLUE)
         )
         if red == blue:
             return None
@@ -82,14 +91,14 @@ class Layout(NamedTuple):
 
     def fits(self, stock: Stock) -> bool:
         """Whether these tiles can have been laid when `stock` is left."""
-        laid = self.red_tiles | self.blue_tiles | self.flipped
-        purple, yellow = (laid & PURPLE).bit_count(), (laid & YELLOW).bit_count()
+        all_tiles = self.red_tiles | self.blue_tiles | self.flipped
+        purple, yellow = (all_tiles & PURPLE).bit_count(), (all_tiles & YELLOW).bit_count()
         kinds = (
             (self.red_tiles, stock.red, stock.orange),
             (self.blue_tiles, stock.blue, stock.green),
         )
         return (
-            not laid & ~NEUTRAL
+            not all_tiles & ~NEUTRAL
             and purple + stock.red + stock.blue == PURPLE.bit_count()
             and yellow + stock.orange + stock.green == YELLOW.bit_count()
             and all(
@@ -101,7 +110,10 @@ class Layout(NamedTuple):
         )
 
     def text(self) -> str:
-        """Two blocks of rows from the top: ground `R` `B` start squares, `r` `b` `f` tiles, `.`; men `r` `b` `.`."""
+        """The ground and the men as two blocks of rows from the top.
+
+        Ground: `R` `B` start squares, `r` `b` `f` tiles, `.`; men: `r` `b` `.`.
+        """
         return f"{_rows(self._ground_letters())} {_rows(self._men_letters())}"
 
     def _ground_letters(self) -> dict[int, str]:
@@ -112,8 +124,8 @@ class Layout(NamedTuple):
         return _letters("rb", (self.red_men, self.blue_men))
 
     @classmethod
-    def read(cls, *, ground: str, men: str) -> Self | None:
-        """The layout whose `text` has these blocks, or something near it, or None without enough letters."""
+    def parse(cls, *, ground: str, men: str) -> Self | None:
+        """The layout of two blocks of `text`, or something near it; None for a wrong length."""
         below, above = ground.replace("/", ""), men.replace("/", "")
         if not len(below) == len(above) == len(_TOP_DOWN):
             return None
@@ -150,17 +162,17 @@ def _ground(square: int, letter: str) -> str:
 
 def _letters(letters: str, sets: Iterable[int]) -> dict[int, str]:
     """For each square, in reading order, the letter of the set that has it, or a dot."""
-    found = dict.fromkeys(_TOP_DOWN, ".")
+    letter_of = dict.fromkeys(_TOP_DOWN, ".")
     for letter, squares in zip(letters, sets, strict=True):
-        found |= dict.fromkeys(numbers(squares), letter)
-    return found
+        letter_of |= dict.fromkeys(numbers(squares), letter)
+    return letter_of
 
 
 def _rows(letters: dict[int, str]) -> str:
-    joined = "".join(letters.values())
-    return "/".join(joined[start : start + SIZE] for start in range(0, len(joined), SIZE))
+    text = "".join(letters.values())
+    return "/".join(text[start : start + SIZE] for start in range(0, len(text), SIZE))
 
 
 def _squares_with(letter: str, letters: str) -> int:
     squares = zip(_TOP_DOWN, letters, strict=True)
-    return sum(1 << square for square, found in squares if found == letter)
+    return sum(1 << square for square, here in squares if here == letter)

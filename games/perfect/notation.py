@@ -1,4 +1,4 @@
-"""Moves of The Perfect Game? as text (D-P25), and the judgement of one submitted turn of the main phase."""
+"""Moves of The Perfect Game? as text (D-P25), and the check of one turn of the main phase."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 from games.core import MAX_TEXT, IllegalMoveError
 from games.perfect.board import JUMPS, NAMES, SQUARES, STEPS
-from games.perfect.men import PASS, Field, Turn
+from games.perfect.men import PASS, MenBoard, PerfectTurn
 
 _SQUARE = r"[a-j](?:10|[1-9])"
-_NAMED = re.compile(_SQUARE)
+_SQUARE_NAME = re.compile(_SQUARE)
 _ONE_SQUARE = re.compile(rf"[+@]{_SQUARE}")
 _ROUTE = re.compile(rf"{_SQUARE}(?:[-x]{_SQUARE})+")
 
 
-class Kind(Enum):
+class MoveKind(Enum):
     """What a move does."""
 
     LAY = auto()
@@ -29,7 +29,7 @@ class Move(NamedTuple):
     """A move as read: the squares named in order, and for `GO` the sign `-` or `x` of each link."""
 
     text: str
-    kind: Kind
+    kind: MoveKind
     squares: tuple[int, ...] = ()
     signs: str = ""
 
@@ -38,19 +38,19 @@ class Move(NamedTuple):
         return IllegalMoveError(self.text, rule=f"perfect/{rule}", detail=detail)
 
 
-def read(text: str) -> Move:
-    """The move called `text`, possible or not. Raises IllegalMoveError when it is no move at all."""
+def parse_move(text: str) -> Move:
+    """The move of `text`, legal or not. Raises IllegalMoveError when it is no move at all."""
     if text == "pass":
-        return Move(text, Kind.PASS)
+        return Move(text, MoveKind.PASS)
     if len(text) <= MAX_TEXT and _ONE_SQUARE.fullmatch(text):
-        return Move(text, Kind.LAY if text[0] == "+" else Kind.ENTER, (SQUARES[text[1:]],))
+        return Move(text, MoveKind.LAY if text[0] == "+" else MoveKind.ENTER, (SQUARES[text[1:]],))
     if len(text) <= MAX_TEXT and _ROUTE.fullmatch(text):
-        squares = tuple(SQUARES[name] for name in _NAMED.findall(text))
-        return Move(text, Kind.GO, squares, "".join(re.findall("[-x]", text)))
+        squares = tuple(SQUARES[name] for name in _SQUARE_NAME.findall(text))
+        return Move(text, MoveKind.GO, squares, "".join(re.findall("[-x]", text)))
     raise IllegalMoveError(text, rule="perfect/notation", detail="not of the form of any move")
 
 
-def spell(turn: Turn) -> str:
+def spell(turn: PerfectTurn) -> str:
     """The text of a turn of the main phase."""
     if not turn.path:
         return "pass"
@@ -60,38 +60,38 @@ def spell(turn: Turn) -> str:
     text, here = NAMES[start], start
     for stop in stops:
         # The square jumped over has the mean number; after a step nothing is taken.
-        text += f"{'x' if turn.taken >> (here + stop) // 2 & 1 else '-'}{NAMES[stop]}"
+        text += f"{'x' if turn.captures >> (here + stop) // 2 & 1 else '-'}{NAMES[stop]}"
         here = stop
     return text
 
 
-def judge(field: Field, text: str) -> Turn:
+def judge(field: MenBoard, text: str) -> PerfectTurn:
     """The legal turn called `text`. Raises IllegalMoveError, with the rule broken."""
-    move = read(text)
-    if move.kind is Kind.LAY:
+    move = parse_move(text)
+    if move.kind is MoveKind.LAY:
         raise move.refusal("phases", "all tiles are laid")
-    if move.kind is Kind.PASS:
+    if move.kind is MoveKind.PASS:
         return _pass(field, move)
-    if move.kind is Kind.ENTER:
+    if move.kind is MoveKind.ENTER:
         return _entry(field, move)
     return _going(field, move)
 
 
-def _pass(field: Field, move: Move) -> Turn:
+def _pass(field: MenBoard, move: Move) -> PerfectTurn:
     if field.turns() != [PASS]:
         raise move.refusal("D-P20", "there is a turn to make")
     return PASS
 
 
-def _entry(field: Field, move: Move) -> Turn:
+def _entry(field: MenBoard, move: Move) -> PerfectTurn:
     if not field.has_men_in_hand:
         raise move.refusal("D-P18", "no man is in hand")
     if not field.vacant_home >> move.squares[0] & 1:
         raise move.refusal("D-P18", "a man re-enters on a vacant square of his own start area")
-    return Turn(move.squares)
+    return PerfectTurn(move.squares)
 
 
-def _going(field: Field, move: Move) -> Turn:
+def _going(field: MenBoard, move: Move) -> PerfectTurn:
     start, end = move.squares[0], move.squares[-1]
     if field.has_men_in_hand and field.vacant_home:
         raise move.refusal("D-P18", "the man in hand has to re-enter first")
@@ -100,47 +100,47 @@ def _going(field: Field, move: Move) -> Turn:
     turn = _step(field, move) if move.squares[1] - start in STEPS else _series(field, move)
     if field.has_men_in_hand and (not field.home >> start & 1 or field.home >> end & 1):
         raise move.refusal("D-P19", "a man has to leave the full start area for the one in hand")
-    captures = field.has_men_in_hand or turn.taken & field.neutral
+    captures = field.has_men_in_hand or turn.captures & field.neutral
     if not captures and field.must_capture():
         raise move.refusal("D-P15", "a man on a neutral square has to be captured")
     return turn
 
 
-def _step(field: Field, move: Move) -> Turn:
+def _step(field: MenBoard, move: Move) -> PerfectTurn:
     if len(move.squares) > 2:
         raise move.refusal("D-P11", "a step stands alone")
     if move.signs != "-":
         raise move.refusal("D-P10", "a step captures nothing")
     if (field.own | field.enemy) >> move.squares[1] & 1:
         raise move.refusal("D-P10", "the square is occupied")
-    return Turn(move.squares)
+    return PerfectTurn(move.squares)
 
 
-def _series(field: Field, move: Move) -> Turn:
+def _series(field: MenBoard, move: Move) -> PerfectTurn:
     start = move.squares[0]
     capturable = field.enemy & ~field.shelter
     solid = (field.own | field.enemy) ^ 1 << start
-    jumped = taken = 0
+    jumped_over = captures = 0
     for here, stop, sign in zip(move.squares, move.squares[1:], move.signs, strict=False):
         over = _leapt_over(move, here, stop)
-        if over & jumped:
+        if over & jumped_over:
             raise move.refusal("D-P12", "a man is jumped twice")
         if not over & solid or solid >> stop & 1:
             raise move.refusal("D-P11", "a jump leads over a man to an empty square")
         if (sign == "x") != bool(over & capturable):
             raise move.refusal("D-P14", f"the jump to {NAMES[stop]} is written with the wrong sign")
         if over & capturable:  # D-P13: he leaves at once
-            solid, taken = solid ^ over, taken | over
+            solid, captures = solid ^ over, captures | over
         else:
-            jumped |= over
-    if move.squares[-1] == start and not taken:
+            jumped_over |= over
+    if move.squares[-1] == start and not captures:
         raise move.refusal("D-P12", "a series that captures nothing ends elsewhere than it began")
     for jump in JUMPS[move.squares[-1]]:
         if jump.over & solid & field.enemy & field.neutral and not jump.landing & solid:
             raise move.refusal(
                 "D-P16", "the series has to go on and capture a man on a neutral square"
             )
-    return Turn(move.squares, taken)
+    return PerfectTurn(move.squares, captures)
 
 
 def _leapt_over(move: Move, here: int, stop: int) -> int:

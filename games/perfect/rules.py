@@ -1,6 +1,7 @@
 """The rules of The Perfect Game?: rule set and positions of both phases.
 
-The rule text is cited as `perfect/tiles`, `perfect/men`, `perfect/phases`, readings of it as `D-P1` to `D-P25`.
+The rule text is cited as `perfect/tiles`, `perfect/men`, `perfect/phases`, readings of it as `D-P1`
+to `D-P25`.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from games.core import (
     Outcome,
     Side,
     UnknownOptionError,
-    quoted,
+    quote,
 )
 from games.perfect.board import HOMES, MEN, NAMES, NEUTRAL, SIZE, Colour, numbers, steps_advanced
 from games.perfect.layout import Layout
-from games.perfect.men import PASS, Field
-from games.perfect.notation import Kind, judge, read, spell
+from games.perfect.men import PASS, MenBoard
+from games.perfect.notation import MoveKind, judge, parse_move, spell
 from games.perfect.territory import compulsory, of_men, of_tiles
 from games.perfect.tiles import TILES, Mosaic, Stock
 from games.view import Notice, Trait
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from games.view import Cell, Goal
 
 _LIMITS = range(1, 2001)
-_UNTOUCHED, _COMPLETE = Layout(), Stock()
+_START_LAYOUT, _FULL_STOCK = Layout(), Stock()
 
 OPTIONS = (
     Option(
@@ -57,7 +58,7 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class Perfect:
-    """The rules of The Perfect Game?: which colour lays the first tile, and how many turns the main phase has."""
+    """The rules of The Perfect Game?, with the colour of the first tile and the turn limit."""
 
     first: Colour = Colour.RED  # D-P2: alternates between the games of two players
     limit: int = 400  # D-P22
@@ -76,13 +77,13 @@ class Perfect:
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Self:
         """The rule set with these options, defaults for the rest. Raises UnknownOptionError."""
-        chosen = {option.name: option.default for option in OPTIONS} | dict(options)
-        if len(chosen) > len(OPTIONS):
-            raise UnknownOptionError(f"perfect has not all of {quoted(','.join(options))}")
+        values = {option.name: option.default for option in OPTIONS} | dict(options)
+        if len(values) > len(OPTIONS):
+            raise UnknownOptionError(f"perfect has not all of {quote(','.join(options))}")
         for option in OPTIONS:
-            if not option.accepts(chosen[option.name]):
-                raise UnknownOptionError(f"perfect: {option.name} {quoted(chosen[option.name])}")
-        return cls(first=Colour(chosen["first"]), limit=int(chosen["limit"]))
+            if not option.accepts(values[option.name]):
+                raise UnknownOptionError(f"perfect: {option.name} {quote(values[option.name])}")
+        return cls(first=Colour(values["first"]), limit=int(values["limit"]))
 
     @property
     def options(self) -> dict[str, str]:
@@ -106,9 +107,7 @@ class Perfect:
             BadSetupError: for any other argument.
         """
         if setup.keys() - {"seed"} or not isinstance(setup.get("seed", 0), int):
-            raise BadSetupError(
-                f"perfect takes no set-up but an integer seed: {quoted(str(setup))}"
-            )
+            raise BadSetupError(f"perfect takes no set-up but an integer seed: {quote(str(setup))}")
         return PerfectPosition(self)
 
     def setup_text(self, position: Position) -> str:
@@ -118,21 +117,21 @@ class Perfect:
     def start(self, setup: str) -> PerfectPosition:
         """The starting position, if `setup` is empty. Raises BadSetupError."""
         if setup:
-            raise BadSetupError(f"perfect has no set-up: {quoted(setup)}")
+            raise BadSetupError(f"perfect has no set-up: {quote(setup)}")
         return self.initial()
 
     def parse(self, text: str) -> PerfectPosition:
         """The position whose `text()` this is. Raises BadPositionError."""
-        position = self._read(text.split(" ")) if len(text) <= MAX_TEXT else None
+        position = self._parse_loosely(text.split(" ")) if len(text) <= MAX_TEXT else None
         if position is None or position.text() != text or not position.is_plausible():
-            raise BadPositionError(f"{quoted(text)} is no position of {self.key}")
+            raise BadPositionError(f"{quote(text)} is no position of {self.key}")
         return position
 
-    def _read(self, words: list[str]) -> PerfectPosition | None:
+    def _parse_loosely(self, words: list[str]) -> PerfectPosition | None:
         """The position nearest to what `words` say, or None when they are too far from any."""
         if len(words) != 6:
             return None
-        layout = Layout.read(ground=words[0], men=words[1])
+        layout = Layout.parse(ground=words[0], men=words[1])
         counts = [words[4], *words[5].split(",")]
         if layout is None or len(counts) != 5 or not all(count.isdecimal() for count in counts):
             return None
@@ -142,17 +141,17 @@ class Perfect:
     def move_path(self, move: str) -> tuple[str, ...]:
         """The squares of a move in order; empty for `pass` and what is no move."""
         try:
-            return tuple(NAMES[square] for square in read(move).squares)
+            return tuple(NAMES[square] for square in parse_move(move).squares)
         except IllegalMoveError:
             return ()
 
     def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
         """The man taken by each jump of a series; squares between the links written `x`."""
         try:
-            written = read(move)
+            parts = parse_move(move)
         except IllegalMoveError:
             return ()
-        links = zip(pairwise(written.squares), written.signs, strict=True)
+        links = zip(pairwise(parts.squares), parts.signs, strict=True)
         return tuple(
             (NAMES[(here + stop) // 2],) if sign == "x" else () for (here, stop), sign in links
         )
@@ -160,11 +159,11 @@ class Perfect:
 
 @dataclass(frozen=True)
 class PerfectPosition:
-    """A position of The Perfect Game?: men and tiles, the tiles not yet laid, and how far the game is."""
+    """A position of The Perfect Game?: men, tiles, the stock of tiles and the ply."""
 
     ruleset: Perfect
-    layout: Layout = _UNTOUCHED
-    stock: Stock = _COMPLETE
+    layout: Layout = _START_LAYOUT
+    stock: Stock = _FULL_STOCK
     ply: int = 0
 
     @property
@@ -198,13 +197,13 @@ class PerfectPosition:
         return Mosaic(layout.tiles(turn), layout.tiles(turn.other), layout.flipped)
 
     @property
-    def _field(self) -> Field:
+    def _field(self) -> MenBoard:
         return self._field_of(self.turn)
 
-    def _field_of(self, colour: Colour) -> Field:
+    def _field_of(self, colour: Colour) -> MenBoard:
         """The men as `colour` would see them if it were to move."""
         layout, enemy = self.layout, colour.other
-        return Field(
+        return MenBoard(
             own=layout.men(colour),
             enemy=layout.men(enemy),
             home=HOMES[colour],
@@ -229,7 +228,7 @@ class PerfectPosition:
 
     def _free_squares(self) -> int:
         """Where the colour to move can lay a tile. D-P3."""
-        return self._mosaic.bare & self.stock.squares(self.turn)
+        return self._mosaic.bare_squares & self.stock.squares(self.turn)
 
     def legal_moves(self) -> list[str]:
         """Tiles to lay, or turns of men; `pass` only alone."""
@@ -243,7 +242,7 @@ class PerfectPosition:
     def play(self, move: str) -> Self:
         """The position after `move`. Raises IllegalMoveError."""
         if self._outcome:
-            raise read(move).refusal("men", "the game is over")
+            raise parse_move(move).refusal("men", "the game is over")
         return self._with_tile(move) if self.phase == "tiles" else self._with_turn(move)
 
     def canonical(self, move: str) -> str:
@@ -252,13 +251,13 @@ class PerfectPosition:
         return move
 
     def _with_tile(self, text: str) -> Self:
-        move = read(text)
-        if move.kind is not Kind.LAY:
+        move = parse_move(text)
+        if move.kind is not MoveKind.LAY:
             raise move.refusal("phases", "tiles are laid first")
         tile, mosaic, turn = 1 << move.squares[0], self._mosaic, self.turn
         if not tile & NEUTRAL:
             raise move.refusal("tiles", "a start square takes no tile")
-        if not tile & mosaic.bare:
+        if not tile & mosaic.bare_squares:
             raise move.refusal("tiles", "a tile lies there")
         if not tile & self.stock.squares(turn):
             raise move.refusal("D-P3", f"{turn} has no tile left for a square of that colour")
@@ -285,20 +284,20 @@ class PerfectPosition:
 
     def playout(self, rng: random.Random) -> Outcome:
         """The outcome of playing on at random."""
-        return self._outcome or self._tiled(rng)._raced(rng)
+        return self._outcome or self._after_tiles(rng)._race_outcome(rng)
 
-    def _tiled(self, rng: random.Random) -> Self:
-        """The position after the tiles still to lay were laid at random; itself in the main phase."""
+    def _after_tiles(self, rng: random.Random) -> Self:
+        """The position after the rest of the tiles is laid at random."""
         if self.phase == "men":
             return self
         mosaic, stock, turn = self._mosaic, self.stock, self.turn
         for _ in range(self.ply, TILES):
-            tile = 1 << rng.choice(numbers(mosaic.bare & stock.squares(turn)))
-            mosaic, stock = mosaic.after(tile, turn).turned(), stock.after(turn, tile)
+            tile = 1 << rng.choice(numbers(mosaic.bare_squares & stock.squares(turn)))
+            mosaic, stock = mosaic.after(tile, turn).for_opponent(), stock.after(turn, tile)
             turn = turn.other
         return type(self)(self.ruleset, self.layout.with_tiles(turn, mosaic), stock, TILES)
 
-    def _raced(self, rng: random.Random) -> Outcome:
+    def _race_outcome(self, rng: random.Random) -> Outcome:
         """The outcome of random play from here on, in the main phase."""
         field, rival, turn = self._field, self._field_of(self.turn.other), self.turn
         for _ in range(self.ply, self.ruleset.max_plies):
@@ -331,14 +330,14 @@ class PerfectPosition:
         """Steps towards the goal, with a bonus for arrivals and a malus for men in hand."""
         men = self.layout.men(colour)
         in_hand = MEN - men.bit_count()
-        return steps_advanced(colour, men) + 2 * self.layout.arrived(colour) - 4 * in_hand
+        return steps_advanced(colour, men) + 2 * self.layout.arrivals(colour) - 4 * in_hand
 
     def is_plausible(self) -> bool:
         """Whether the counts fit together as they do in every game; `Perfect.parse` asks."""
         layout, stock, first = self.layout, self.stock, self.ruleset.first
-        laid = min(self.ply, TILES)
-        left = {first: 40 - (laid + 1) // 2, first.other: 40 - laid // 2}
-        counts_fit = all(sum(stock.of(colour)) == left[colour] for colour in Colour)
+        tile_count = min(self.ply, TILES)
+        stock_sizes = {first: 40 - (tile_count + 1) // 2, first.other: 40 - tile_count // 2}
+        counts_fit = all(sum(stock.of(colour)) == stock_sizes[colour] for colour in Colour)
         if not (counts_fit and layout.fits(stock)):
             return False
         if self.ply <= TILES:
@@ -348,7 +347,10 @@ class PerfectPosition:
         return layout.men(self.turn) != HOMES[self.turn.other]  # the game would have ended before
 
     def text(self) -> str:
-        """Ground and men, rows from the top; colour to move; phase; ply; red, orange, blue, green tiles left."""
+        """The position as text: ground, men, colour to move, phase, ply and stock.
+
+        Rows go from the top; the stock counts red, orange, blue and green tiles.
+        """
         stock = ",".join(map(str, self.stock))
         return f"{self.layout.text()} {self.turn.value} {self.phase} {self.ply} {stock}"
 
@@ -357,16 +359,19 @@ class PerfectPosition:
         return self.layout.cells()
 
     def traits(self, at: str | None = None) -> list[Trait]:
-        """Tiles about to fall or safe for good, then men in danger or on their own ground, and compulsory jumps."""
+        """Tiles in danger or safe for good; men in danger or sheltered, and compulsory jumps."""
         if self.phase == "tiles":
-            found = of_tiles(self.layout, bare=self._mosaic.bare)
+            traits = of_tiles(self.layout, bare_squares=self._mosaic.bare_squares)
         else:
             fields = {colour: self._field_of(colour) for colour in Colour}
-            found = of_men(self.layout, fields=fields) + compulsory(self._field, self.turn)
-        return [trait for trait in found if at is None or at in trait.cells]
+            traits = of_men(self.layout, fields=fields) + compulsory(self._field, self.turn)
+        return [trait for trait in traits if at is None or at in trait.cells]
 
     def notices(self) -> list[Notice]:
-        """Tiles: `tiles-left` of each kind. Men: `men-in-hand`, `arrived`, `turns-left` and what is compulsory."""
+        """Tiles: `tiles-left` of each kind.
+
+        Men: `men-in-hand`, `arrived`, `turns-left` and what is compulsory.
+        """
         if self.phase == "tiles":
             return [Notice("tiles-left", *kind) for kind in self.stock._asdict().items()]
         facts = [
@@ -374,7 +379,7 @@ class PerfectPosition:
             for colour in Colour
             for code, count in (
                 ("men-in-hand", MEN - self.layout.men(colour).bit_count()),
-                ("arrived", self.layout.arrived(colour)),
+                ("arrived", self.layout.arrivals(colour)),
             )
         ]
         facts.append(Notice("turns-left", None, self.ruleset.max_plies - self.ply))

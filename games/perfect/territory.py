@@ -1,4 +1,4 @@
-"""What to point out on the board of The Perfect Game?: tiles about to fall or safe for good, men in danger, duties."""
+"""Features of the board: tiles in danger or safe for good, men in danger, compulsory jumps."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.perfect.layout import Layout
-    from games.perfect.men import Field
+    from games.perfect.men import MenBoard
 
 
-def of_tiles(layout: Layout, *, bare: int) -> list[Trait]:
-    """For each colour the tiles that last, those one more enemy tile encloses, and where that tile would lie."""
-    found: list[Trait] = []
+def of_tiles(layout: Layout, *, bare_squares: int) -> list[Trait]:
+    """For each colour its lasting tiles, those in danger, and the squares of that danger."""
+    traits: list[Trait] = []
     for colour in Colour:
         refuge = layout.flipped | HOMES[colour]  # D-P6, D-P7
         lasting = falling = openings = 0
@@ -24,32 +24,32 @@ def of_tiles(layout: Layout, *, bare: int) -> list[Trait]:
             around = spread(tiles) & ~tiles
             if around & refuge:
                 lasting |= tiles
-            elif (around & bare).bit_count() == 1:
+            elif (around & bare_squares).bit_count() == 1:
                 falling |= tiles
-                openings |= around & bare
-        found += _spots("lasting", lasting, colour)
-        found += _spots("last-opening", openings, colour.other)
-        found += _spots("in-danger", falling, colour, is_firm=False)
-    return found
+                openings |= around & bare_squares
+        traits += _spots("lasting", lasting, colour)
+        traits += _spots("last-opening", openings, colour.other)
+        traits += _spots("in-danger", falling, colour, is_firm=False)
+    return traits
 
 
-def of_men(layout: Layout, *, fields: dict[Colour, Field]) -> list[Trait]:
-    """For each colour the men on ground of its own, those a single jump takes, and the jumps that are compulsory."""
-    found: list[Trait] = []
+def of_men(layout: Layout, *, fields: dict[Colour, MenBoard]) -> list[Trait]:
+    """For each colour its men on own ground, those a jump would take, and compulsory jumps."""
+    traits: list[Trait] = []
     for colour, field in fields.items():
-        found += _spots("sheltered", field.own & layout.colours_of(colour), colour)
-        found += _spots("in-danger", fields[colour.other].victims(), colour, is_firm=False)
-    return found
+        traits += _spots("sheltered", field.own & layout.colours_of(colour), colour)
+        traits += _spots("in-danger", fields[colour.other].victims(), colour, is_firm=False)
+    return traits
 
 
-def compulsory(field: Field, colour: Colour) -> list[Trait]:
+def compulsory(field: MenBoard, colour: Colour) -> list[Trait]:
     """`must-jump`: a line for every single jump over a man on a neutral square. D-P15."""
-    occupied, victims = field.own | field.enemy, field.enemy & field.neutral
+    men, victims = field.own | field.enemy, field.enemy & field.neutral
     return [
         Trait("must-jump", Shape.LINE, (NAMES[start], NAMES[jump.square]), colour=colour.value)
         for start in numbers(field.own)
         for jump in JUMPS[start]
-        if jump.over & victims and not jump.landing & occupied
+        if jump.over & victims and not jump.landing & men
     ]
 
 

@@ -46,7 +46,7 @@ class Mosaic(NamedTuple):
     flipped: int
 
     @property
-    def bare(self) -> int:
+    def bare_squares(self) -> int:
         """The squares without a tile."""
         return NEUTRAL & ~(self.own | self.enemy | self.flipped)
 
@@ -57,34 +57,37 @@ class Mosaic(NamedTuple):
         nothing (D-P8).
         """
         own = self.own | tile
-        # Enclosed is what touches no bare square, no flipped tile (D-P6) and no start square of its own
-        # (D-P7); the board edge and the other side's start squares enclose (D-P4, D-P5).
-        refuge = self.bare & ~tile | self.flipped | HOMES[colour.other]
-        lost, candidates = 0, spread(tile) & self.enemy
+        # Enclosed is what touches no bare square, no flipped tile (D-P6) and no start square of its
+        # own (D-P7); the board edge and the other side's start squares enclose (D-P4, D-P5).
+        refuge = self.bare_squares & ~tile | self.flipped | HOMES[colour.other]
+        losses, candidates = 0, spread(tile) & self.enemy
         while candidates:
             tiles = group(candidates & -candidates, self.enemy)
             if not spread(tiles) & refuge:
-                lost |= tiles
+                losses |= tiles
             candidates &= ~tiles
-        return Mosaic(own, self.enemy & ~lost, self.flipped | lost)
+        return Mosaic(own, self.enemy & ~losses, self.flipped | losses)
 
-    def turned(self) -> Mosaic:
+    def for_opponent(self) -> Mosaic:
         """The same tiles as the other colour sees them."""
         return Mosaic(self.enemy, self.own, self.flipped)
 
     def balance(self, colour: Colour) -> float:
-        """Tiles ahead of the enemy with `colour`, the owner of `own`, to lay; groups about to fall count less."""
+        """Tiles ahead of the enemy with `colour`, the owner of `own`, to lay.
+
+        Groups in danger count less.
+        """
         mine = self.own.bit_count() - _IN_ATARI * self._in_atari(self.own, colour)
         theirs = self.enemy.bit_count() - _CAPTURABLE * self._in_atari(self.enemy, colour.other)
         return mine - theirs
 
     def _in_atari(self, tiles: int, colour: Colour) -> int:
         """How many of `tiles`, of `colour`, are in groups that one more enemy tile encloses."""
-        lasting, bare = self.flipped | HOMES[colour], self.bare
+        lasting, bare_squares = self.flipped | HOMES[colour], self.bare_squares
         return sum(
             members.bit_count()
             for members in _groups(tiles)
-            if not spread(members) & lasting and (spread(members) & bare).bit_count() == 1
+            if not spread(members) & lasting and (spread(members) & bare_squares).bit_count() == 1
         )
 
 

@@ -1,7 +1,10 @@
-"""How fast the formats other than Swiss pair: `python -m tests.bench.formats [N ...]`. Prints a table; nothing is asserted.
+"""How fast the formats other than Swiss pair: `python -m tests.bench.formats [N ...]`.
 
-The slowest round of a whole event (a round robin's first four, a league's two seasons of divisions of ten, groups of
-five), CPU seconds in process. Arenas and ladders: one draw with N waiting, N playing and up to ten games each.
+Prints a table; nothing is asserted.
+
+The slowest round of a whole event (a round robin's first four, a league's two seasons of divisions
+of ten, groups of five), CPU seconds in process. Arenas and ladders: one draw with N waiting, N
+playing and up to ten games each.
 """
 
 from __future__ import annotations

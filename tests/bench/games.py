@@ -1,4 +1,7 @@
-"""How fast the rules are: `python -m tests.bench.games [KEY ...]`. Prints a table; nothing is asserted."""
+"""How fast the rules are: `python -m tests.bench.games [KEY ...]`.
+
+Prints a table; nothing is asserted.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields that are hard to pair, or that look so: made up outright, as no event would play itself into them."""
+"""Fields that are hard to pair, or look so. No event would lead to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STRANGER = 9_999  # an opponent who is not in the problem: makes no rematch and
 
 
 def coloured(size: int, *, firsts: float, groups: int = 4, seed: int = 0) -> PairingProblem:
-    """Score groups in whose upper half that share is bound to the first side absolutely, in the lower half to the second."""
+    """Score groups with that share bound to the first side above, to the second side below."""
     rng = random.Random(seed)
     contestants = []
     for group in range(groups):
@@ -33,7 +33,7 @@ def coloured(size: int, *, firsts: float, groups: int = 4, seed: int = 0) -> Pai
 
 
 def one_club(size: int, *, share: float = 0.75, seed: int = 0) -> PairingProblem:
-    """The middle of an event in which that share of the upper half, by score, is one club and must not meet."""
+    """An event under way: that share of the upper half by score is one club and must not meet."""
     problem = middle(size, seed)
     ranked = sorted(problem.contestants, key=lambda c: (-c.score_halves, c.tpn))
     members = random.Random(seed).sample(
@@ -43,7 +43,7 @@ def one_club(size: int, *, share: float = 0.75, seed: int = 0) -> PairingProblem
 
 
 def two_clubs(size: int, *, share: float = 0.2, seed: int = 0) -> PairingProblem:
-    """The middle of an event with two clubs of that share each, whose members must not meet their own."""
+    """An event under way with two clubs of that share each, whose members must not meet."""
     problem = middle(size, seed)
     tpns = [c.tpn for c in problem.contestants]
     random.Random(seed).shuffle(tpns)
@@ -56,7 +56,10 @@ def _all_pairs(members: Sequence[int]) -> frozenset[frozenset[int]]:
 
 
 def exhausted(size: int, *, left: int, seed: int = 0) -> PairingProblem:
-    """An even field in which everybody has met all but `left` of the others, after a round robin by the circle method."""
+    """A field in which everybody has met all but `left` others.
+
+    It follows a round robin by the circle method.
+    """
     rng = random.Random(seed)
     records: dict[int, list[RoundRecord]] = {tpn: [] for tpn in range(1, size + 1)}
     balance = dict.fromkeys(records, 0)

@@ -1,8 +1,11 @@
-"""How fast a round is paired: `python -m tests.bench.pairing [N ...]`. Prints a table; nothing is asserted.
+"""How fast a round is paired: `python -m tests.bench.pairing [N ...]`.
 
-One round in the middle of an 11-round event with 2 % byes and 2 % forfeits, CPU seconds in process, and the exponent of
-the growth from the row above. `hard [N ...]` pairs the fields of `tests/bench/hard_fields.py` instead, and `memory [N]`
-tells the most memory that a process takes which reads such a problem and pairs it.
+Prints a table; nothing is asserted.
+
+One round in the middle of an 11-round event with 2 % byes and 2 % forfeits, CPU seconds in process,
+and the exponent of the growth from the row above. `hard [N ...]` pairs the fields of
+`tests/bench/hard_fields.py` instead, and `memory [N]` tells the most memory that a process takes
+which reads such a problem and pairs it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,11 @@
-"""How fast ratings are computed: `python -m tests.bench.ratings [PLAYERS ...]`. Prints a table; nothing is asserted.
+"""How fast ratings are computed: `python -m tests.bench.ratings [PLAYERS ...]`.
 
-CPU seconds of one thread, the fastest of a few runs. Bradley-Terry: a pool of so many players and a million games
-(or as listed) from the stored pair table, both draw models tried, error bars included; cold without a start, warm after
-1,000 more games. Then one game or one file of the other systems.
+Prints a table; nothing is asserted.
+
+CPU seconds of one thread, the fastest of a few runs. Bradley-Terry: a pool of so many players and a
+million games (or as listed) from the stored pair table, both draw models tried, error bars
+included; cold without a start, warm after 1,000 more games. Then one game or one file of the other
+systems.
 """
 
 from __future__ import annotations

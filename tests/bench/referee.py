@@ -1,4 +1,7 @@
-"""How fast and how fair the referee is: `python -m tests.bench.referee`. Prints three tables; nothing is asserted."""
+"""How fast and how fair the referee is: `python -m tests.bench.referee`.
+
+Prints three tables; nothing is asserted.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 from unittest import mock
 
+from engine.bot_player import BotPlayer
 from engine.clock import Fischer
-from engine.contestant import Contestant
 from engine.match import BotSpec, MatchSpec
 from engine.process import BotProcess, Launch, unconfined
 from engine.referee import play_match
@@ -136,7 +139,7 @@ def _busy(hogs: int) -> Iterator[None]:
 
 
 def _asked(bot: BotSpec) -> tuple[list[float], list[float]]:
-    player = Contestant(bot, launcher=unconfined)
+    player = BotPlayer(bot, launcher=unconfined)
     walls, charges = [], []
     try:
         player.begin(ruleset="none", on_wait=lambda: None)

@@ -1,7 +1,10 @@
-"""What the box costs: `python -m tests.bench.sandbox [ROUNDS]`. Prints a table; nothing is asserted.
+"""What the sandbox costs: `python -m tests.bench.sandbox [ROUNDS]`.
 
-Each round starts a bot bare and in every box of this machine, one after the other, so that a busy machine is busy for
-all; "extra" is the median of the differences to the bare one of the same round.
+Prints a table; nothing is asserted.
+
+Each round starts a bot bare and in every sandbox of this machine, one after the other, so that a
+busy machine is busy for all; "extra" is the median of the differences to the bare one of the same
+round.
 """
 
 from __future__ import annotations
@@ -68,7 +71,7 @@ def _launchers() -> dict[str, Launcher]:
 
 
 def _bare(bot: BotSpec) -> Launch:
-    """The same interpreter as in the box, by the same user, without one."""
+    """The same interpreter as in the sandbox, by the same user, without one."""
     assert bot.tree is not None  # the one bot of this bench has one
     user = users.user_for(0)
     python = str(interpreters.find(user).executable)

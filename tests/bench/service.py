@@ -1,7 +1,7 @@
-"""How many pairs of uploaded bots the service plays on this machine: `python -m tests.bench.service [PROCESSES]`.
+"""Pairs of uploaded bots an hour on this machine: `python -m tests.bench.service [PROCESSES]`.
 
-A site of its own in a temporary folder, a real worker on the embedded broker, forty pairs of the shortest bot at Morelli 5x5,
-each with its record, ratings and transcripts.
+A site of its own in a temporary folder, a real worker on the embedded broker, forty pairs of the
+shortest bot at Morelli 5x5, each with its record, ratings and transcripts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,10 @@
-"""How fast tie-breaks are computed: `python -m tests.bench.standings [N ...]`. Prints a table; nothing is asserted.
+"""How fast tie-breaks are computed: `python -m tests.bench.standings [N ...]`.
 
-A Swiss of 11 rounds with 3 % byes and 2 % forfeits. CPU seconds in process, median of five: every tie-break C.07 has for
-a Swiss, with the modifiers in use (33 columns); then the places by the default list; then one value opened.
+Prints a table; nothing is asserted.
+
+A Swiss of 11 rounds with 3 % byes and 2 % forfeits. CPU seconds in process, median of five: every
+tie-break C.07 has for a Swiss, with the modifiers in use (33 columns); then the places by the
+default list; then one value opened.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a WebAssembly bot costs: `python -m tests.bench.wasm`. Prints a table; nothing is asserted."""
+"""Measures a WebAssembly bot: `python -m tests.bench.wasm`. Asserts nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import wasmtime
 
 from engine.process import BotProcess
-from engine.programs import unboxed, unpack
+from engine.programs import run_in_place, unpack
 from engine.programs.checks import check_module
 from engine.wasm.conversation import Conversation
 from engine.wasm.host import Host, engine
@@ -57,7 +57,7 @@ def _median_ms(action: Callable[[], object]) -> float:
 
 
 def _started(spec: BotSpec) -> None:
-    with BotProcess(unboxed(spec)) as bot:
+    with BotProcess(run_in_place(spec)) as bot:
         _greet(bot)
 
 
@@ -68,7 +68,7 @@ def _greet(bot: BotProcess) -> None:
 
 
 def _round_trips_ms(spec: BotSpec) -> Iterator[float]:
-    with BotProcess(unboxed(spec)) as bot:
+    with BotProcess(run_in_place(spec)) as bot:
         _greet(bot)
         for _ in range(2000):
             sent_ns = bot.send("isready")

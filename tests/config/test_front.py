@@ -42,7 +42,7 @@ def _ask(
     parts: Iterable[bytes] = (b"",),
     disconnects: bool = False,
 ) -> tuple[int, dict[bytes, bytes], bytes]:
-    """The answer of `application` to one request whose body comes in `parts`; status 0 when it says nothing."""
+    """The answer of `application` to a request with a body in `parts`; status 0 for none."""
     parts = list(parts)
     inbox = [
         {"type": "http.request", "body": part, "more_body": disconnects or i + 1 < len(parts)}

@@ -1,4 +1,4 @@
-"""Production settings in a process of their own: static files under hashed names, and Django's own checks."""
+"""Production settings in a process of their own: hashed static files, deployment checks."""
 
 from __future__ import annotations
 

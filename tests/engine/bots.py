@@ -8,7 +8,8 @@ from pathlib import Path
 
 from engine.match import BotSpec
 
-# Plays nim: always takes one stone. `go(position)` is what the others do instead; `position` is the words of the line.
+# Plays nim: always takes one stone. `go(position)` is what the others do instead; `position` is the
+# words of the line.
 _GOOD = """
 import os, signal, subprocess, sys, time
 

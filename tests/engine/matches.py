@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from engine import referee
 from engine.clock import PerMove, TimeControl
 from engine.errors import MatchAbortedError
 from engine.match import BotSpec, GameReport, MatchReport, MatchSpec, PlyEvent
 from engine.process import Launcher, unconfined
+
+if TYPE_CHECKING:
+    from engine.transcript import BotTranscript, TranscriptEntry
 
 
 @dataclass
@@ -34,6 +38,11 @@ class Notebook:
 
     def game_ended(self, report: GameReport) -> None:
         self.ended.append(report)
+
+
+def entries_of_ply(transcript: BotTranscript, ply: int) -> list[TranscriptEntry]:
+    """The lines of the ply after `ply` plies."""
+    return [entry for entry in transcript.entries if entry.ply == ply]
 
 
 def match(

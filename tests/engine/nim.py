@@ -1,7 +1,7 @@
 """A tiny game for tests of the referee: take one, two or three from a heap; the last stone wins.
 
-After `take 3` the same side goes on, so the side to move cannot be told from the ply's parity, and its moves have
-a space inside. `take 03` is another spelling of `take 3`.
+After `take 3` the same side goes on, so the side to move cannot be told from the ply's parity, and
+its moves have a space inside. `take 03` is another spelling of `take 3`.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import games
 from engine.__main__ import main
 from engine.transcript import parse_transcript
 from games.record import parse_record, replay
+from tests.engine.matches import entries_of_ply
 
 pytestmark = pytest.mark.engine
 
@@ -60,8 +61,8 @@ def test_transcripts_of_every_game_and_side_are_written(capsys, tmp_path):
     transcript = parse_transcript((folder / "0001-second-greedy.txt").read_text())
     assert transcript.bot == "greedy"
     assert transcript.entries[0].text == "ugi"
-    said = [entry.text.split()[0] for entry in transcript.at_ply(1)]
-    assert said == ["isready", "readyok", "position", "go", "info", "bestmove"]
+    words = [entry.text.split()[0] for entry in entries_of_ply(transcript, 1)]
+    assert words == ["isready", "readyok", "position", "go", "info", "bestmove"]
     assert transcript.entries[-1].text.startswith("gameover")
 
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from engine.clock import (
     BadTimeControlError,
-    Clock,
     Fischer,
     Fuel,
+    GameClock,
     PerMove,
     Span,
     parse_time_control,
@@ -19,37 +19,37 @@ MS = 1_000_000
 
 
 def test_increment_is_added_after_the_ply():
-    clock = Clock.start(Fischer(initial_ms=1000, increment_ms=100))
+    clock = GameClock.start(Fischer(initial_ms=1000, increment_ms=100))
     clock = clock.charge(Side.FIRST, charged_ns=300 * MS)
     assert (clock.first_ms, clock.second_ms) == (800, 1000)
 
 
 def test_ply_within_the_margin_leaves_the_increment_alone():
-    clock = Clock.start(Fischer(initial_ms=1000, increment_ms=100))
+    clock = GameClock.start(Fischer(initial_ms=1000, increment_ms=100))
     assert clock.limit_ns(Side.SECOND) == 1050 * MS
     assert clock.charge(Side.SECOND, charged_ns=1050 * MS).second_ms == 100
 
 
 def test_flag_falls_after_the_margin():
-    clock = Clock.start(Fischer(initial_ms=1000))
+    clock = GameClock.start(Fischer(initial_ms=1000))
     assert clock.limit_ns(Side.FIRST) == 1050 * MS
 
 
 def test_time_per_move_is_the_same_for_each_ply():
-    clock = Clock.start(PerMove(500)).charge(Side.FIRST, charged_ns=400 * MS)
+    clock = GameClock.start(PerMove(500)).charge(Side.FIRST, charged_ns=400 * MS)
     assert clock.remaining_ms(Side.FIRST) == 500
     assert clock.limit_ns(Side.FIRST) == 550 * MS
 
 
 def test_nothing_is_lost_by_rounding():
-    clock = Clock.start(Fischer(initial_ms=1000))
+    clock = GameClock.start(Fischer(initial_ms=1000))
     for _ in range(1000):
         clock = clock.charge(Side.FIRST, charged_ns=400_000)
     assert clock.first_ms == 600
 
 
 def test_no_clock_runs_under_fuel():
-    clock = Clock.start(Fuel(10**6))
+    clock = GameClock.start(Fuel(10**6))
     assert clock.charge(Side.FIRST, charged_ns=10**12) == clock
 
 
@@ -134,7 +134,7 @@ def test_text_that_is_no_time_control_is_refused(text):
     st.lists(st.tuples(st.sampled_from(Side), st.integers(0, 10**12))),
 )
 def test_a_clock_is_never_negative_and_only_its_own_ply_moves_it(initial_ms, increment_ms, plies):
-    clock = Clock.start(Fischer(initial_ms, increment_ms))
+    clock = GameClock.start(Fischer(initial_ms, increment_ms))
     for side, cost_ns in plies:
         after = clock.charge(side, charged_ns=cost_ns)
         assert after.remaining_ms(side) >= increment_ms

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.compliance import Finding, Weight, findings, lines_said
+from engine.compliance import LineFinding, Severity, findings, line_count
 from engine.transcript import parse_transcript
 
 
-def found(text: str) -> list[Finding]:
+def found(text: str) -> list[LineFinding]:
     lines = [f"0 0.000 {line}" for line in text.strip().splitlines()]
     return findings(parse_transcript("\n".join(["bot b", *lines, ""])))
 
@@ -38,18 +38,18 @@ def test_conversation_by_the_book_has_no_findings():
 @pytest.mark.parametrize(
     ("line", "weight", "text"),
     [
-        ("hello", Weight.REMARK, "no word of the protocol: hello"),
-        ("\\x1b[0m", Weight.REMARK, "no word of the protocol: \\x1b[0m"),
-        ("id name again", Weight.REMARK, "said outside the greeting: id name again"),
-        ("readyok", Weight.REMARK, "said without `isready`: readyok"),
-        ("info depth 1", Weight.REMARK, "said without being asked: info depth 1"),
-        ("bestmove a1", Weight.REMARK, "answered without `go`: bestmove a1"),
-        ("info depth x", Weight.VIOLATION, "depth needs a whole number, not 'x'"),
-        ("bestmove", Weight.VIOLATION, "bestmove without a move"),
+        ("hello", Severity.REMARK, "no word of the protocol: hello"),
+        ("\\x1b[0m", Severity.REMARK, "no word of the protocol: \\x1b[0m"),
+        ("id name again", Severity.REMARK, "said outside the greeting: id name again"),
+        ("readyok", Severity.REMARK, "said without `isready`: readyok"),
+        ("info depth 1", Severity.REMARK, "said without being asked: info depth 1"),
+        ("bestmove a1", Severity.REMARK, "answered without `go`: bestmove a1"),
+        ("info depth x", Severity.VIOLATION, "depth needs a whole number, not 'x'"),
+        ("bestmove", Severity.VIOLATION, "bestmove without a move"),
     ],
 )
 def test_line_after_the_game_is_found(line, weight, text):
-    assert found(f"{GAME}< {line}") == [Finding(weight, 9, 1, text)]
+    assert found(f"{GAME}< {line}") == [LineFinding(weight, 9, 1, text)]
 
 
 def test_draw_offer_is_remarked():
@@ -65,4 +65,4 @@ def test_empty_line_and_standard_error_are_nothing():
 
 def test_lines_of_the_bot_are_counted():
     lines = "bot b\n0 0.000 > ugi\n0 0.000 < a\n0 0.000 ! b\n0 0.000 < c\n"
-    assert lines_said(parse_transcript(lines)) == 2
+    assert line_count(parse_transcript(lines)) == 2

@@ -1,4 +1,4 @@
-"""The clock on a busy machine, by readings put in its hands; and bots that somebody else stops or kills."""
+"""The clock on a busy machine, by invented readings; bots that somebody else stops or kills."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine import procfs
 from engine.clock import Fischer, PerMove
 from engine.match import BotSpec, Ending, Fault, PlyEvent
 from engine.process import Launch
-from engine.procfs import Meter, Reading
+from engine.procfs import CpuMeter, Reading
 from games.core import Outcome, Side
 from tests.engine.bots import going, is_gone_within, written
 from tests.engine.matches import Notebook, match
@@ -29,7 +29,7 @@ SLOW = "time.sleep(0.15)\nsay('bestmove take_1')"
 
 @dataclass
 class Machine:
-    """Counters that say: since it began, every bot has waited `share` of the time and used no processor."""
+    """Counters of a bot that has waited `share` of the time and used no processor."""
 
     share: float
     began_ns: int = field(default_factory=time.monotonic_ns)
@@ -41,19 +41,19 @@ class Machine:
 @pytest.fixture
 def busy(monkeypatch):
     """A machine on which every bot waits for a processor four fifths of the time."""
-    monkeypatch.setattr(Meter, "read", Machine(0.8).read)
+    monkeypatch.setattr(CpuMeter, "read", Machine(0.8).read)
 
 
 @pytest.fixture
 def idle(monkeypatch):
-    monkeypatch.setattr(Meter, "read", Machine(0.0).read)
-    monkeypatch.setattr(Meter, "own_wait_ns", lambda meter: 0)
+    monkeypatch.setattr(CpuMeter, "read", Machine(0.0).read)
+    monkeypatch.setattr(CpuMeter, "own_wait_ns", lambda meter: 0)
 
 
 @pytest.fixture
 def silent(monkeypatch):
     """A machine that tells nothing."""
-    monkeypatch.setattr(Meter, "of", lambda pid: None)
+    monkeypatch.setattr(CpuMeter, "of", lambda pid: None)
 
 
 @pytest.mark.usefixtures("busy")
@@ -100,14 +100,14 @@ def test_game_is_void_when_neither_bot_gets_a_processor(tmp_path):
 
 @pytest.mark.usefixtures("busy")
 def test_quick_plies_tell_nothing_about_the_machine(good, monkeypatch):
-    monkeypatch.setattr("engine.referee._TELLING_NS", 10**10)
+    monkeypatch.setattr("engine.referee._SHORTEST_SPAN_NS", 10**10)
     (game,) = match(good, good, control=Fischer(5000)).games
     assert game.ending is Ending.RULES
 
 
 @pytest.mark.usefixtures("busy")
 def test_one_bot_alone_does_not_void_a_game(tmp_path, good, monkeypatch):
-    monkeypatch.setattr("engine.referee._TELLING_NS", 140_000_000)
+    monkeypatch.setattr("engine.referee._SHORTEST_SPAN_NS", 140_000_000)
     slow = written(tmp_path, "slow", going(SLOW))
     (game,) = match(slow, good, control=Fischer(5000)).games
     assert game.ending is Ending.RULES
@@ -153,7 +153,7 @@ def test_bot_does_not_run_on_its_opponents_time(tmp_path):
 
 @dataclass
 class Assassin(Notebook):
-    """Sends `number` to the process of whoever wrote its id to `pids` once so many plies were played."""
+    """Sends `number` to the process whose id is in `pids` after so many plies."""
 
     pids: Path = Path()
     number: int = signal.SIGKILL
@@ -232,7 +232,7 @@ def test_no_bot_survives_a_referee_killed_hard(tmp_path):
 
 
 def in_bubblewrap(bot: BotSpec) -> Launch:
-    """A box like the sandbox's: the bot is a grandchild, in a session and a namespace of its own."""
+    """A launcher like the sandbox: the bot is a grandchild, in its own session and namespace."""
     box = ("/usr/bin/bwrap", "--unshare-pid", "--die-with-parent", "--new-session")
     return Launch((*box, "--ro-bind", "/", "/", *bot.argv))
 

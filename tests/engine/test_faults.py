@@ -16,7 +16,7 @@ from tests.engine.nim import Heap
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.process import Line
+    from engine.process import OutputLine
 
 pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
 
@@ -107,10 +107,10 @@ def test_late_answer_loses_even_when_it_is_legal(tmp_path, good, monkeypatch):
     assert "of 100 ms" in game.detail
 
 
-def sleepy(receive: Callable[..., Line]) -> Callable[..., Line]:
+def sleepy(receive: Callable[..., OutputLine]) -> Callable[..., OutputLine]:
     """A `receive` that waits for the line however long it takes."""
 
-    def patient(self: BotProcess, *, deadline_ns: int, on_wait: Callable[[], None]) -> Line:
+    def patient(self: BotProcess, *, deadline_ns: int, on_wait: Callable[[], None]) -> OutputLine:
         return receive(self, deadline_ns=deadline_ns + 10**10, on_wait=on_wait)
 
     return patient
@@ -133,7 +133,7 @@ def test_time_spent_before_the_question_is_charged_beyond_the_waking(tmp_path, g
 
 
 def test_bot_that_never_greets_breaks_the_protocol(tmp_path, good, monkeypatch):
-    monkeypatch.setattr("engine.contestant.HELLO_MS", 200)
+    monkeypatch.setattr("engine.bot_player.HELLO_MS", 200)
     mute = written(tmp_path, "mute", "def hello():\n    pass")
     (game,) = match(mute, good).games
     assert (game.fault, game.loser) == (Fault.NO_GREETING, Side.FIRST)

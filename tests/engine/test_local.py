@@ -18,7 +18,7 @@ SOURCE = "from rayuela_sdk import run\nrun(lambda position, clock: position.lega
 
 @pytest.fixture
 def box(monkeypatch):
-    """A box that takes programs as they are, and says which it has started."""
+    """A sandbox that takes programs as they are, and says which it has started."""
     started: list[BotSpec] = []
 
     def launcher(bot: BotSpec):
@@ -57,21 +57,21 @@ def test_match_in_the_box_gives_it_a_copy_of_the_program(box, tmp_path, monkeypa
 def test_upload_is_unpacked_for_the_box(box, tmp_path):
     with zipfile.ZipFile(tmp_path / "bot.zip", "w") as packed:
         packed.writestr("nilo/main.py", SOURCE)
-    with local.stable(is_boxed=True) as stable:
-        spec = stable.bot(str(tmp_path / "bot.zip"), seed=1)
+    with local.open_local_source(is_sandboxed=True) as source:
+        spec = source.bot(str(tmp_path / "bot.zip"), seed=1)
         assert (spec.name, spec.argv) == ("bot", ("python", "/bot/main.py"))
         assert Path(spec.tree or "", "main.py").read_text() == SOURCE
 
 
 @pytest.mark.parametrize("text", ["/bin/cat", "missing.py", "."])
 def test_what_cannot_be_boxed_is_refused(box, text):
-    with local.stable(is_boxed=True) as stable, pytest.raises(LaunchError):
-        stable.bot(text, seed=1)
+    with local.open_local_source(is_sandboxed=True) as source, pytest.raises(LaunchError):
+        source.bot(text, seed=1)
 
 
 def test_machine_without_a_box_says_so(monkeypatch, capsys):
     def refuse():
-        missing = sandbox.Refusal(sandbox.Reason.NO_BUBBLEWRAP, "")
+        missing = sandbox.IsolationRefusal(sandbox.IsolationReason.NO_BUBBLEWRAP, "")
         raise sandbox.NoIsolationError({"bwrap": missing})
 
     monkeypatch.setattr(sandbox, "choose", refuse)

@@ -8,7 +8,7 @@ import pytest
 
 import games
 from engine import players, referee
-from engine.clock import Clock, Fischer, PerMove
+from engine.clock import Fischer, GameClock, PerMove
 from engine.errors import ProtocolError, UnknownPlayerError
 from engine.match import Ending, MatchSpec
 from engine.players.core import Budget
@@ -41,7 +41,7 @@ def test_player_plays_whole_legal_games_in_its_process(name, key):
 
 
 def points_of_search(opponent: str, key: str, *, count: int, nodes: int) -> int:
-    """Half points of `search` against `opponent` in `count` pairs of games played in this process."""
+    """Half points of `search` against `opponent` in `count` pairs of games, in this process."""
     ruleset = games.load(key)
     searcher, other = (players.create(name).player for name in ("search", opponent))
     points = 0
@@ -213,7 +213,7 @@ def test_built_in_player_answers_for_a_game_against_a_person():
         setup="",
         moves=["c3", "swap"],
         bot=players.spec("search:50", seed=1),
-        clock=Clock.start(PerMove(5000)),
+        clock=GameClock.start(PerMove(5000)),
     )
     assert reply.ply is not None
     assert reply.ply.side is Side.FIRST

@@ -11,7 +11,7 @@ import pytest
 
 from engine import procfs
 from engine.clock import Span
-from engine.procfs import Brake, Meter, Reading, Stopwatch
+from engine.procfs import Brake, CpuMeter, Reading, Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ def test_time_of_threads_that_have_ended_counts():
         "print('done', flush=True); input()\n"
     )
     with running(*python(code)) as process:
-        meter = Meter.of(process.pid)
+        meter = CpuMeter.of(process.pid)
         assert meter is not None
         reading = meter.read()
         meter.close()
@@ -63,7 +63,7 @@ def test_time_of_threads_that_have_ended_counts():
 def test_sleep_is_neither_processor_time_nor_wait():
     code = "import time; print('ready', flush=True); input(); time.sleep(0.2); print('woke', flush=True); input()"
     with running(*python(code)) as process:
-        meter = Meter.of(process.pid)
+        meter = CpuMeter.of(process.pid)
         assert meter is not None
         assert process.stdin is not None
         assert process.stdout is not None
@@ -82,11 +82,11 @@ def test_sleep_is_neither_processor_time_nor_wait():
 def test_process_that_is_gone_is_not_metered():
     with running(*python("print()")) as process:
         pid = process.pid
-        meter = Meter.of(pid)
+        meter = CpuMeter.of(pid)
         assert meter is not None
     assert meter.read() is None
     meter.close()
-    assert Meter.of(pid) is None
+    assert CpuMeter.of(pid) is None
 
 
 class Counters:
@@ -112,7 +112,7 @@ SPANS: dict[str, tuple[list[Reading | None], Span]] = {
 
 @pytest.mark.parametrize(("readings", "span"), SPANS.values(), ids=SPANS.keys())
 def test_stretch_is_what_the_counters_grew_by(readings, span):
-    stopwatch = Stopwatch(cast("Meter", Counters(list(readings), [5, 8])))
+    stopwatch = Stopwatch(cast("CpuMeter", Counters(list(readings), [5, 8])))
     stopwatch.start(100)
     assert stopwatch.span(109) == span
 

@@ -7,7 +7,7 @@ import pytest
 import games
 from engine import protocol, referee
 from engine.clock import Span
-from engine.match import Ending, GameReport, Ply
+from engine.match import BotPly, Ending, GameReport
 from engine.records import record_of
 from games.core import Outcome, Side
 from games.record import ENDINGS, parse_record
@@ -16,7 +16,7 @@ from games.record import ENDINGS, parse_record
 @pytest.mark.parametrize("ending", Ending)
 def test_every_ending_has_its_word_in_a_record(ending):
     outcome = None if ending is Ending.VOID else Outcome.SECOND
-    plies = [Ply(Side.FIRST, "c3", Span(5_000_000), remaining_ms=95)]
+    plies = [BotPly(Side.FIRST, "c3", Span(5_000_000), remaining_ms=95)]
     report = GameReport(0, "morlox(size=5,swap=on)", "", "a", "b", plies, outcome, ending)
     record = record_of(report)
     assert record.ending in {*ENDINGS, None}

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import referee
-from engine.clock import Clock, Fischer, PerMove
+from engine.clock import Fischer, GameClock, PerMove
 from engine.errors import BadMatchError, MatchAbortedError
 from engine.match import BotReply, BotSpec, Ending
 from games.core import BadSetupError, Outcome, Side
 from tests.engine.bots import going, is_running, written
-from tests.engine.matches import Notebook, match
+from tests.engine.matches import Notebook, entries_of_ply, match
 from tests.engine.nim import Nim
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_last_info_before_a_move_is_kept(tmp_path, good):
 
 
 def test_bot_that_knows_uci_only_is_understood(tmp_path, good, monkeypatch):
-    monkeypatch.setattr("engine.contestant.HELLO_MS", 1000)
+    monkeypatch.setattr("engine.bot_player.HELLO_MS", 1000)
     body = (
         "for line in sys.stdin:\n"
         "    word = line.split()[0]\n"
@@ -184,7 +184,7 @@ def test_unknown_set_up_is_refused_before_any_bot_runs(good):
 
 
 def choose(bot: BotSpec, moves: Sequence[str], *, first_ms: int = 1000) -> BotReply:
-    clock = Clock.at(Fischer(1000), first_ms=first_ms, second_ms=1000)
+    clock = GameClock.at(Fischer(1000), first_ms=first_ms, second_ms=1000)
     return referee.choose_move(Nim(), setup="heap=5", moves=moves, bot=bot, clock=clock)
 
 
@@ -229,7 +229,7 @@ def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path
     (game,) = match(good, talks, setup="heap=2").games
     first, second = game.transcripts
     assert (first.bot, second.bot) == ("good", "talks")
-    assert [(entry.channel.value, entry.text) for entry in second.at_ply(0)] == [
+    assert [(entry.channel.value, entry.text) for entry in entries_of_ply(second, 0)] == [
         (">", "ugi"),
         ("<", "id name fake"),
         ("<", "ugiok"),
@@ -238,7 +238,7 @@ def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path
         (">", "isready"),
         ("<", "readyok"),
     ]
-    assert sorted((entry.channel.value, entry.text) for entry in second.at_ply(1)) == [
+    assert sorted((entry.channel.value, entry.text) for entry in entries_of_ply(second, 1)) == [
         ("!", "oh 5"),
         ("<", "bestmove take_1"),
         ("<", "readyok"),
@@ -246,7 +246,7 @@ def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path
         (">", "isready"),
         (">", "position fen 2_first moves take_1"),
     ]
-    assert [entry.text for entry in second.at_ply(2)] == ["gameover 0-1 reason rules"]
+    assert [entry.text for entry in entries_of_ply(second, 2)] == ["gameover 0-1 reason rules"]
 
 
 def test_transcript_of_a_fault_ends_with_its_name(tmp_path, good):

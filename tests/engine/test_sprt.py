@@ -13,13 +13,11 @@ from engine.stats.outcomes import (
     Outcomes,
     elo_difference,
     likelihood_of_superiority,
-    normalized_elo,
 )
 from engine.stats.sprt import (
     Scale,
     Sprt,
-    Verdict,
-    expected_games,
+    SprtVerdict,
     expected_score,
     log_likelihood_ratio,
 )
@@ -65,28 +63,6 @@ def test_difference_with_its_interval_and_los_is_that_of_fishtest(case):
     assert likelihood_of_superiority(outcomes) == pytest.approx(case["los"], abs=1e-8)
 
 
-@pytest.mark.parametrize(
-    ("elo1", "draw_rate", "games"),
-    [
-        (5, 0, (25594, 41865, 25589)),
-        (10, 0.3, (4481, 7328, 4476)),
-        (20, 0.6, (641, 1047, 636)),
-        (50, 0.3, (182, 295, 176)),
-    ],
-)
-def test_expected_length_at_both_bounds_and_between(elo1, draw_rate, games):
-    test = Sprt(0, elo1)
-    lengths = [expected_games(test, elo=elo, draw_rate=draw_rate) for elo in (0, elo1 / 2, elo1)]
-    assert tuple(map(round, lengths)) == games
-
-
-def test_expected_length_exactly_between_the_bounds_is_the_longest():
-    test = Sprt(-5, 5)
-    longest = expected_games(test, elo=0, draw_rate=0.3)
-    assert longest == pytest.approx(expected_games(test, elo=1e-4, draw_rate=0.3), rel=1e-4)
-    assert longest > expected_games(test, elo=1, draw_rate=0.3)
-
-
 def test_bounds_at_five_percent():
     test = Sprt(0, 5)
     assert (test.lower, test.upper) == pytest.approx((-2.944439, 2.944439), abs=1e-6)
@@ -97,27 +73,28 @@ def test_ten_wins_in_ten_games_decide_nothing():
     assert log_likelihood_ratio(Sprt(0, 10), Outcomes((0, 0, 10))) == pytest.approx(
         0.28368, abs=1e-5
     )
-    assert Sprt(0, 400).verdict(Outcomes((0, 0, 19))) is Verdict.GOING_ON
+    assert Sprt(0, 400).verdict(Outcomes((0, 0, 19))) is SprtVerdict.GOING_ON
 
 
 def test_verdicts_come_from_the_twentieth_game_on():
     assert log_likelihood_ratio(Sprt(0, 400), Outcomes((0, 0, 0, 0, 9))) > 2.95
-    assert Sprt(0, 400).verdict(Outcomes((0, 0, 0, 0, 9))) is Verdict.GOING_ON
-    assert Sprt(0, 400).verdict(Outcomes((0, 0, 0, 0, 10))) is Verdict.ACCEPTED
-    assert Sprt(0, 400).verdict(Outcomes((10, 0, 0, 0, 0))) is Verdict.REJECTED
-    assert Sprt(0, 5).verdict(Outcomes((10, 0, 0, 0, 10))) is Verdict.GOING_ON
+    assert Sprt(0, 400).verdict(Outcomes((0, 0, 0, 0, 9))) is SprtVerdict.GOING_ON
+    assert Sprt(0, 400).verdict(Outcomes((0, 0, 0, 0, 10))) is SprtVerdict.ACCEPTED
+    assert Sprt(0, 400).verdict(Outcomes((10, 0, 0, 0, 0))) is SprtVerdict.REJECTED
+    assert Sprt(0, 5).verdict(Outcomes((10, 0, 0, 0, 10))) is SprtVerdict.GOING_ON
 
 
 def test_wrong_verdicts_are_as_rare_as_was_asked():
-    # 300 matches at elo0 with 30 % draws, asked after every game: 5 % of 300 are 15, +- 11 in 99.7 % of the cases.
+    # 300 matches at elo0 with 30 % draws, asked after every game: 5 % of 300 are 15, +- 11 in 99.7
+    # % of the cases.
     rng, test = random.Random(7), Sprt(0, 60)
-    accepted = sum(_match(rng, test) is Verdict.ACCEPTED for _ in range(300))
+    accepted = sum(_match(rng, test) is SprtVerdict.ACCEPTED for _ in range(300))
     assert 2 <= accepted <= 27
 
 
-def _match(rng: random.Random, test: Sprt) -> Verdict:
-    outcomes = Outcomes.no_games()
-    while (verdict := test.verdict(outcomes)) is Verdict.GOING_ON:
+def _match(rng: random.Random, test: Sprt) -> SprtVerdict:
+    outcomes = Outcomes((0, 0, 0))
+    while (verdict := test.verdict(outcomes)) is SprtVerdict.GOING_ON:
         outcomes = outcomes.plus(halves=rng.choices((0, 1, 2), (35, 30, 35))[0])
     return verdict
 
@@ -150,11 +127,6 @@ def test_pairs_with_the_same_score_tell_more_than_games():
     assert Outcomes((0, 0, 50, 0, 0)).games == Outcomes((50, 0, 50)).games == 100
 
 
-def test_normalised_elo_of_a_known_score():
-    # Score .6 of games without draws: (.6 - .5) / sqrt(.24) x 347.4356.
-    assert normalized_elo(Outcomes((40, 0, 60))) == pytest.approx(70.92, abs=0.01)
-
-
 def test_expected_score_of_400_points():
     assert expected_score(400) == pytest.approx(10 / 11)
     assert math.isclose(expected_score(-400) + expected_score(400), 1)
@@ -169,10 +141,7 @@ def test_expected_score_of_400_points():
         lambda: Sprt(0, 5, beta=0.5),
         lambda: Outcomes((1, 2)),
         lambda: Outcomes((1, 2, -1)),
-        lambda: Outcomes.no_games().plus(halves=3),
-        lambda: expected_games(Sprt(0, 5), elo=0, draw_rate=1.0),
-        lambda: expected_games(Sprt(0, 5), elo=800, draw_rate=0.5),
-        lambda: expected_games(Sprt(0, 5, scale=Scale.NORMALIZED), elo=0, draw_rate=0.5),
+        lambda: Outcomes((0, 0, 0)).plus(halves=3),
     ],
 )
 def test_tests_that_make_no_sense_are_refused(wrong):

@@ -1,4 +1,4 @@
-"""Morelli a second time, from the rule text, with coordinates and dictionaries: slow, plain, and only for tests.
+"""A second Morelli from the rule text: slow, plain, with coordinates and dictionaries.
 
 Nothing here is shared with `games.morelli`, except cell names.
 """
@@ -18,7 +18,10 @@ def cell_name(cell: Cell) -> str:
 
 
 class Oracle:
-    """The legal moves of one position. `pieces` maps cells to "black" or "white"; `throne` is a colour or None."""
+    """The legal moves of one position.
+
+    `pieces` maps cells to "black" or "white"; `throne` is a colour or None.
+    """
 
     def __init__(
         self,

@@ -21,7 +21,10 @@ SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
 def drawn(
     drawing: str, turn: str = "b", *, swap: bool = False, swapped: bool = False
 ) -> MorloxPosition:
-    """The position of a drawing, rows from the top, `b` black, `w` white, `.` empty; `turn` to move."""
+    """The position of a drawing, rows from the top: `b` black, `w` white, `.` empty.
+
+    `turn` is to move.
+    """
     rows = drawing.split()
     stones = sum(row.count("b") + row.count("w") for row in rows)
     turns = stones + (stones % 2 != (turn == "w"))  # as early as the colour to move allows

@@ -1,4 +1,4 @@
-"""Morlox once more, slow and obvious: written from the rule text alone, to compare `games.morlox` with."""
+"""A second Morlox, slow and obvious, from the rule text alone."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ Directions = dict[str, tuple[int, int]]
 
 ORTHOGONAL = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 DIAGONAL = {"NE": (1, 1), "SE": (1, -1), "SW": (-1, -1), "NW": (-1, 1)}
-# "two adjacent orthogonal directions and two opposite diagonal directions, provided that each one of the
-# latter directions is adjacent to exactly one of the former": NW is adjacent to N, SE to E; not so NE and SW.
+# "two adjacent orthogonal directions and two opposite diagonal directions, provided that each one
+# of the latter directions is adjacent to exactly one of the former": NW is adjacent to N, SE to E;
+# not so NE and SW.
 FOURS = [
     ({"N", "E"}, {"NW", "SE"}),
     ({"E", "S"}, {"NE", "SW"}),
@@ -105,7 +106,7 @@ class OracleGame:
 
 
 def potential(game: OracleGame) -> int:
-    """3 x visible orthogonal pairs + visible diagonal pairs of equal colour: see `Morlox.max_plies`."""
+    """3 x visible orthogonal pairs + visible diagonal pairs of a colour, as in `max_plies`."""
     total = 0
     for square, stone in game.stones.items():
         total += 3 * len(game.sees(square, stone, {"N": (0, 1), "E": (1, 0)}))

@@ -1,4 +1,4 @@
-"""The Perfect Game? once more, slow and obvious: written from the rule text and D-P1 to D-P25 alone.
+"""A second Perfect Game?, slow and obvious, from the rule text and D-P1 to D-P25 alone.
 
 Squares are (file, rank) from (1, 1) = a1 to (10, 10) = j10.
 """
@@ -36,7 +36,7 @@ def beside(square: Square) -> list[Square]:
 
 @dataclass
 class OracleGame:
-    """A game in progress; `ground` maps a tiled square to `red`, `blue` (either face) or `flipped`."""
+    """A game in progress. `ground` maps a tiled square to `red`, `blue` or `flipped`."""
 
     first: str = "red"
     limit: int = 400
@@ -184,7 +184,7 @@ class OracleGame:
         return self.takes(men, over) and self.colour_at(over) == "flipped"
 
     def series(self, start: Square) -> list[tuple[str, bool]]:
-        """Every legal series of the man on `start`, and whether it takes a man on a neutral square."""
+        """The series of the man on `start`, and whether each takes a man on neutral ground."""
         lifted = {square: man for square, man in self.men.items() if square != start}
         return self.go_on(start, start, lifted, frozenset(), name(start), (0, 0))
 

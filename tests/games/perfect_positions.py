@@ -32,8 +32,11 @@ def rows(drawing: str) -> str:
 
 
 def tiling(drawing: str, turn: str = "red", stock: Stock | None = None) -> PerfectPosition:
-    """A position of the tile phase: `r` `b` `f` tiles, `.` bare and start squares; ply and stock are free."""
-    layout = Layout.read(ground=rows(drawing), men=EMPTY)
+    """A position of the tile phase, with any ply and stock.
+
+    `r` `b` `f` are tiles, `.` bare squares and start squares.
+    """
+    layout = Layout.parse(ground=rows(drawing), men=EMPTY)
     assert layout is not None
     men_at_home = layout._replace(red_men=HOMES[Colour.RED], blue_men=HOMES[Colour.BLUE])
     return PerfectPosition(Perfect(Colour(turn)), men_at_home, stock or Stock(), ply=40)
@@ -49,12 +52,11 @@ def race(
     limit: int = 400,
     ply: int = 100,
 ) -> PerfectPosition:
-    """A position of the main phase: `r` and `b` men, rows from the top.
+    """A position of the tile phase, with any ply and stock.
 
-    Men of `turn` not drawn, but for `in_hand`, and those of the other colour stand on their start squares
-    nearest to their corner. Tiles named are flipped or red, all others blue.
+    `r` `b` `f` are tiles, `.` bare squares and start squares.
     """
-    layout = Layout.read(ground=EMPTY, men=rows(drawing))
+    layout = Layout.parse(ground=EMPTY, men=rows(drawing))
     assert layout is not None
     men = {colour: layout.men(colour) for colour in Colour}
     for colour in Colour:
@@ -93,7 +95,7 @@ def random_game(ruleset: Perfect, seed: int) -> Iterator[tuple[str | None, Perfe
 
 
 def scrambled(seed: int) -> PerfectPosition:
-    """A main-phase position no game need reach: men crowded anywhere, any ground, often some in hand."""
+    """A main-phase position that no game need reach: crowded men, any ground, men in hand."""
     rng = random.Random(seed)
     board = list(SQUARES.values())
     crowd = (

@@ -1,4 +1,4 @@
-"""The rule sets the conformance suite runs over: every menu of the registry, on the smallest and the default board."""
+"""The rule sets of the conformance suite: every menu, on the smallest and the default board."""
 
 from __future__ import annotations
 

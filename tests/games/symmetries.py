@@ -83,7 +83,10 @@ class _Square:
 
 
 def morlox(_seed: int) -> list[Symmetry]:
-    """The mirrors that leave each colour its edges, and the half-turn; the diagonals exchange the colours."""
+    """The mirrors that leave each colour its edges, the half-turn, and the diagonals.
+
+    The diagonals exchange the colours.
+    """
     start = games.load("morlox(size=6)").initial()
     flips = {"mirrored": (True, False), "upside down": (False, True), "half-turned": (True, True)}
     return [

@@ -1,4 +1,4 @@
-"""A game as one file that plays itself: what it shows when, and the end where motion is not welcome."""
+"""A game as one animated file: what it shows at each time, and the end without motion."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import games
-from games.animation import changed, replay_svg
+from games.animation import changed_cells, replay_svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -36,7 +36,7 @@ def seen(element: ElementTree.Element, ply: int) -> bool:
 
 def test_pieces_of_every_position_are_seen_at_its_time(game):
     positions, moves = game
-    root = ElementTree.fromstring(replay_svg(positions, moves, title="Test").text)  # noqa: S314 - our own
+    root = ElementTree.fromstring(replay_svg(positions, moves, title="Test").text)  # noqa: S314
     pieces = root.findall(f"{NAMESPACE}g")[2].findall(f"{NAMESPACE}use")
     for ply, position in enumerate(positions):
         tokens = sorted(use.get("href", "")[3:] for use in pieces if seen(use, ply))
@@ -46,7 +46,7 @@ def test_pieces_of_every_position_are_seen_at_its_time(game):
 def test_without_motion_the_end_remains(game):
     positions, moves = game
     animation = replay_svg(positions, moves, title="Test")
-    root = ElementTree.fromstring(animation.text)  # noqa: S314 - our own
+    root = ElementTree.fromstring(animation.text)  # noqa: S314
     for element in root.iter():
         if element.get("class", "").startswith("t "):
             assert (element.get("visibility") != "hidden") == seen(element, len(moves))
@@ -83,5 +83,5 @@ def test_long_game_is_of_moderate_size():
 def test_what_a_move_turned_is_changed_and_its_own_cells_are_not():
     before = games.load("morlox(size=5)").parse("...../..b../.bwb./...../..... b 4 -")
     after = before.play("c3x")
-    assert changed(before.cells(), after.cells(), ["c3"]) == []
-    assert changed(before.cells(), after.cells(), []) == ["c3"]
+    assert changed_cells(before.cells(), after.cells(), ["c3"]) == []
+    assert changed_cells(before.cells(), after.cells(), []) == ["c3"]

@@ -1,4 +1,7 @@
-"""The laws every game fulfils, whatever its rules. A new game is covered as soon as the registry knows it."""
+"""The laws every game fulfils, whatever its rules.
+
+A new game is covered as soon as the registry knows it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records as JSON and on the command line: what decides a game comes back, and what is broken is named."""
+"""Records as JSON and on the command line: round trips and named flaws."""
 
 from __future__ import annotations
 

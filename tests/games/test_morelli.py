@@ -1,4 +1,7 @@
-"""Morelli: moving, capturing, frames, the Throne and the end. The figures of the rule sheets are rebuilt from their text."""
+"""Morelli: moving, capturing, frames, the Throne and the end.
+
+The figures of the rule sheets are rebuilt from their text.
+"""
 
 from __future__ import annotations
 
@@ -376,7 +379,8 @@ def test_legal_moves_agree_with_the_oracle(edition, size):
 
 @pytest.mark.parametrize("edition", ["revised", "original"])
 def test_random_move_chooses_each_listed_move_equally_often(edition):
-    # Late in a game there are few moves, some with captures: 200 draws a move, five standard deviations allowed.
+    # Late in a game there are few moves, some with captures: 200 draws a move, five standard
+    # deviations allowed.
     rng = random.Random(3)
     position = games.load(f"morelli(edition={edition},size=7,setup=ring)").initial(seed=4)
     while len(position.legal_moves()) > 25:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import games
-from games.morelli.notation import written_move
+from games.morelli.notation import parse_move
 from tests.games.morelli_drawing import pieces
 from tests.work import calls
 
@@ -24,7 +24,7 @@ from tests.work import calls
     ],
 )
 def test_sample_moves_of_section_10_are_read(text, start, end, captured, is_enthroning):
-    written = written_move(text)
+    written = parse_move(text)
     assert written is not None
     assert (written.start, written.end, written.captured) == (start, end, captured)
     assert written.is_enthroning is is_enthroning

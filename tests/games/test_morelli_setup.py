@@ -1,4 +1,4 @@
-"""Morelli before the first move: rings, placements, modes and ballots, and how many set-ups there are."""
+"""Morelli before the first move: rings, placements, modes and ballots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Morlox: its text (seed 003), the decisions D-X1 to D-X16 and a slow second implementation."""
+"""The rules of Morlox: its text, the decisions D-X1 to D-X16, and a second implementation."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def test_the_swap_is_one_of_the_second_plies():
     assert perft(Morlox(13).initial(), 2) == 28_561
 
 
-# Black to move on a 7x7 board; is d4 (the middle) controlled by White, so that Black may not place there?
+# Black to move on a 7x7 board; is d4 (the middle) controlled by White, so that Black may not place
+# there?
 CONTROL = {
     "nothing in sight": ("....... ....... ....... ....... ....... ....... .......", False),
     "two orthogonals": ("...w... ....... ....... w...... ....... ....... .......", False),
@@ -250,7 +251,8 @@ def test_each_colour_joins_its_own_edges():
 
 
 def test_corner_square_touches_both_its_edges():
-    # D-X13: a1 and a5 are corners; they belong to the bottom and top for Black, to the left for White.
+    # D-X13: a1 and a5 are corners; they belong to the bottom and top for Black, to the left for
+    # White.
     assert drawn("b.... b.... b.... b.... b....", "b").outcome() is Outcome.FIRST
     assert drawn("..... ..... ..... ..... wwwww", "w").outcome() is Outcome.SECOND
 

@@ -1,4 +1,4 @@
-"""Morlox as the rest of the house sees it: random play, evaluation, text, refusals, display and options."""
+"""Morlox through the interface: random play, evaluation, text, refusals, display, options."""
 
 from __future__ import annotations
 

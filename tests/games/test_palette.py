@@ -13,7 +13,7 @@ from tests import colours
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/board.md").read_text()
 EYES = ("", *colours.DEFICIENCIES)
-# Light falls on a ground from the upper left (artwork's sheen): its brightest and its darkest spot.
+# Light falls on a ground from the upper left (svg_defs's sheen): its brightest and its darkest spot.
 LIGHTS = (("#ffffff", 0.0), ("#ffffff", 0.26), ("#000000", 0.16))
 MEN = ("red", "blue")
 
@@ -25,13 +25,13 @@ def grounds(palette):
 
 
 def parting(name):
-    """The colours of a piece of which one must stand out: its body, its rim, the casing around a man."""
+    """The colours of a piece of which one must stand out: body, rim, casing of a man."""
     paint = PAINTS[name]
     return (paint.fill, paint.rim, DARK_INK) if name in MEN else (paint.fill, paint.rim)
 
 
 def least_contrast(palette):
-    """The contrast of the piece that stands out least, on the ground and in the light where it does."""
+    """The lowest contrast of a piece, over all grounds and kinds of sight."""
     return min(
         max(colours.contrast(colours.mixed(ground, light, share), ink) for ink in parting(name))
         for ground in grounds(palette).values()
@@ -63,7 +63,7 @@ def test_every_piece_stands_out_on_every_ground(name):
 
 @pytest.mark.parametrize("name", PAINTS)
 def test_the_parts_of_a_piece_stand_out_from_each_other(name):
-    """Of two colours with 9:1 between them one has 3:1 to any third: the rule the pieces are made by."""
+    """Of two colours with 9:1 between them, one has 3:1 to any third, as pieces need."""
     assert max(itertools.starmap(colours.contrast, itertools.combinations(parting(name), 2))) >= 9
 
 

@@ -1,4 +1,4 @@
-"""The Perfect Game? as the rest of the house sees it: random play, evaluation, text, refusals, display, options."""
+"""The Perfect Game? through the interface: random play, evaluation, text, display, options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.core import (
 )
 from games.perfect import OPTIONS, Colour, Perfect, PerfectPosition
 from games.perfect.board import BOARD
-from games.perfect.men import Field
+from games.perfect.men import MenBoard
 from games.view import Cell
 from tests.games.perfect_positions import (
     SEEDS,
@@ -291,7 +291,7 @@ def test_listing_does_no_needless_work_among_the_most_jumps():
     # Men on every second square of every second rank: the longest series there are.
     lattice = squares(" ".join(f"{file}{rank}" for file in "bdfh" for rank in (2, 4, 6, 8)))
     own, enemy = lattice & ~squares("b2 d2 f2 h2 b4 d4"), lattice & squares("b2 d2 f2 h2 b4 d4")
-    field = Field(own=own | squares("e5"), enemy=enemy, home=0, shelter=BOARD, neutral=0)
+    field = MenBoard(own=own | squares("e5"), enemy=enemy, home=0, shelter=BOARD, neutral=0)
     turns = field.series(squares("e5"))
     assert 100 < len(turns) < 5_000
     assert calls(lambda: field.series(squares("e5"))) < 20 * len(turns)

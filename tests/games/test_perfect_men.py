@@ -111,7 +111,8 @@ def test_jump_goes_diagonally_over_a_man_of_either_side():
     assert moves_from(race(JUMPS), "e5") == {"-e6", "-f5", "-e4", "-d5", "-c7", "-g7"}
 
 
-# The blue man on d6 (e5, the jumper, and c7 do not matter): what he stands on, and whether he is taken.
+# The blue man on d6 (e5, the jumper, and c7 do not matter): what he stands on, and whether he is
+# taken.
 @pytest.mark.parametrize(
     ("ground", "is_taken"),
     [
@@ -239,8 +240,8 @@ def test_man_is_not_jumped_twice():
 
 
 def test_captured_man_leaves_at_once():
-    # D-P13: nobody stands on d6 any more for the way back. (No jumper can land there: squares jumped over
-    # are an odd number of files away from his own.)
+    # D-P13: nobody stands on d6 any more for the way back. (No jumper can land there: squares
+    # jumped over are an odd number of files away from his own.)
     position = race(JUMPS, red="d6")
     assert refusal(position, "e5xc7-e5").rule == "perfect/D-P11"
     assert refusal(position, "e5xc7xe5").rule == "perfect/D-P11"
@@ -484,7 +485,7 @@ def test_nine_men_at_the_goal_and_one_in_hand_do_not_win():
     # D-P21: "men in hand do not count"; Red has just moved.
     position = race(ARRIVING, "blue")
     layout = position.layout._replace(red_men=position.layout.red_men & BLUE_HOME)
-    assert layout.arrived(Colour.RED) == 9
+    assert layout.arrivals(Colour.RED) == 9
     nine = PerfectPosition(position.ruleset, layout, position.stock, position.ply)
     assert nine.outcome() is None
 

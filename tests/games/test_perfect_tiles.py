@@ -41,7 +41,7 @@ def test_red_starts_at_a1_and_blue_at_j10():
     cells = {cell.name: cell for cell in position.cells()}
     red = {name for name, cell in cells.items() if cell.piece == "red-man"}
     blue = {name for name, cell in cells.items() if cell.piece == "blue-man"}
-    assert red == set("a1 b1 c1 d1 a2 b2 c2 a3 b3 a4".split())  # noqa: SIM905 - read as in rules.md
+    assert red == set("a1 b1 c1 d1 a2 b2 c2 a3 b3 a4".split())  # noqa: SIM905 - as in the notation
     assert blue == set("j10 i10 h10 g10 j9 i9 h9 j8 i8 j7".split())  # noqa: SIM905
     assert (cells["a1"].ground, cells["j10"].ground) == ("start-orange", "start-green")
 

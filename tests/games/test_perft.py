@@ -1,4 +1,4 @@
-"""Published counts of move sequences: rules.md, "Perft and lengths". The long ones are marked slow."""
+"""The published perft counts of docs/rules/notation.md. The long ones are marked slow."""
 
 from __future__ import annotations
 

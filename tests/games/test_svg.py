@@ -1,4 +1,4 @@
-"""The drawn board: well-formed, named, labelled, small, and free of what a strict content policy refuses."""
+"""The drawing of a board: well-formed, named, labelled, small, and safe for a strict policy."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import games
-from games.artwork import MARKS, grounds, pieces
 from games.palette import PALETTES
 from games.svg import Arrow, Look, Marks, board_svg
+from games.svg_defs import MARKS, grounds, pieces
 from games.view import Cell, Goal, Shape, Trait
 from tests.games.rulesets import KEYS
 

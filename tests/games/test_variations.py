@@ -1,4 +1,4 @@
-"""Trees of moves: their text reads back, what is edited stays a tree, and flaws are named with their column."""
+"""Trees of moves: round trips of their text, edits, and flaws named with their column."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_tree_does_not_grow_for_ever():
 def test_what_is_put_after_a_node_is_what_is_cut_off_there(steps):
     tree, other = edited(steps), TREE
     at = tree.end()
-    both = variations.grafted(tree, at, other)
+    both = variations.graft(tree, at, other)
     assert parse_tree(both.text()).tree == both
     assert lines(both) == lines(tree) | {(*tree.moves(at), *line) for line in lines(other)}
     found = next(n for n in range(len(both.nodes)) if both.moves(n) == tree.moves(at))
@@ -200,4 +200,4 @@ def test_what_is_put_after_a_node_is_what_is_cut_off_there(steps):
 def test_two_trees_are_no_more_than_one_may_be():
     full = variations.line([f"A{n}" for n in range(MAX_NODES)])
     with pytest.raises(games.BadRecordError, match="at most"):
-        variations.grafted(full, full.end(), TREE)
+        variations.graft(full, full.end(), TREE)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 FORMULA = "glicko2-1"
 # Step 2 of the paper: 400 / ln 10, printed 173.7178, around 1500.
 _UNIT = 400 / math.log(10)
-_MIDDLE = 1500.0
 _DAY_S = 86_400
 # Step 5: when the volatility is found.
 _TOLERANCE = 1e-6

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 import games
 from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
-from engine.stats.sprt import Scale, Sprt, Verdict, log_likelihood_ratio
+from engine.stats.sprt import Scale, Sprt, SprtVerdict, log_likelihood_ratio
 from tournaments.models import Bot, Game, Match, Trial, TrialPair, User
 from tournaments.models.sprt import MAX_PAIRS
 from tournaments.services.errors import NotAllowedError, RefusedError
@@ -33,7 +33,7 @@ RUNNING_AN_AUTHOR = 3
 MAX_VOID_PAIRS = 10
 # A version that was retired may still be what a new one is measured by.
 TESTABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
-_VERDICTS = {Verdict.ACCEPTED: Trial.State.PASSED, Verdict.REJECTED: Trial.State.FAILED}
+_VERDICTS = {SprtVerdict.ACCEPTED: Trial.State.PASSED, SprtVerdict.REJECTED: Trial.State.FAILED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,7 @@ def _count_pairs(trial: Trial) -> int:
         pair.save(update_fields=["score_halves", "place", "llr_millionths"])
         counted += 1
         verdict = test.verdict(outcomes)
-        if verdict is not Verdict.GOING_ON:
+        if verdict is not SprtVerdict.GOING_ON:
             _end(trial, _VERDICTS[verdict])
             return counted
     if sum(outcomes.counts) >= trial.max_pairs:

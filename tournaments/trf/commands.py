@@ -22,7 +22,6 @@ class Exit(IntEnum):
 
     DONE = 0
     NO_PAIRING = 1
-    UNEXPECTED = 2
     BAD_REQUEST = 3
     TOO_LARGE = 4
     FILE = 5

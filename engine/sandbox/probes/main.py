@@ -1,7 +1,10 @@
-"""The program of the self-test: tries one forbidden thing and says `stopped: WHY` or `leaked: WHAT`.
+"""The program of the self-test, which attempts one forbidden thing.
 
-`main.py PROBE JSON`, where JSON is what the worker tells all probes: see `selftest.Lure`. A probe names what it could
-do if anything; whatever else happens to it, such as its death, is for the self-test to judge.
+It prints `stopped: WHY` or `leaked: WHAT`.
+
+`main.py PROBE JSON`, where JSON is what the worker tells all probes: see `selftest.Lure`. A probe
+names what it could do if anything; whatever else happens to it, such as its death, is for the
+self-test to judge.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from engine.sandbox import seccomp, syscalls
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_MORE_THAN_ALLOWED = 640 << 20
+_EXCESSIVE_BYTES = 640 << 20
 _PR_SET_PDEATHSIG = 1
 _SIGCONT = 18
 
@@ -32,17 +35,17 @@ class Leak(Exception):  # noqa: N818  # no mistake, but what the probe is lookin
 
 
 def thinks(lure: dict[str, Any]) -> str:
-    """The one probe that must succeed: a program reads itself, imports the rules and uses threads."""
+    """The one probe that must succeed: reads itself, imports the rules and uses threads."""
     import games
 
     position = games.load("morelli(size=7)").initial(seed=1)
-    counted: list[int] = []
-    thread = threading.Thread(target=lambda: counted.append(len(position.legal_moves())))
+    counts: list[int] = []
+    thread = threading.Thread(target=lambda: counts.append(len(position.legal_moves())))
     thread.start()
     thread.join()
     with open(__file__, encoding="utf-8") as file:
         file.read()
-    return f"{counted[0]} legal moves"
+    return f"{counts[0]} legal moves"
 
 
 def is_nobody(lure: dict[str, Any]) -> str:
@@ -54,21 +57,21 @@ def is_nobody(lure: dict[str, Any]) -> str:
 
 def reads_files(lure: dict[str, Any]) -> str:
     """Files of the machine and of the worker."""
-    return _all_refused(_reading, ["/etc/passwd", "/etc/hostname", "/root", lure["secret_file"]])
+    return _errors_of(_reading, ["/etc/passwd", "/etc/hostname", "/root", lure["secret_file"]])
 
 
 def reads_processes(lure: dict[str, Any]) -> str:
     """The process table, the worker's environment, the kernel's switches."""
     pid = lure["pid"]
     paths = [f"/proc/{pid}/environ", f"/proc/{pid}/maps", "/proc", "/proc/self/mem", "/sys"]
-    return _all_refused(_reading, [*paths, "/proc/sys/kernel/core_pattern"])
+    return _errors_of(_reading, [*paths, "/proc/sys/kernel/core_pattern"])
 
 
 def writes_files(lure: dict[str, Any]) -> str:
     """Its own program, the worker's directories, places everybody may write to."""
     own = os.path.join(os.path.dirname(__file__), "left")
-    shared = ["/dev/shm/left", "/var/tmp/left", "/usr/lib/left", "/left"]  # noqa: S108
-    return _all_refused(_writing, [own, __file__, lure["open_directory"] + "/left", *shared])
+    public = ["/dev/shm/left", "/var/tmp/left", "/usr/lib/left", "/left"]  # noqa: S108
+    return _errors_of(_writing, [own, __file__, lure["open_directory"] + "/left", *public])
 
 
 def inherits(lure: dict[str, Any]) -> str:
@@ -118,12 +121,12 @@ def takes_memory(lure: dict[str, Any]) -> str:
     """More memory than allowed, private and shared."""
     for name, flags in (("private", mmap.MAP_PRIVATE), ("shared", mmap.MAP_SHARED)):
         try:
-            mmap.mmap(-1, _MORE_THAN_ALLOWED, flags=flags | mmap.MAP_ANONYMOUS).close()
+            mmap.mmap(-1, _EXCESSIVE_BYTES, flags=flags | mmap.MAP_ANONYMOUS).close()
         except OSError as error:
             if error.errno == errno.ENOMEM:
                 continue
             raise
-        raise Leak(f"{_MORE_THAN_ALLOWED >> 20} MiB {name}")
+        raise Leak(f"{_EXCESSIVE_BYTES >> 20} MiB {name}")
     return "ENOMEM"
 
 
@@ -155,20 +158,20 @@ def outlives(lure: dict[str, Any]) -> str:
 
 
 def calls(lure: dict[str, Any]) -> str:
-    """Every refused system call, with arguments that make no sense: only the filter answers EPERM to them all."""
+    """Every refused system call with meaningless arguments: only the filter answers EPERM."""
     numbers = syscalls.numbers(seccomp.this_architecture())
     libc = _libc()
     nothing = [ctypes.c_long(-1)] * 6
     # fork and vfork have a probe of their own, which survives their success.
-    tried = [name for name in syscalls.REFUSED if name in numbers and not name.endswith("fork")]
-    leaked = []
-    for name in tried:
+    names = [name for name in syscalls.REFUSED if name in numbers and not name.endswith("fork")]
+    leaks = []
+    for name in names:
         libc.syscall(ctypes.c_long(numbers[name]), *nothing)
         if ctypes.get_errno() != errno.EPERM:
-            leaked.append(name)
-    if leaked:
-        raise Leak(", ".join(leaked))
-    return f"EPERM {len(tried)} times"
+            leaks.append(name)
+    if leaks:
+        raise Leak(", ".join(leaks))
+    return f"EPERM {len(names)} times"
 
 
 def _libc() -> ctypes.CDLL:
@@ -200,17 +203,17 @@ def _writing(path: str) -> None:
         pass
 
 
-def _all_refused(action: Callable[[str], None], paths: list[str]) -> str:
+def _errors_of(action: Callable[[str], None], paths: list[str]) -> str:
     """The names of the errors that `action` met with all of `paths`."""
-    met = set()
+    errors = set()
     for path in paths:
         try:
             action(path)
         except OSError as error:
-            met.add(errno.errorcode[error.errno or 0])
+            errors.add(errno.errorcode[error.errno or 0])
         else:
             raise Leak(path)
-    return ", ".join(sorted(met))
+    return ", ".join(sorted(errors))
 
 
 PROBES: dict[str, Callable[[dict[str, Any]], str]] = {

@@ -1,4 +1,7 @@
-"""Alpha-beta search, one ply deeper as long as the clock allows. The same side may move twice, so nothing is negated blindly."""
+"""Alpha-beta search, one ply deeper as long as the clock allows.
+
+The same side may move twice, so nothing is negated blindly.
+"""
 
 from rayuela_sdk import info, log, run
 
@@ -13,12 +16,12 @@ def choose(position, clock):
     try:
         while len(moves) > 1 and depth < 20:
             depth += 1
-            scored = search_root(position, moves, depth, clock)
-            scored.sort(reverse=True, key=lambda pair: pair[0])
-            moves = [move for _, move in scored]  # the best first: the next depth cuts earlier
+            scores = search_root(position, moves, depth, clock)
+            scores.sort(reverse=True, key=lambda pair: pair[0])
+            moves = [move for _, move in scores]  # the best first: the next depth cuts earlier
             best = moves[0]
-            info(depth=depth, score=scored[0][0], pv=[best])
-            if abs(scored[0][0]) == 1:
+            info(depth=depth, score=scores[0][0], pv=[best])
+            if abs(scores[0][0]) == 1:
                 break
     except TimeIsUpError:
         log(f"out of time in depth {depth} after {clock.spent_ms():.0f} ms")
@@ -26,12 +29,12 @@ def choose(position, clock):
 
 
 def search_root(position, moves, depth, clock):
-    scored, alpha = [], -1.0
+    scores, alpha = [], -1.0
     for move in moves:
         score = value(position, position.play(move), depth - 1, alpha, 1.0, clock)
-        scored.append((score, move))
+        scores.append((score, move))
         alpha = max(alpha, score)
-    return scored
+    return scores
 
 
 def value(parent, position, depth, alpha, beta, clock):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.programs import archive
 from engine.programs.archive import MAX_FILES, MAX_UNPACKED_BYTES, files_of
-from engine.programs.errors import Refusal, RefusedError
+from engine.programs.errors import UploadRefusal, UploadRefusedError
 from tests.engine.programs import zips
 from tests.engine.programs.zips import MAIN, zipped
 
@@ -19,8 +19,8 @@ GOOD = zipped(("main.py", MAIN), ("lib/tables.py", b"A = 1\n"))
 ZEROS = b"\0" * 30_000_000
 
 
-def refusal(data: bytes) -> Refusal:
-    with pytest.raises(RefusedError) as caught:
+def refusal(data: bytes) -> UploadRefusal:
+    with pytest.raises(UploadRefusedError) as caught:
         files_of(data)
     assert caught.value.detail
     return caught.value.refusal
@@ -68,19 +68,19 @@ def test_archive_in_an_archive_is_only_data():
     ],
 )
 def test_name_that_leads_elsewhere_is_refused(name):
-    assert refusal(zipped(("main.py", MAIN), (name, b"x"))) is Refusal.UNSAFE_NAME
+    assert refusal(zipped(("main.py", MAIN), (name, b"x"))) is UploadRefusal.UNSAFE_NAME
 
 
 def test_name_cut_by_a_zero_is_refused():
     data = zips.renamed(zipped(("main.py", MAIN), ("evil.pyX.txt", b"x")), "evil.pyX", "evil.py\0")
-    assert refusal(data) is Refusal.UNSAFE_NAME
+    assert refusal(data) is UploadRefusal.UNSAFE_NAME
 
 
 @pytest.mark.parametrize(
     "name", ["n" * 201, "é" * 101, "/".join("d" * 17), "/".join(["d" * 99] * 5)]
 )
 def test_long_names_are_refused(name):
-    assert refusal(zipped(("main.py", MAIN), (name, b"x"))) is Refusal.NAME_TOO_LONG
+    assert refusal(zipped(("main.py", MAIN), (name, b"x"))) is UploadRefusal.NAME_TOO_LONG
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_long_names_are_refused(name):
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_two_entries_for_one_file_are_refused(one, other):
-    assert refusal(zipped((one, b"1"), (other, b"2"))) is Refusal.DUPLICATE_NAME
+    assert refusal(zipped((one, b"1"), (other, b"2"))) is UploadRefusal.DUPLICATE_NAME
 
 
 @pytest.mark.parametrize(
@@ -109,11 +109,13 @@ def test_two_entries_for_one_file_are_refused(one, other):
 )
 def test_what_is_no_file_is_refused(kind):
     data = zipped(("main.py", MAIN), (zips.with_mode("x", kind | 0o777), b"/etc/passwd"))
-    assert refusal(data) is Refusal.SPECIAL_FILE
+    assert refusal(data) is UploadRefusal.SPECIAL_FILE
 
 
 def test_directory_that_is_a_link_is_refused():
-    assert refusal(zipped(("main.py", MAIN), (zips.link("lib/"), b""))) is Refusal.SPECIAL_FILE
+    assert (
+        refusal(zipped(("main.py", MAIN), (zips.link("lib/"), b""))) is UploadRefusal.SPECIAL_FILE
+    )
 
 
 def test_setuid_file_is_just_a_file():
@@ -123,7 +125,7 @@ def test_setuid_file_is_just_a_file():
 
 def test_bomb_is_refused_by_its_declared_sizes(monkeypatch):
     monkeypatch.setattr(archive, "_content", pytest.fail)
-    assert refusal(zipped(("a", ZEROS), ("b", ZEROS))) is Refusal.UNPACKED_TOO_LARGE
+    assert refusal(zipped(("a", ZEROS), ("b", ZEROS))) is UploadRefusal.UNPACKED_TOO_LARGE
 
 
 def test_bomb_that_declares_little_is_stopped_early():
@@ -131,7 +133,7 @@ def test_bomb_that_declares_little_is_stopped_early():
     lying = zips.with_size(bomb, "a", 10)
     tracemalloc.start()
     try:
-        assert refusal(lying) is Refusal.BAD_ARCHIVE
+        assert refusal(lying) is UploadRefusal.BAD_ARCHIVE
         assert tracemalloc.get_traced_memory()[1] < 5_000_000
     finally:
         tracemalloc.stop()
@@ -139,18 +141,18 @@ def test_bomb_that_declares_little_is_stopped_early():
 
 def test_real_bytes_are_counted_while_they_come():
     with zipfile.ZipFile(io.BytesIO(zipped(("a", ZEROS)))) as opened:
-        with pytest.raises(RefusedError) as caught:
+        with pytest.raises(UploadRefusedError) as caught:
             archive._content(opened, opened.getinfo("a"), limit=1_000_000)
-        assert caught.value.refusal is Refusal.UNPACKED_TOO_LARGE
+        assert caught.value.refusal is UploadRefusal.UNPACKED_TOO_LARGE
 
 
 def test_size_that_is_too_large_is_a_lie_too():
-    assert refusal(zips.with_size(GOOD, "main.py", 5000)) is Refusal.BAD_ARCHIVE
+    assert refusal(zips.with_size(GOOD, "main.py", 5000)) is UploadRefusal.BAD_ARCHIVE
 
 
 def test_wrong_checksum_is_refused():
     at = zips.central(GOOD, "main.py") + 16
-    assert refusal(zips.patched(GOOD, at, b"\1\2\3\4")) is Refusal.BAD_ARCHIVE
+    assert refusal(zips.patched(GOOD, at, b"\1\2\3\4")) is UploadRefusal.BAD_ARCHIVE
 
 
 def test_as_many_files_as_allowed_are_read():
@@ -161,23 +163,26 @@ def test_as_many_files_as_allowed_are_read():
 def test_65000_files_are_refused_before_an_object_is_made_of_each(monkeypatch, told):
     data = zips.many(65_000)
     monkeypatch.setattr(zipfile, "ZipInfo", pytest.fail)
-    assert refusal(data if told is None else zips.with_count(data, told)) is Refusal.TOO_MANY_FILES
+    assert (
+        refusal(data if told is None else zips.with_count(data, told))
+        is UploadRefusal.TOO_MANY_FILES
+    )
 
 
 @pytest.mark.parametrize("told", [1, 3, 0xFFFF])
 def test_wrong_number_of_files_is_refused(told):
-    expected = Refusal.TOO_MANY_FILES if told > MAX_FILES else Refusal.BAD_ARCHIVE
+    expected = UploadRefusal.TOO_MANY_FILES if told > MAX_FILES else UploadRefusal.BAD_ARCHIVE
     assert refusal(zips.with_count(GOOD, told)) is expected
 
 
 @pytest.mark.parametrize("flags", [0x1, 0x41, 0x2000])
 def test_encrypted_entry_is_refused(flags):
-    assert refusal(zips.with_flags(GOOD, "main.py", flags)) is Refusal.ENCRYPTED
+    assert refusal(zips.with_flags(GOOD, "main.py", flags)) is UploadRefusal.ENCRYPTED
 
 
 @pytest.mark.parametrize("method", [1, 9, 12, 14, 93, 99])
 def test_unusual_compression_is_refused(method):
-    assert refusal(zips.with_method(GOOD, "main.py", method)) is Refusal.COMPRESSION
+    assert refusal(zips.with_method(GOOD, "main.py", method)) is UploadRefusal.COMPRESSION
 
 
 @pytest.mark.parametrize(
@@ -195,18 +200,18 @@ def test_unusual_compression_is_refused(method):
     ids=["mark", "cut", "cut-end", "tail", "prefix", "half", "twice", "end-only"],
 )
 def test_archive_with_something_missing_or_more_is_refused(data):
-    assert refusal(data) is Refusal.BAD_ARCHIVE
+    assert refusal(data) is UploadRefusal.BAD_ARCHIVE
 
 
 def test_local_name_that_differs_is_refused():
     at = GOOD.index(b"main.py")
-    assert refusal(zips.patched(GOOD, at, b"evil.py")) is Refusal.BAD_ARCHIVE
+    assert refusal(zips.patched(GOOD, at, b"evil.py")) is UploadRefusal.BAD_ARCHIVE
 
 
 @given(st.binary(max_size=400))
 def test_garbage_is_refused_by_name(garbage):
     for data in (garbage, b"PK\x03\x04" + garbage, garbage + GOOD[-22:]):
-        with pytest.raises(RefusedError):
+        with pytest.raises(UploadRefusedError):
             files_of(data)
 
 
@@ -215,7 +220,7 @@ def test_archive_with_a_changed_byte_is_read_or_refused_by_name(at, byte, other)
     data = zips.patched(zips.patched(GOOD, at, bytes([byte])), other, bytes([byte ^ 0xFF]))
     try:
         files = files_of(data)
-    except RefusedError:
+    except UploadRefusedError:
         return
     assert sum(map(len, files.values())) <= MAX_UNPACKED_BYTES
     assert not any(name.startswith("/") or ".." in name.split("/") for name in files)

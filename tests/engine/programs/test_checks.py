@@ -5,14 +5,14 @@ import sys
 import pytest
 
 from engine.programs import checks
-from engine.programs.errors import CheckFailedError, Refusal, RefusedError
+from engine.programs.errors import CheckFailedError, UploadRefusal, UploadRefusedError
 from tests.engine.wasm.modules import module
 
 MAGIC = b"\0asm\x01\0\0\0"
 
 
-def refusal(upload: bytes) -> Refusal:
-    with pytest.raises(RefusedError) as caught:
+def refusal(upload: bytes) -> UploadRefusal:
+    with pytest.raises(UploadRefusedError) as caught:
         checks.check_module(upload)
     assert caught.value.detail
     return caught.value.refusal
@@ -23,12 +23,12 @@ def test_module_with_memory_and_start_is_accepted():
 
 
 def test_what_the_host_says_is_the_refusal():
-    assert refusal(MAGIC) is Refusal.NO_ENTRY
-    assert refusal(MAGIC + b"\xff") is Refusal.BAD_MODULE
+    assert refusal(MAGIC) is UploadRefusal.NO_ENTRY
+    assert refusal(MAGIC + b"\xff") is UploadRefusal.BAD_MODULE
 
 
 def test_module_that_is_too_large_to_compile_at_each_start_is_refused():
-    assert refusal(MAGIC + bytes(checks.MAX_MODULE_BYTES)) is Refusal.BAD_MODULE
+    assert refusal(MAGIC + bytes(checks.MAX_MODULE_BYTES)) is UploadRefusal.BAD_MODULE
 
 
 def test_host_that_cannot_run_is_no_refusal(monkeypatch):

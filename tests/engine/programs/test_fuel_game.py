@@ -11,12 +11,12 @@ from engine.clock import Fuel, PerMove
 from engine.errors import LaunchError
 from engine.match import Ending, MatchSpec
 from engine.process import Launch
-from engine.programs import unboxed, unpack
+from engine.programs import run_in_place, unpack
 from engine.programs.fuel_game import (
     BadFuelGameError,
     FuelGame,
+    ReplayVerdict,
     UndecidedError,
-    Verdict,
     parse_fuel_game,
     play,
     replay,
@@ -52,7 +52,7 @@ def replayed(game: FuelGame, sample, **changes):
 def test_game_goes_to_its_end_and_is_the_same_again(game, sample):
     assert game.record.ending == "rules"
     games.record.replay(game.record)
-    assert replayed(game, sample).verdict is Verdict.CONFIRMED
+    assert replayed(game, sample).verdict is ReplayVerdict.CONFIRMED
 
 
 def test_text_reads_back(game):
@@ -67,7 +67,7 @@ def test_exchanged_move_is_found(game, sample):
     moves[6] = next(move for move in position.legal_moves() if move != moves[6])
     tampered = dataclasses.replace(game.record, moves=tuple(moves))
     finding = replayed(game, sample, record=tampered)
-    assert (finding.verdict, finding.ply) == (Verdict.DIFFERENT, 7)
+    assert (finding.verdict, finding.ply) == (ReplayVerdict.DIFFERENT, 7)
 
 
 @pytest.mark.parametrize(
@@ -81,27 +81,27 @@ def test_exchanged_move_is_found(game, sample):
 )
 def test_other_changes_of_the_record_are_found(game, sample, change):
     finding = replayed(game, sample, record=dataclasses.replace(game.record, **change))
-    assert finding.verdict is Verdict.DIFFERENT
+    assert finding.verdict is ReplayVerdict.DIFFERENT
 
 
 def test_cut_record_is_found_at_the_first_missing_ply(game, sample):
     cut = dataclasses.replace(game.record, moves=game.record.moves[:-2])
     finding = replayed(game, sample, record=cut)
-    assert (finding.verdict, finding.ply) == (Verdict.DIFFERENT, len(cut.moves) + 1)
+    assert (finding.verdict, finding.ply) == (ReplayVerdict.DIFFERENT, len(cut.moves) + 1)
 
 
 def test_another_budget_is_another_game(game, sample):
-    assert replayed(game, sample, fuel=20 * FUEL).verdict is Verdict.DIFFERENT
+    assert replayed(game, sample, fuel=20 * FUEL).verdict is ReplayVerdict.DIFFERENT
 
 
 def test_other_way_of_counting_proves_nothing(game, sample):
     finding = replayed(game, sample, meter="rayuela 1, wasmtime 49.0.0")
-    assert finding.verdict is Verdict.UNDECIDED
+    assert finding.verdict is ReplayVerdict.UNDECIDED
     assert "49.0.0" in finding.detail
 
 
 def test_without_the_program_nothing_is_proved(game, sample):
-    assert replay(game, {}).verdict is Verdict.UNDECIDED
+    assert replay(game, {}).verdict is ReplayVerdict.UNDECIDED
 
 
 def test_machine_that_fails_proves_nothing(game, sample):
@@ -109,7 +109,7 @@ def test_machine_that_fails_proves_nothing(game, sample):
         return Launch(("/nonexistent",))
 
     finding = replay(game, {sample.digest: sample}, launcher=broken)
-    assert finding.verdict is Verdict.UNDECIDED
+    assert finding.verdict is ReplayVerdict.UNDECIDED
 
 
 def test_slow_machine_proves_nothing(sample, store, monkeypatch):
@@ -121,7 +121,7 @@ def test_slow_machine_proves_nothing(sample, store, monkeypatch):
 def test_player_out_of_fuel_loses_on_time(sample):
     bots = (sample.spec("dry"), players.spec("random", seed=1))
     match = MatchSpec(MORLOX, "", bots, Fuel(1000), games=1)
-    (report,) = referee.play_match(match, launcher=unboxed).games
+    (report,) = referee.play_match(match, launcher=run_in_place).games
     assert (report.ending, report.loser, report.plies) == (Ending.TIME, "first", ())
     assert report.detail == protocol.OUT_OF_FUEL
 
@@ -129,7 +129,7 @@ def test_player_out_of_fuel_loses_on_time(sample):
 def test_loss_by_fuel_is_confirmed_too(sample):
     dry = play(sample, sample, ruleset=MORLOX, setup="", fuel=1000, seed="7")
     assert (dry.record.ending, dry.record.outcome) == ("time", "second")
-    assert replayed(dry, sample).verdict is Verdict.CONFIRMED
+    assert replayed(dry, sample).verdict is ReplayVerdict.CONFIRMED
 
 
 def test_python_programs_play_no_games_under_fuel(sample, store):
@@ -143,7 +143,7 @@ def test_sample_plays_only_legal_moves_and_beats_random(sample, seed):
     size = (5, 6, 7)[seed % 3]
     bots = (sample.spec("sample", fuel=20_000_000), players.spec("random", seed=seed))
     match = MatchSpec(f"morlox(size={size},swap=on)", "", bots, PerMove(60_000))
-    report = referee.play_match(match, launcher=unboxed)
+    report = referee.play_match(match, launcher=run_in_place)
     assert [(game.ending, game.detail) for game in report.games] == [(Ending.RULES, "")] * 2
     assert [game.outcome for game in report.games] == ["first", "second"]
 
@@ -153,7 +153,7 @@ def test_sample_resigns_other_games(sample):
     ruleset = games.load("morelli(size=5)")
     setup = ruleset.setup_text(ruleset.initial(seed=1))
     match = MatchSpec(ruleset.key, setup, bots, PerMove(60_000), games=1)
-    (report,) = referee.play_match(match, launcher=unboxed).games
+    (report,) = referee.play_match(match, launcher=run_in_place).games
     assert (report.ending, report.loser) == (Ending.RESIGNATION, "first")
 
 

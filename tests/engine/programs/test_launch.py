@@ -8,13 +8,13 @@ import pytest
 
 from engine.match import BotSpec
 from engine.process import BotProcess, Launch
-from engine.programs import unboxed, unpack
+from engine.programs import run_in_place, unpack
 from tests.engine.programs.zips import zipped
 
 pytestmark = pytest.mark.engine
 
 SAMPLE = Path(__file__).resolve().parents[3] / "engine/sdk/samples/wasm/morlox.wasm"
-# The address space of every bot in its box.
+# The address space of every bot in its sandbox.
 LIMITS = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_AS, (512 << 20,) * 2);"
 
 
@@ -31,18 +31,18 @@ def answer(bot: BotProcess, command: str, expected: str) -> None:
 
 
 def test_program_of_ours_is_started_as_it_is():
-    assert unboxed(BotSpec("ours", ("search", "7"))).argv == ("search", "7")
+    assert run_in_place(BotSpec("ours", ("search", "7"))).argv == ("search", "7")
 
 
 def test_python_program_finds_its_own_modules(tmp_path):
     lines = b"import lib.words, sys\nsys.stdin.readline()\nprint(lib.words.HELLO)\n"
     upload = zipped(("main.py", lines), ("lib/words.py", b"HELLO = 'ugiok'\n"))
-    with BotProcess(unboxed(unpack(upload, "bot.zip", tmp_path).spec("words"))) as bot:
+    with BotProcess(run_in_place(unpack(upload, "bot.zip", tmp_path).spec("words"))) as bot:
         answer(bot, "ugi", "ugiok")
 
 
 def test_module_runs_in_the_address_space_of_any_bot(sample):
-    launch = unboxed(sample)
+    launch = run_in_place(sample)
     limited = (sys.executable, "-c", f"{LIMITS} os.execv(sys.argv[1], sys.argv[1:])")
     with BotProcess(Launch((*limited, *launch.argv), launch.directory)) as bot:
         answer(bot, "ugi\nsetoption name Game value morlox(size=26,swap=on)\nisready", "readyok")
@@ -50,7 +50,7 @@ def test_module_runs_in_the_address_space_of_any_bot(sample):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_module_needs_no_memfd_which_a_box_denies(sample):
-    with BotProcess(unboxed(sample)) as bot:
+    with BotProcess(run_in_place(sample)) as bot:
         answer(bot, "isready", "readyok")
         maps = Path(f"/proc/{bot.pid}/maps").read_text()
     assert "_libwasmtime" in maps

@@ -7,36 +7,40 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.programs import checks, reading
-from engine.programs.errors import Refusal, RefusedError
-from engine.programs.program import Kind
+from engine.programs.errors import UploadRefusal, UploadRefusedError
+from engine.programs.program import ProgramKind
 from tests.engine.programs.zips import MAIN, zipped
 
 SAMPLE = Path(__file__).resolve().parents[3] / "engine/sdk/samples/wasm/morlox.wasm"
 WASM = b"\0asm\x01\0\0\0"
 
 
-def refusal(upload: bytes, filename: str) -> Refusal:
-    with pytest.raises(RefusedError) as caught:
-        reading.read(upload, filename)
+def refusal(upload: bytes, filename: str) -> UploadRefusal:
+    with pytest.raises(UploadRefusedError) as caught:
+        reading.read_upload(upload, filename)
     assert caught.value.detail
     return caught.value.refusal
 
 
 @pytest.mark.parametrize("filename", ["main.py", "Another Name.PY"])
 def test_single_python_file_becomes_main(filename):
-    tree = reading.read(MAIN, filename)
-    assert (tree.kind, tree.entry, tree.files) == (Kind.PYTHON, "main.py", {"main.py": MAIN})
+    tree = reading.read_upload(MAIN, filename)
+    assert (tree.kind, tree.entry, tree.files) == (ProgramKind.PYTHON, "main.py", {"main.py": MAIN})
 
 
 def test_single_module_becomes_main():
-    tree = reading.read(SAMPLE.read_bytes(), "morlox.wasm")
-    assert (tree.kind, tree.entry, list(tree.files)) == (Kind.WASM, "main.wasm", ["main.wasm"])
+    tree = reading.read_upload(SAMPLE.read_bytes(), "morlox.wasm")
+    assert (tree.kind, tree.entry, list(tree.files)) == (
+        ProgramKind.WASM,
+        "main.wasm",
+        ["main.wasm"],
+    )
 
 
 def test_main_may_be_at_the_top_or_in_the_only_directory():
     top = zipped(("main.py", MAIN), ("lib/a.py", b""))
     wrapped = zipped(("bot/main.py", MAIN), ("bot/lib/a.py", b""))
-    assert reading.read(top, "bot.zip") == reading.read(wrapped, "bot.zip")
+    assert reading.read_upload(top, "bot.zip") == reading.read_upload(wrapped, "bot.zip")
 
 
 @pytest.mark.parametrize(
@@ -51,27 +55,29 @@ def test_main_may_be_at_the_top_or_in_the_only_directory():
     ids=["empty", "too-deep", "upper-case", "beside-others", "directory"],
 )
 def test_archive_without_main_is_refused(entries):
-    assert refusal(zipped(*entries), "bot.zip") is Refusal.NO_MAIN
+    assert refusal(zipped(*entries), "bot.zip") is UploadRefusal.NO_MAIN
 
 
 @pytest.mark.parametrize("names", [("main.py", "old/main.py"), ("a/main.py", "b/main.py")])
 def test_two_candidates_are_refused(names):
-    assert refusal(zipped(*((name, MAIN) for name in names)), "bot.zip") is Refusal.SEVERAL_MAINS
+    assert (
+        refusal(zipped(*((name, MAIN) for name in names)), "bot.zip") is UploadRefusal.SEVERAL_MAINS
+    )
 
 
 @pytest.mark.parametrize(
     ("upload", "filename", "expected"),
     [
-        (b"", "main.py", Refusal.EMPTY),
-        (b"#" * 5_000_001, "main.py", Refusal.UPLOAD_TOO_LARGE),
-        (MAIN, "main.exe", Refusal.UNKNOWN_KIND),
-        (MAIN, "main", Refusal.UNKNOWN_KIND),
-        (MAIN, "bot.zip", Refusal.WRONG_CONTENT),
-        (MAIN, "bot.wasm", Refusal.WRONG_CONTENT),
-        (zipped(("main.py", MAIN)), "main.py", Refusal.WRONG_CONTENT),
-        (WASM, "main.py", Refusal.WRONG_CONTENT),
-        (b"\0asm\x0d\0\x01\0", "component.wasm", Refusal.WRONG_CONTENT),
-        (b"\x7fELF" + bytes(60), "main.py", Refusal.NATIVE_CODE),
+        (b"", "main.py", UploadRefusal.EMPTY),
+        (b"#" * 5_000_001, "main.py", UploadRefusal.UPLOAD_TOO_LARGE),
+        (MAIN, "main.exe", UploadRefusal.UNKNOWN_KIND),
+        (MAIN, "main", UploadRefusal.UNKNOWN_KIND),
+        (MAIN, "bot.zip", UploadRefusal.WRONG_CONTENT),
+        (MAIN, "bot.wasm", UploadRefusal.WRONG_CONTENT),
+        (zipped(("main.py", MAIN)), "main.py", UploadRefusal.WRONG_CONTENT),
+        (WASM, "main.py", UploadRefusal.WRONG_CONTENT),
+        (b"\0asm\x0d\0\x01\0", "component.wasm", UploadRefusal.WRONG_CONTENT),
+        (b"\x7fELF" + bytes(60), "main.py", UploadRefusal.NATIVE_CODE),
     ],
 )
 def test_upload_that_is_not_what_it_should_be_is_refused(upload, filename, expected):
@@ -90,7 +96,7 @@ def test_upload_that_is_not_what_it_should_be_is_refused(upload, filename, expec
     ],
 )
 def test_native_code_is_refused(name, content):
-    assert refusal(zipped(("main.py", MAIN), (name, content)), "b.zip") is Refusal.NATIVE_CODE
+    assert refusal(zipped(("main.py", MAIN), (name, content)), "b.zip") is UploadRefusal.NATIVE_CODE
 
 
 @pytest.mark.parametrize(
@@ -119,21 +125,21 @@ def test_native_code_is_refused(name, content):
     ],
 )
 def test_source_that_does_not_compile_is_refused(source):
-    assert refusal(source, "main.py") is Refusal.DOES_NOT_COMPILE
+    assert refusal(source, "main.py") is UploadRefusal.DOES_NOT_COMPILE
 
 
 def test_line_of_a_syntax_error_is_told():
-    with pytest.raises(RefusedError, match="line 2"):
-        reading.read(b"x = 1\ndef f(:\n", "main.py")
+    with pytest.raises(UploadRefusedError, match="line 2"):
+        reading.read_upload(b"x = 1\ndef f(:\n", "main.py")
 
 
 def test_source_that_is_no_utf8_is_refused():
-    assert refusal(b"# caf\xe9\n", "main.py") is Refusal.NOT_UTF8
+    assert refusal(b"# caf\xe9\n", "main.py") is UploadRefusal.NOT_UTF8
 
 
 def test_source_is_compiled_and_not_run(tmp_path):
     ran = tmp_path / "ran"
-    reading.read(f"open({str(ran)!r}, 'w')\n".encode(), "main.py")
+    reading.read_upload(f"open({str(ran)!r}, 'w')\n".encode(), "main.py")
     assert not ran.exists()
 
 
@@ -141,7 +147,7 @@ def test_compiler_has_a_time_limit(monkeypatch):
     monkeypatch.setattr(
         checks, "_COMPILE", checks._LIMITS.replace("(5, 5)", "(1, 1)") + "while 1: 0"
     )
-    assert refusal(MAIN, "main.py") is Refusal.DOES_NOT_COMPILE
+    assert refusal(MAIN, "main.py") is UploadRefusal.DOES_NOT_COMPILE
 
 
 @given(st.binary(max_size=300))
@@ -154,5 +160,5 @@ def test_garbage_is_refused_by_name(garbage):
     ):
         if upload.startswith(WASM):
             continue
-        with pytest.raises(RefusedError):
+        with pytest.raises(UploadRefusedError):
             reading.contents(upload, filename)

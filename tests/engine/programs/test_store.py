@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from engine.errors import LaunchError
 from engine.programs import (
     DamagedProgramError,
-    Kind,
-    RefusedError,
+    ProgramKind,
+    UploadRefusedError,
     load,
     store,
     unpack,
@@ -42,7 +42,7 @@ def test_program_is_named_after_its_upload(tmp_path):
     program = unpack(BOT, "bot.zip", tmp_path)
     assert program.digest == hashlib.sha256(BOT).hexdigest()
     assert program.root == tmp_path / program.digest / "tree"
-    assert (program.kind, program.entry) == (Kind.PYTHON, "main.py")
+    assert (program.kind, program.entry) == (ProgramKind.PYTHON, "main.py")
     assert (program.size_bytes, program.files) == (len(MAIN) + 3, 3)
 
 
@@ -86,7 +86,7 @@ def test_stored_program_is_found_by_its_digest(tmp_path):
 
 
 def test_refused_upload_leaves_nothing(tmp_path):
-    with pytest.raises(RefusedError):
+    with pytest.raises(UploadRefusedError):
         unpack(zipped(("main.py", MAIN), ("../../evil.py", b"")), "bot.zip", tmp_path / "store")
     assert everything(tmp_path) == set()
 
@@ -108,7 +108,7 @@ def test_any_upload_is_a_sound_program_or_leaves_nothing(tmp_path_factory, extra
         )
     try:
         program = unpack(upload[: -1 if is_cut else None], "bot.zip", inside)
-    except RefusedError:
+    except UploadRefusedError:
         assert everything(outside) == set()
     else:
         verify(program)

@@ -1,4 +1,4 @@
-"""A machine for classic BPF as seccomp runs it, to ask a filter about calls that one would rather not make."""
+"""A machine for classic BPF, which runs a seccomp filter on calls that nobody should make."""
 
 from __future__ import annotations
 

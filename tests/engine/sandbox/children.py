@@ -57,7 +57,7 @@ def start(worker: Worker, what: str) -> subprocess.Popen[str]:
 
 @functools.cache
 def campaigns() -> dict[Worker, dict[str, Any]]:
-    """What became of all attacks on every worker's box, run once and at the same time."""
+    """What became of all attacks on every worker's sandbox, run once and at the same time."""
     present = [worker for worker in workers() if not missing(worker.isolator)]
     running = {worker: start(worker, "attack") for worker in present}
     results = {}
@@ -71,7 +71,7 @@ def campaigns() -> dict[Worker, dict[str, Any]]:
 
 @functools.cache
 def missing(isolator: str) -> str:
-    """Why this machine has no such box; empty when it has."""
+    """Why this machine has no such sandbox; empty when it has."""
     try:
         ISOLATORS[isolator]()
     except UnavailableError as error:

@@ -1,4 +1,4 @@
-"""No box, no game: what is missing is named, and nothing foreign runs."""
+"""No sandbox, no game: what is missing is named, and nothing foreign runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.process import Launch, unconfined
 from engine.sandbox import choice, interpreters, landlock, selftest, users
 from engine.sandbox.bubblewrap import Bubblewrap
 from engine.sandbox.landlock import Landlock
-from engine.sandbox.refusals import NoIsolationError, Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, NoIsolationError, UnavailableError
 from engine.sandbox.selftest import SelfTest
 from tests.engine.sandbox import children
 
@@ -38,7 +38,7 @@ def forget():
 
 @dataclass(frozen=True)
 class Sieve:
-    """A box that is none: programs run with the rights of the worker's user, as they are."""
+    """A sandbox that is none: programs run with the rights of the worker's user, as they are."""
 
     name = "sieve"
 
@@ -60,14 +60,14 @@ class Sieve:
 
 @pytest.fixture(scope="module")
 def sieve():
-    """What the probes say where there is no box."""
+    """What the probes say where there is no sandbox."""
     return selftest.run(Sieve())
 
 
 @pytest.fixture
 def passing(monkeypatch):
     """Self-tests that find nothing, in no time."""
-    outcomes = tuple(selftest.Outcome(probe, True, "EPERM") for probe in selftest.PROBES)
+    outcomes = tuple(selftest.ProbeOutcome(probe, True, "EPERM") for probe in selftest.PROBES)
     monkeypatch.setattr(selftest, "run", lambda isolator: SelfTest(isolator.name, outcomes))
 
 
@@ -75,7 +75,7 @@ def without(monkeypatch, *names):
     """Isolators that are not there."""
 
     def missing():
-        raise UnavailableError(Reason.NO_BUBBLEWRAP, "not here")
+        raise UnavailableError(IsolationReason.NO_BUBBLEWRAP, "not here")
 
     known = {name: missing if name in names else find for name, find in choice.ISOLATORS.items()}
     monkeypatch.setattr(choice, "ISOLATORS", known)
@@ -105,7 +105,7 @@ def test_leak_refuses_the_isolator_and_says_what_leaked(monkeypatch, sieve):
     monkeypatch.setattr(choice, "ISOLATORS", {"sieve": Sieve})
     with pytest.raises(NoIsolationError) as caught:
         sandbox.choose()
-    assert caught.value.refusals["sieve"].reason is Reason.LEAKED
+    assert caught.value.refusals["sieve"].reason is IsolationReason.LEAKED
     assert "forks: fork" in caught.value.refusals["sieve"].detail
 
 
@@ -135,15 +135,18 @@ def refusal_of(find):
 
 def test_missing_bubblewrap_is_named(monkeypatch):
     monkeypatch.setenv("PATH", "/nonexistent")
-    assert refusal_of(Bubblewrap.here).reason is Reason.NO_BUBBLEWRAP
+    assert refusal_of(Bubblewrap.here).reason is IsolationReason.NO_BUBBLEWRAP
 
 
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ("No permissions to create new namespace, likely because ...", Reason.NO_USER_NAMESPACES),
-        ("setting up uid map: Permission denied", Reason.NO_USER_NAMESPACES),
-        ("Unknown option --size", Reason.BUBBLEWRAP_FAILED),
+        (
+            "No permissions to create new namespace, likely because ...",
+            IsolationReason.NO_USER_NAMESPACES,
+        ),
+        ("setting up uid map: Permission denied", IsolationReason.NO_USER_NAMESPACES),
+        ("Unknown option --size", IsolationReason.BUBBLEWRAP_FAILED),
     ],
 )
 def test_what_bubblewrap_complains_of_is_named(monkeypatch, tmp_path, said, reason):
@@ -172,13 +175,13 @@ def test_root_that_cannot_become_somebody_else_is_named(monkeypatch, find):
     monkeypatch.setattr(subprocess, "run", refused)
     monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/bwrap")
     monkeypatch.setattr(landlock, "kernel_abi", lambda: 7)
-    assert refusal_of(find).reason is Reason.RUNNING_AS_ROOT
+    assert refusal_of(find).reason is IsolationReason.RUNNING_AS_ROOT
 
 
 def test_interpreter_that_the_bots_cannot_run_is_named(monkeypatch):
     monkeypatch.setattr(interpreters, "_candidates", lambda: [Path("/nonexistent/python3")])
     refusal = refusal_of(lambda: interpreters.find(None))
-    assert refusal.reason is Reason.NO_INTERPRETER
+    assert refusal.reason is IsolationReason.NO_INTERPRETER
     assert "/nonexistent/python3" in refusal.detail
 
 

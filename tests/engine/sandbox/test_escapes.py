@@ -1,4 +1,4 @@
-"""Every attempt to get out of the box, under every isolator of this machine, by a worker of root's and of a user's."""
+"""Every attempt to leave the sandbox, under every isolator, by a worker of root and another."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def test_bot_cannot_think_on_its_opponents_time(outcome):
 def test_bot_pays_for_the_processor_time_of_all_its_threads(outcome):
     game = outcome["matches"]["hurries itself"]
     cpu_ms = float(game["texts"][0]) * 1000
-    # As much of it as fits into the time that passed; a little of it is before `go` and after the answer.
+    # As much of it as fits into the time that passed; a little of it is before `go` and after the
+    # answer.
     assert game["charged_ms"][0] >= min(cpu_ms, game["wall_ms"][0]) - 50
 
 

@@ -10,7 +10,7 @@ from engine.errors import BotFailedError
 from engine.match import BotSpec
 from engine.process import BotProcess, Launch
 from engine.sandbox.choice import ISOLATORS
-from engine.sandbox.isolator import BROKEN_STATUS, Place
+from engine.sandbox.isolator import BROKEN_STATUS, SandboxPaths
 from tests.engine.sandbox import children
 
 pytestmark = pytest.mark.engine
@@ -111,5 +111,5 @@ def test_every_slot_of_root_has_a_user_of_its_own(isolator, tree):
     ],
 )
 def test_words_of_an_argument_list_are_told_where_the_box_is(word, translated):
-    place = Place("/trees/1", "/ours")
+    place = SandboxPaths("/trees/1", "/ours")
     assert place.words(("python", "x.py", word)) == ["x.py", translated]

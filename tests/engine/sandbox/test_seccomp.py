@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.sandbox import seccomp, syscalls
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 from engine.sandbox.seccomp import ALLOW, KILL_PROCESS, REFUSE, UNKNOWN, build_filter
 from engine.sandbox.syscalls import NEWEST, Architecture
 from tests.engine.sandbox.bpf import Call, verdict
@@ -126,4 +126,4 @@ def test_machine_without_a_table_is_refused_by_name(monkeypatch, system, machine
     monkeypatch.setattr("platform.machine", lambda: machine)
     with pytest.raises(UnavailableError) as caught:
         seccomp.this_architecture()
-    assert caught.value.refusal.reason is Reason.NOT_LINUX
+    assert caught.value.refusal.reason is IsolationReason.NOT_LINUX

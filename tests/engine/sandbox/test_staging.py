@@ -6,7 +6,7 @@ import tempfile
 import pytest
 
 from engine.sandbox import staging, users
-from engine.sandbox.refusals import Reason, UnavailableError
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 
 STRANGER = 64_000
 
@@ -18,10 +18,10 @@ def place(tmp_path, monkeypatch):
     (tmp_path / "place").mkdir()
     for directory in (tmp_path, *list(tmp_path.parents)[:3], tmp_path / "place"):
         directory.chmod(0o755)
-    for cached in (staging._copied, staging.for_user):
+    for cached in (staging._copy_of, staging.for_user):
         cached.cache_clear()
     yield tmp_path / "place"
-    for cached in (staging._copied, staging.for_user):
+    for cached in (staging._copy_of, staging.for_user):
         cached.cache_clear()
 
 
@@ -57,7 +57,7 @@ def test_tree_with_anything_closed_is_copied_and_the_copy_is_open(place, tree, c
 def test_same_content_is_copied_once(place, tree):
     tree.chmod(0o700)
     one = staging.for_user(tree, STRANGER)
-    for cached in (staging._copied, staging.for_user):
+    for cached in (staging._copy_of, staging.for_user):
         cached.cache_clear()
     made = one.parent.stat().st_ino
     assert staging.for_user(tree, STRANGER) == one
@@ -67,7 +67,7 @@ def test_same_content_is_copied_once(place, tree):
 def test_spoilt_copy_is_made_again(place, tree):
     tree.chmod(0o700)
     (staging.for_user(tree, STRANGER) / "inner" / "more.py").unlink()
-    for cached in (staging._copied, staging.for_user):
+    for cached in (staging._copy_of, staging.for_user):
         cached.cache_clear()
     assert (staging.for_user(tree, STRANGER) / "inner" / "more.py").exists()
 
@@ -80,7 +80,7 @@ def test_directory_that_somebody_else_writes_to_is_no_place_for_copies(place, tr
     tree.chmod(0o700)
     with pytest.raises(UnavailableError) as caught:
         staging.for_user(tree, STRANGER)
-    assert caught.value.refusal.reason is Reason.NO_PLACE
+    assert caught.value.refusal.reason is IsolationReason.NO_PLACE
 
 
 def test_packages_hold_what_a_program_may_import(place):

@@ -10,7 +10,8 @@ import wasmtime
 from engine.wasm.conversation import Conversation
 from engine.wasm.host import Host
 
-# Imports of WASI by the names the bodies use, one page of memory, and `say`, which writes `length` bytes at `at`.
+# Imports of WASI by the names the bodies use, one page of memory, and `say`, which writes `length`
+# bytes at `at`.
 _MODULE = """
 (module
   (import "wasi_snapshot_preview1" "fd_write" (func $fd_write (param i32 i32 i32 i32) (result i32)))

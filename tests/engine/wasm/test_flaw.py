@@ -5,7 +5,7 @@ import wasmtime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.programs.errors import Refusal
+from engine.programs.errors import UploadRefusal
 from engine.wasm.host import flaw
 
 MAGIC = b"\0asm\x01\0\0\0"
@@ -13,10 +13,10 @@ MEMORY = '(memory (export "memory") 1)'
 START = '(func (export "_start"))'
 
 
-def refusal(module: bytes) -> Refusal:
+def refusal(module: bytes) -> UploadRefusal:
     code, _, sentence = (flaw(module) or "").partition(": ")
     assert sentence
-    return Refusal(code)
+    return UploadRefusal(code)
 
 
 def wat(text: str) -> bytes:
@@ -30,23 +30,29 @@ def test_module_with_memory_and_start_has_none():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (START, Refusal.NO_ENTRY),
-        (MEMORY, Refusal.NO_ENTRY),
-        (MEMORY + '(func (export "_start") (param i32))', Refusal.NO_ENTRY),
-        (MEMORY + '(func (export "_initialize"))', Refusal.NO_ENTRY),
-        ('(import "env" "system" (func))' + MEMORY + START, Refusal.FOREIGN_IMPORT),
-        ('(import "wasi_unstable" "fd_read" (func))' + MEMORY + START, Refusal.FOREIGN_IMPORT),
+        (START, UploadRefusal.NO_ENTRY),
+        (MEMORY, UploadRefusal.NO_ENTRY),
+        (MEMORY + '(func (export "_start") (param i32))', UploadRefusal.NO_ENTRY),
+        (MEMORY + '(func (export "_initialize"))', UploadRefusal.NO_ENTRY),
+        ('(import "env" "system" (func))' + MEMORY + START, UploadRefusal.FOREIGN_IMPORT),
+        (
+            '(import "wasi_unstable" "fd_read" (func))' + MEMORY + START,
+            UploadRefusal.FOREIGN_IMPORT,
+        ),
         (
             '(import "wasi_snapshot_preview1" "open" (func))' + MEMORY + START,
-            Refusal.FOREIGN_IMPORT,
+            UploadRefusal.FOREIGN_IMPORT,
         ),
-        ('(import "wasi_snapshot_preview1" "fd_read" (func))' + MEMORY + START, Refusal.BAD_MODULE),
-        ('(memory (export "memory") 1025)' + START, Refusal.BAD_MODULE),
-        ("(table 200000 funcref)" + MEMORY + START, Refusal.BAD_MODULE),
-        (MEMORY + START + "(func $s unreachable) (start $s)", Refusal.BAD_MODULE),
-        (MEMORY + START + "(func $s (loop br 0)) (start $s)", Refusal.BAD_MODULE),
-        ('(memory (export "memory") 1 1 shared)' + START, Refusal.BAD_MODULE),
-        ('(memory (export "memory") i64 1)' + START, Refusal.BAD_MODULE),
+        (
+            '(import "wasi_snapshot_preview1" "fd_read" (func))' + MEMORY + START,
+            UploadRefusal.BAD_MODULE,
+        ),
+        ('(memory (export "memory") 1025)' + START, UploadRefusal.BAD_MODULE),
+        ("(table 200000 funcref)" + MEMORY + START, UploadRefusal.BAD_MODULE),
+        (MEMORY + START + "(func $s unreachable) (start $s)", UploadRefusal.BAD_MODULE),
+        (MEMORY + START + "(func $s (loop br 0)) (start $s)", UploadRefusal.BAD_MODULE),
+        ('(memory (export "memory") 1 1 shared)' + START, UploadRefusal.BAD_MODULE),
+        ('(memory (export "memory") i64 1)' + START, UploadRefusal.BAD_MODULE),
     ],
     ids=[
         "no-memory",
@@ -75,9 +81,9 @@ def test_relaxed_vector_instructions_are_refused_for_they_differ_between_machine
         + MEMORY
         + START
     )
-    assert refusal(wat(text)) is Refusal.BAD_MODULE
+    assert refusal(wat(text)) is UploadRefusal.BAD_MODULE
 
 
 @given(st.binary(max_size=100))
 def test_garbage_has_a_named_flaw(garbage):
-    assert refusal(MAGIC + garbage) in {Refusal.BAD_MODULE, Refusal.NO_ENTRY}
+    assert refusal(MAGIC + garbage) in {UploadRefusal.BAD_MODULE, UploadRefusal.NO_ENTRY}

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.stats.outcomes import Outcomes
-from engine.stats.sprt import Sprt, Verdict, log_likelihood_ratio
+from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 from tests.tournaments import authors, pages
 from tournaments.models import Bot, Game, Match, NewsItem, Rating, Trial, TrialPair
 from tournaments.services import sprt_tests, tick
@@ -74,7 +74,7 @@ def test_a_trial_is_decided_by_the_exact_test(ana: User, bots: Sequence[Player])
     rng = random.Random(5)
     test = Sprt(0, 200)
     outcomes = Outcomes.no_pairs()
-    while test.verdict(outcomes) is Verdict.GOING_ON:
+    while test.verdict(outcomes) is SprtVerdict.GOING_ON:
         pair = _open(trial)[0]
         halves = rng.choice([(2, 2), (2, 0), (2, 1)])
         outcomes = outcomes.plus(halves=sum(halves))
@@ -83,7 +83,7 @@ def test_a_trial_is_decided_by_the_exact_test(ana: User, bots: Sequence[Player])
         trial.refresh_from_db()
         pair.refresh_from_db()
         assert pair.llr_millionths == round(1_000_000 * log_likelihood_ratio(test, outcomes))
-    assert test.verdict(outcomes) is Verdict.ACCEPTED
+    assert test.verdict(outcomes) is SprtVerdict.ACCEPTED
     assert outcomes.games >= 20
     assert trial.state == Trial.State.PASSED
     assert sprt_tests.standing(trial).counts == outcomes.counts

@@ -17,17 +17,15 @@ FORMULA = glicko2.FORMULA
 
 
 class CasualBook:
-    """See `core.Book`."""
+    """The book of Glicko-2 ratings, which change with every game."""
 
     def __init__(self, standings: dict[int, Standing]) -> None:
         self.standings = standings
 
     def order(self, _game: RatedGame) -> int:
-        """See `core.Book`."""
         return 0
 
     def enter(self, game: RatedGame) -> Sequence[Line]:
-        """See `core.Book`."""
         first = self.standings.setdefault(game.first, Standing())
         second = self.standings.setdefault(game.second, Standing())
         changed = glicko2.rate_game(
@@ -50,14 +48,12 @@ class CasualBook:
         return lines
 
     def close(self, _until: date) -> Sequence[Line]:
-        """See `core.Book`."""
         return ()
 
     def restore(self, player: int, lines: Sequence[Line]) -> None:
-        """See `core.Book`."""
+        pass
 
     def expected_millionths(self, game: RatedGame) -> int:
-        """See `core.Book`."""
         first, second = (
             read(standing_of(self.standings, player), game.ended_at)
             for player in (game.first, game.second)

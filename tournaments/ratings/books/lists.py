@@ -60,18 +60,17 @@ class _Player:
 
 
 class ListsBook:
-    """See `core.Book`."""
+    """The book of FIDE rating lists, one a month."""
 
     def __init__(self, standings: dict[int, Standing]) -> None:
         self.standings = standings
         self._players: dict[int, _Player] = {}
 
     def order(self, game: RatedGame) -> int:
-        """See `core.Book`: a game counts in the month it ended in, whenever it was entered."""
+        """The month of the end of the game, in which it counts whenever it was entered."""
         return month_of(game.ended_at.date()).toordinal()
 
     def enter(self, game: RatedGame) -> Sequence[Line]:
-        """See `core.Book`."""
         month = month_of(game.ended_at.date())
         lines = [
             closing
@@ -85,12 +84,10 @@ class ListsBook:
         return lines
 
     def close(self, until: date) -> Sequence[Line]:
-        """See `core.Book`."""
         month = month_of(until)
         return [line for player in sorted(self._players) for line in self._closed(player, month)]
 
     def restore(self, player: int, lines: Sequence[Line]) -> None:
-        """See `core.Book`."""
         state = self._player(player)
         for line in lines:
             if line.game is None:
@@ -101,7 +98,7 @@ class ListsBook:
                 state.open.append(_counted(line))
 
     def expected_millionths(self, game: RatedGame) -> int:
-        """See `core.Book`: by the ratings of the list that will count."""
+        """The expected score by the ratings of the list that will count."""
         day = _list_day(game)
         own, opponent = (
             self._player(player).listed(day).elo for player in (game.first, game.second)

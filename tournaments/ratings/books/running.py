@@ -17,17 +17,15 @@ FORMULA = elo.FORMULA
 
 
 class RunningBook:
-    """See `core.Book`."""
+    """The book of Elo ratings, which change with every game."""
 
     def __init__(self, standings: dict[int, Standing]) -> None:
         self.standings = standings
 
     def order(self, _game: RatedGame) -> int:
-        """See `core.Book`."""
         return 0
 
     def enter(self, game: RatedGame) -> Sequence[Line]:
-        """See `core.Book`."""
         before = {
             player: self.standings.setdefault(player, Standing())
             for player in (game.first, game.second)
@@ -41,14 +39,12 @@ class RunningBook:
         return lines
 
     def close(self, _until: date) -> Sequence[Line]:
-        """See `core.Book`."""
         return ()
 
     def restore(self, player: int, lines: Sequence[Line]) -> None:
-        """See `core.Book`."""
+        pass
 
     def expected_millionths(self, game: RatedGame) -> int:
-        """See `core.Book`."""
         return elo.expected_millionths(
             standing_of(self.standings, game.first).centielo,
             standing_of(self.standings, game.second).centielo,

@@ -89,19 +89,15 @@ class Davidson:
     kind = DrawModel.DAVIDSON
 
     def first_guess(self, draw_rate: float) -> float:
-        """See `Model`."""
         return math.log(2 * draw_rate / (1 - draw_rate)) if draw_rate else -math.inf
 
     def clamped(self, old: float, new: float) -> float:
-        """See `Model`."""
         return max(old - 2, min(old + 2, new))
 
     def stride(self, old: float, step: float) -> float:
-        """See `Model`."""
         return abs(step)
 
     def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
-        """See `Model`."""
         up = np.exp(d / 2)
         down = 1 / up
         nu = math.exp(draw)
@@ -119,12 +115,11 @@ class Davidson:
         )
 
     def information(self, d: Vector, draw: float, games: Vector) -> Vector:
-        """See `Model`. What was observed and what was expected agree: the score is sufficient."""
+        """Fisher's information, which is the observed one: the score is sufficient."""
         none = np.zeros_like(games)
         return self.slopes(d, draw, Results(none, games, none)).curvature
 
     def log_likelihood(self, d: Vector, draw: float, results: Results) -> float:
-        """See `Model`."""
         up = np.exp(d / 2)
         total = np.log(up + 1 / up + math.exp(draw))
         drawn = float(results.draws.sum())
@@ -135,11 +130,9 @@ class Davidson:
         )
 
     def draw_parameter(self, draw: float) -> float:
-        """See `Model`."""
         return math.exp(draw)
 
     def draw_of(self, parameter: float) -> float:
-        """See `Model`."""
         return math.log(parameter)
 
 
@@ -152,19 +145,16 @@ class RaoKupper:
     kind = DrawModel.RAO_KUPPER
 
     def first_guess(self, draw_rate: float) -> float:
-        """See `Model`."""
         return math.log((1 + draw_rate) / (1 - draw_rate))
 
     def clamped(self, old: float, new: float) -> float:
-        """See `Model`."""
         return max(old / 4, min(old + 2, new))
 
     def stride(self, old: float, step: float) -> float:
-        """See `Model`. A small threshold is the share of draws, so what counts is by how many times it changes."""
+        """The factor by which the threshold changes, for a small one is the share of draws."""
         return abs(step) / min(1.0, old) if step else 0.0
 
     def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
-        """See `Model`."""
         win, loss = _win_and_loss(d, draw)
         not_lost, not_won = results.wins + results.draws, results.losses + results.draws
         wins, losses = not_lost * win, not_won * loss
@@ -185,7 +175,7 @@ class RaoKupper:
         )
 
     def information(self, d: Vector, draw: float, games: Vector) -> Vector:
-        """See `Model`: the variance of the gradient of one game."""
+        """The variance of the gradient of one game."""
         win, loss = _win_and_loss(d, draw)
         expected: Vector = (
             win * (1 - win) ** 2 + loss * (1 - loss) ** 2 + (1 - win - loss) * (loss - win) ** 2
@@ -193,7 +183,6 @@ class RaoKupper:
         return games * expected
 
     def log_likelihood(self, d: Vector, draw: float, results: Results) -> float:
-        """See `Model`."""
         # ln win = -ln(1 + exp(k - d)) and ln(1 - win) = ln win + k - d.
         to_win, to_lose = draw - d, draw + d
         ln_win, ln_loss = -np.log(1 + np.exp(to_win)), -np.log(1 + np.exp(to_lose))
@@ -206,11 +195,9 @@ class RaoKupper:
         )
 
     def draw_parameter(self, draw: float) -> float:
-        """See `Model`."""
         return draw
 
     def draw_of(self, parameter: float) -> float:
-        """See `Model`."""
         return parameter
 
 

@@ -202,7 +202,7 @@ def _log_likelihood(pool: Pool, model: Model, state: State) -> float:
 def _climb(
     pool: Pool, attempt: _Attempt, prior: Prior, *, has_sides: bool, rival: _Attempt | None
 ) -> None:
-    """See `_stepwise`; leaving the range of numbers is a RatingsError like any other failure."""
+    """Climb by `_stepwise`; leaving the range of numbers is a RatingsError too."""
     try:
         with np.errstate(over="raise", invalid="raise", divide="raise"):
             _stepwise(pool, attempt, prior, has_sides=has_sides, rival=rival)

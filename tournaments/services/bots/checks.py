@@ -21,7 +21,7 @@ from tournaments.models.bots import MAX_LOG
 from tournaments.services.bots import programs, sandbox_status, versions
 
 if TYPE_CHECKING:
-    from engine.checking import Verdict
+    from engine.checking import CheckResult
     from tournaments.models.bots import BotQuerySet
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ def check(bot_id: int) -> bool:
     out = io.StringIO()
     try:
         verdict = _played(claimed, out)
-    except stored.RefusedError as refused:
+    except stored.UploadRefusedError as refused:
         code = f"program-{refused.refusal.value}"
         return refuse(claimed, code=code, reason=refused.detail, told=out.getvalue())
     except MatchAbortedError:
@@ -105,13 +105,13 @@ def claim(bot_id: int) -> Claim | None:
         return None
 
 
-def _played(claim: Claim, out: io.StringIO) -> Verdict:
+def _played(claim: Claim, out: io.StringIO) -> CheckResult:
     """Unpack the program and let it play; no transaction is open meanwhile."""
     bot = claim.bot
     program = programs.local(programs.of(bot).digest)
-    rulesets = [key for key in checking.CHECKED if bot.plays(key)]
+    rulesets = [key for key in checking.DEFAULT_RULESETS if bot.plays(key)]
     return checking.check_in(
-        local.ProgramStall(program, sandbox_status.launcher()),
+        local.ProgramSource(program, sandbox_status.launcher()),
         _NAME,
         rulesets=rulesets,
         games=_GAMES * len(rulesets),

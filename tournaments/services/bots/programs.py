@@ -33,7 +33,7 @@ def keep(*, data: bytes, filename: str) -> Program:
     """
     try:
         tree = reading.contents(data, filename)
-    except programs.RefusedError as refused:
+    except programs.UploadRefusedError as refused:
         raise RefusedError(f"program-{refused.refusal.value}", refused.detail) from refused
     kept, _ = Program.objects.defer("upload").get_or_create(
         digest=hashlib.sha256(data).hexdigest(),

@@ -60,7 +60,9 @@ def launcher() -> Launcher:
     """
     held = isolator()
     if held is None:
-        raise sandbox.UnavailableError(sandbox.Reason.LEAKED, "no isolator holds on this machine")
+        raise sandbox.UnavailableError(
+            sandbox.IsolationReason.LEAKED, "no isolator holds on this machine"
+        )
     return held.launcher(_LIMITS, slot=_slot())
 
 
@@ -100,10 +102,10 @@ def machines_without() -> list[Isolation]:
     return [] if any(row.isolator for row in found) else found
 
 
-def _findings() -> dict[str, sandbox.Finding]:
+def _findings() -> dict[str, sandbox.IsolatorFinding]:
     """What is known of each isolator that may be used, up to the first that can be."""
     wanted = settings.BOTS_ISOLATOR
-    findings: dict[str, sandbox.Finding] = {}
+    findings: dict[str, sandbox.IsolatorFinding] = {}
     for name in choice.ISOLATORS if wanted == "auto" else [wanted]:
         findings[name] = sandbox.examine(name)
         if findings[name].refusal is None:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tournaments.models import Player
 
 MAX_REPLIES = 300
-# No reply: that both agree takes an offer that stands, and an answer to it.
-AGREE = "agree"
 
 
 def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
@@ -53,7 +51,8 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
         text = replies.text()
         if len(replies.nodes) > 2 * MAX_REPLIES or len(text) > TREE_LENGTH:
             raise RefusedError("conditional-large", str(MAX_REPLIES))
-        if any(node.move == AGREE for node in replies.nodes):
+        # Agreement takes an offer that stands, and an answer to it.
+        if any(node.move == games.AGREE for node in replies.nodes):
             raise RefusedError("agree-alone")
         try:
             variations.positions(replies, games.load(game.ruleset).parse(game.position))
@@ -94,7 +93,7 @@ def lines(kept: Conditional) -> Sequence[Sequence[str]]:
 
 def over_the_game(kept: Conditional, whole: Tree) -> Tree:
     """The game's record `whole` with what is kept as lines after its end: what the analysis board opens."""
-    return variations.grafted(whole, whole.end(), variations.parse_tree(kept.tree).tree)
+    return variations.graft(whole, whole.end(), variations.parse_tree(kept.tree).tree)
 
 
 def answer(game: Game, move: str) -> str | None:

@@ -88,7 +88,7 @@ def _agree(game: Game, kind: Offer.Kind) -> None:
     if kind is Offer.Kind.DRAW:
         play.finish_game(game, result=Game.Result.DRAW, ending=Game.Ending.DRAW_AGREED)
         return
-    step = play.played(game, play.AGREE)
+    step = play.played(game, games.AGREE)
     turn = game_clocks.running_turn(game, timezone.now())
     if game.player_on(game.side_to_move).is_bot:
         turn = game_clocks.Turn(0)  # whose worker has charged nothing

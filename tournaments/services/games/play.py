@@ -14,16 +14,12 @@ from tournaments.services import enqueue
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import conditional_moves
-from tournaments.services.games.conditional_moves import AGREE as AGREE
 from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.notifications import news
 from tournaments.services.ratings import rating
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-
-_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ def play_move(
                 lose_on_time(game, now)
                 return game
             step = played(game, move)
-            if step.move == AGREE:
+            if step.move == games.AGREE:
                 raise RefusedError("agree-alone")
             add_ply(game, step, side=side, turn=turn, client_key=client_key)
             conclude_ply(game, step)
@@ -152,7 +148,7 @@ def conclude_ply(game: Game, played: Played) -> None:
     news.announce(news.of_game(game.pk), "ply", {"ply": game.ply, "attempt": game.attempt})
     outcome = played.position.outcome()
     if outcome is not None:
-        ending = Game.Ending.AGREEMENT if played.move == AGREE else Game.Ending.RULES
+        ending = Game.Ending.AGREEMENT if played.move == games.AGREE else Game.Ending.RULES
         finish_game(game, result=outcome.value, ending=ending)
     elif game.match_id is None:
         reply = conditional_moves.answer(game, played.move)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 import games
 from engine import referee
-from engine.clock import Clock, Fischer
+from engine.clock import Fischer, GameClock
 from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
 from engine.match import Ending
@@ -101,7 +101,7 @@ def reply(game_id: int) -> bool:
     return _record(game, answer)
 
 
-def _clock(game: Game) -> Clock:
+def _clock(game: Game) -> GameClock:
     """What the bot is told: a delay as part of what it has for this ply, and no more than a worker waits."""
     control = game_clocks.clock_of(game)
     first_ms, second_ms = (
@@ -109,7 +109,7 @@ def _clock(game: Game) -> Clock:
         for ms in (game.first_ms, game.second_ms)
     )
     told = Fischer(control.initial_ms, min(control.added_ms, MAX_INCREMENT_MS))
-    return Clock.at(told, first_ms=first_ms, second_ms=second_ms)
+    return GameClock.at(told, first_ms=first_ms, second_ms=second_ms)
 
 
 def _is_boxed(game_id: int) -> bool:
@@ -179,7 +179,7 @@ def _answer_offer(game_id: int) -> None:
     position = ruleset.parse(game.position)
     outcome = games.Outcome.DRAW
     if ruleset.has_agreement:
-        outcome = position.play(play.AGREE).outcome() or outcome
+        outcome = position.play(games.AGREE).outcome() or outcome
     hope = position.evaluation() * (1 if position.side_to_move is side else -1)
     accepts = outcome == side.value or (outcome == games.Outcome.DRAW and hope <= 0)
     try:

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from engine.transcript import BadTranscriptError, Channel, escaped, parse_transcript
+from engine.transcript import BadTranscriptError, LineMark, escape, parse_transcript
 from tournaments.models import Ply, Transcript
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.transcript import Entry
+    from engine.transcript import TranscriptEntry
     from tournaments.models import Game
 
 _CHANNELS = {
-    Channel.HEARD: "heard",
-    Channel.SAID: "said",
-    Channel.STDERR: "stderr",
-    Channel.NOTE: "note",
+    LineMark.TO_BOT: "heard",
+    LineMark.FROM_BOT: "said",
+    LineMark.STDERR: "stderr",
+    LineMark.NOTE: "note",
 }
 
 
@@ -71,6 +71,6 @@ def attempts(game: Game, side: str) -> list[int]:
     return list(kept.values_list("attempt", flat=True))
 
 
-def _line(entry: Entry) -> Line:
+def _line(entry: TranscriptEntry) -> Line:
     at = f"{entry.at_us // 1000}.{entry.at_us % 1000:03}"
-    return Line(at, _CHANNELS[entry.channel], entry.channel.value, escaped(entry.text))
+    return Line(at, _CHANNELS[entry.channel], entry.channel.value, escape(entry.text))

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 import games
 from games import variations
-from games.core import quoted
+from games.core import quote
 from games.json_record import MAX_JSON
 from games.record import line_of
 from games.variations import ROOT, Tree
@@ -129,7 +129,7 @@ def pasted(text: str, ruleset: str) -> Analysis:
     if not text:
         raise RefusedError("paste-empty")
     if len(text) > MAX_JSON:
-        raise RefusedError("bad-record", f"{quoted(text)}: longer than {MAX_JSON} characters")
+        raise RefusedError("bad-record", f"{quote(text)}: longer than {MAX_JSON} characters")
     try:
         if text[0] not in "{[":
             return opened(new(ruleset, text))
@@ -166,7 +166,7 @@ def opened(source: Source, *, tree: str | None = None, at: int | None = None) ->
     """
     try:
         parsed = (
-            variations.Parsed(source.tree, {})
+            variations.ParsedTree(source.tree, {})
             if tree is None
             else variations.parse_tree(tree, source.base)
         )

@@ -158,7 +158,7 @@ def marks_of(analysis: Analysis, hand: move_selection.MoveSelection | None = Non
         node = tree.nodes[at]
         before = analysis.positions[node.parent]
         path = before.ruleset.move_path(node.move)
-        turned = animation.changed(before.cells(), analysis.position.cells(), path)
+        turned = animation.changed_cells(before.cells(), analysis.position.cells(), path)
     return svg.Marks(
         last=path,
         captured=turned,

@@ -178,7 +178,7 @@ def still(positions: Sequence[games.Position], moves: Sequence[str], title: str)
     marks = svg.Marks()
     if moves:
         path = position.ruleset.move_path(moves[-1])
-        turned = animation.changed(positions[-2].cells(), position.cells(), path)
+        turned = animation.changed_cells(positions[-2].cells(), position.cells(), path)
         marks = svg.Marks(last=path, captured=turned)
     return svg.board_svg(position.cells(), position.ruleset.goals, marks=marks, title=title)
 

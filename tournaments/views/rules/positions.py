@@ -50,7 +50,7 @@ def morlox(drawing: str, turn: str = "b") -> MorloxPosition:
 
 def perfect(ground: str, men: str) -> PerfectPosition:
     """Two drawings, rows from the top, as `games.perfect.layout` writes them; all tiles are laid, Red is to move."""
-    layout = Layout.read(
+    layout = Layout.parse(
         ground=ground.replace("\n", "").replace(" ", ""), men=men.replace("\n", "").replace(" ", "")
     )
     if layout is None:

@@ -198,7 +198,7 @@ def _board(
     turned: Sequence[str] = ()
     if moves:
         path = ruleset.move_path(moves[-1])
-        turned = animation.changed(positions[-2].cells(), cells, path)
+        turned = animation.changed_cells(positions[-2].cells(), cells, path)
     links = {cell.name: _link(url, moves, position, hand, cell) for cell in cells}
     drawn = svg.board_svg(
         cells,

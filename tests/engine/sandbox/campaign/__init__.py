@@ -1,1 +1,1 @@
-"""Attacks on the box, run by a worker of their own: `python -m tests.engine.sandbox.campaign`."""
+"""Attacks on the sandbox, run by a worker: `python -m tests.engine.sandbox.campaign`."""

@@ -1,4 +1,7 @@
-"""`campaign attack ISOLATOR` prints a `Result` as JSON; `campaign hold ISOLATOR` holds a bot that disarms, until killed."""
+"""Runs one attack, or holds a bot, as a worker under attack.
+
+`attack ISOLATOR` prints a `Result` as JSON; `hold ISOLATOR` holds a bot that disarms.
+"""
 
 from __future__ import annotations
 

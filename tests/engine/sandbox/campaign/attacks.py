@@ -1,6 +1,9 @@
-"""What a hostile program tries, run as a bot: `attacks.py NAME JSON`. Prints one line: what came of it.
+"""What a hostile program tries, run as a bot: `attacks.py NAME JSON`.
 
-Self-contained, for it runs in the box. JSON tells it where the worker's things are; see `Bait` in `run.py`.
+Prints one line: what came of it.
+
+Self-contained, for it runs in the sandbox. JSON tells it where the worker's things are; see `Bait`
+in `run.py`.
 """
 
 from __future__ import annotations
@@ -98,7 +101,7 @@ def alter_itself():
 
 
 def alter_modes():
-    """Owners, modes, times: what Landlock does not govern. The files may be the bot's own user's."""
+    """Owners, modes and times of files, which Landlock does not govern."""
     changes = [
         met(os.chmod, BAIT["database"], 0o600),
         met(os.chown, BAIT["database"], os.getuid(), -1),
@@ -269,7 +272,7 @@ def signal_others():
 
 
 def signal_through_pipe():
-    """SIGKILL by way of SIGIO: a pipe may tell anybody of the same user that there is something to read."""
+    """SIGKILL by way of SIGIO, which a pipe can send to any process of the same user."""
     reading, _writing = os.pipe()
     setsig = 10
     by_owner = met(fcntl.fcntl, reading, fcntl.F_SETOWN, BAIT["sibling"])
@@ -325,7 +328,7 @@ def dangerous_calls():
 
 
 def newer_calls():
-    """What later kernels have added, some of which would go round the filter: fchmodat2, setxattrat, mseal."""
+    """Calls of later kernels that could go round the filter: fchmodat2, setxattrat, mseal."""
     return "+".join(sorted({call(at, at, 0, 0, 0, 0) for at in (451, 452, 462, 463, 469)}))
 
 

@@ -1,4 +1,4 @@
-"""Hostile bots in real games: each must lose by the name of what it did, and leave nothing running."""
+"""Hostile bots in real games: each loses by the name of its fault and leaves no process."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ _SPEAKS_MARKUP = (
     "    say('bestmove a1')"
 )
 
-# Goes on thinking after its move, and says on the next one for how many seconds of processor time it could.
+# Goes on thinking after its move, and says on the next one for how many seconds of processor time
+# it could.
 _THINKS_ON = (
     "import threading\n"
     "def burn():\n"
@@ -92,7 +93,8 @@ _THINKS_ON = (
     "    else: say('bestmove a1')\n"
     "    answered = time.process_time()\n"
 )
-# Lets threads compete for the processor while it waits, and says how much processor time they all took.
+# Lets threads compete for the processor while it waits, and says how much processor time they all
+# took.
 _HURRIES_ITSELF = (
     "import hashlib, threading\n"
     "def burn(until):\n"

@@ -1,4 +1,4 @@
-"""A worker under attack: plays the attacks in one isolator's box and says what became of each, and of the machine."""
+"""A worker under attack: plays the attacks in one sandbox and reports on each."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ _SWITCH = Path("/proc/sys/kernel/core_pattern")
 
 @dataclass
 class Bait:
-    """Where the worker's things are. Everything is open to every user: only the box protects it."""
+    """Where the worker's things are.
+
+    Everything is open to every user: only the sandbox protects it.
+    """
 
     settings: str
     database: str
@@ -53,7 +56,7 @@ class Bait:
 
 @dataclass
 class Result:
-    """What became of everything: `said` by attack, `matches` by hostile bot; the rest is how the machine is after it."""
+    """The results: `replies` by attack, `matches` by hostile bot, then the state of the machine."""
 
     said: dict[str, str] = field(default_factory=dict)
     matches: dict[str, dict[str, object]] = field(default_factory=dict)

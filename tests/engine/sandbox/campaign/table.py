@@ -1,4 +1,4 @@
-"""The attacks of `attacks.py` and the verdict on each: what the bot has to say in the box of either isolator."""
+"""The attacks of `attacks.py` with the answer expected in the sandbox of either isolator."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def same(text: str) -> Verdict:
 HIDDEN = Verdict("ENOENT", "EACCES")
 REFUSED = same("EPERM")
 
-# In bubblewrap's box the kernel's `kill` is refused before it could find nobody; so are all the others.
+# In bubblewrap's sandbox the kernel's `kill` is refused before it could find nobody; so are all the
+# others.
 ATTACKS = {
     "read_passwd": HIDDEN,
     "read_settings": HIDDEN,
@@ -71,7 +72,7 @@ ATTACKS = {
 # Run twice, one after the other; the second has the word.
 TWICE = {"leave_state": same("found nothing")}
 
-# Its box has a limit of one second of processor time.
+# Its sandbox has a limit of one second of processor time.
 BRIEF = {"spin": Verdict("exited with status 137", "killed by SIGKILL")}
 
 EVERYTHING = {**ATTACKS, **TWICE, **BRIEF}

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from engine.programs import Refusal
+from engine.programs import UploadRefusal
 from tests.tournaments import pages, uploads
 from tournaments.models import Bot, Event, Game, Isolation, Ply, Transcript
 from tournaments.services.accounts import players
@@ -228,8 +228,8 @@ def test_limits_are_said_in_words(ana: User, bot: Bot) -> None:
     assert "Three of your versions are being checked" in pages.text_of(answer.content)
 
 
-@pytest.mark.parametrize("refusal", Refusal)
-def test_every_reason_to_refuse_an_upload_has_a_sentence(refusal: Refusal) -> None:
+@pytest.mark.parametrize("refusal", UploadRefusal)
+def test_every_reason_to_refuse_an_upload_has_a_sentence(refusal: UploadRefusal) -> None:
     assert f"program-{refusal.value}" in verdicts.SENTENCES
     assert refusal_text.sentence_of(f"program-{refusal.value}") != "This is not possible."
 

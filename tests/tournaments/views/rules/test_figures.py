@@ -44,7 +44,7 @@ def rule_against(position: games.Position, move: str) -> str:
 def turned(figure: Figure) -> set[str]:
     after = figure.position.play(figure.move)
     path = after.ruleset.move_path(figure.move)
-    return set(animation.changed(figure.position.cells(), after.cells(), path))
+    return set(animation.changed_cells(figure.position.cells(), after.cells(), path))
 
 
 def across(cell: games.view.Cell, size: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What the sandbox costs a pair, and how many pairs the service plays: `python -m tests.bench.boxed`. Nothing is asserted."""
+"""Measures a sandboxed pair, and the pairs an hour: `python -m tests.bench.sandboxed_pairs`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""One written move against the rules: the turn it means, or the paragraph that refuses it. Lists no moves."""
+"""Checks one move against the rules without listing the others.
+
+The result is the turn that the text means, or the paragraph that refuses it.
+"""
 
 from __future__ import annotations
 
@@ -9,38 +12,38 @@ from games.core import IllegalMoveError
 from games.morelli import moves
 from games.morelli.board import cells_of
 from games.morelli.editions import Edition, Law
-from games.morelli.moves import Step, Stones, Turn
-from games.morelli.notation import cell_list, cell_on, written_move
+from games.morelli.moves import MorelliTurn, Step, Stones
+from games.morelli.notation import cell_list, cell_on, parse_move
 
 if TYPE_CHECKING:
-    from games.morelli.board import Board
-    from games.morelli.notation import WrittenMove
+    from games.morelli.board import MorelliBoard
+    from games.morelli.notation import MoveText
 
 
 @dataclass(frozen=True, slots=True)
-class Referee:
+class MoveChecker:
     """Judges the move `text` where `stones` stand on `board`."""
 
-    board: Board
+    board: MorelliBoard
     edition: Edition
     stones: Stones
     text: str
 
-    def turn(self) -> Turn:
+    def turn(self) -> MorelliTurn:
         """The turn the text means. Raises IllegalMoveError."""
-        written = written_move(self.text)
-        if written is None:
+        move_text = parse_move(self.text)
+        if move_text is None:
             raise self._refusal(Law.NOTATION, "this is no move such as D12-G9 xF8H8 or L10-K9*")
-        step = Step(self._cell(written.start), self._cell(written.end))
+        step = Step(self._cell(move_text.start), self._cell(move_text.end))
         self._check_step(step)
         if self.edition is Edition.REVISED:
-            return self._revised_turn(step, written)
-        return self._original_turn(step, written)
+            return self._revised_turn(step, move_text)
+        return self._original_turn(step, move_text)
 
     def _check_step(self, step: Step) -> None:
         board, stones, names = self.board, self.stones, self.board.names
         start, end = step
-        occupied = stones.mover | stones.other
+        pieces = stones.mover | stones.other
         if not stones.mover >> start & 1:
             raise self._refusal(
                 Law.TURN, f"no {self.edition.piece} of the side to move stands on {names[start]}"
@@ -54,54 +57,53 @@ class Referee:
             raise self._refusal(
                 Law.INWARDS, f"{names[end]} is on no band nearer the {self.edition.throne}"
             )
-        if occupied >> end & 1:
+        if pieces >> end & 1:
             raise self._refusal(Law.OBSTACLE, f"{names[end]} is occupied")
-        if between & occupied:
-            raise self._refusal(
-                Law.OBSTACLE, f"{cell_list(board, between & occupied)} is in the way"
-            )
-        if between & stones.blocked(board):
+        if between & pieces:
+            raise self._refusal(Law.OBSTACLE, f"{cell_list(board, between & pieces)} is in the way")
+        if between & stones.obstacles(board):
             raise self._refusal(Law.CROSSING_THRONE, f"the {self.edition.throne} is occupied")
 
-    def _revised_turn(self, step: Step, written: WrittenMove) -> Turn:
+    def _revised_turn(self, step: Step, move_text: MoveText) -> MorelliTurn:
         (turn,) = moves.turns_of_step(self.board, self.stones, step, self.edition)
-        # D-M25: effects may be left out altogether on input, for they are compulsory; never in part.
-        if not written.has_effects:
+        # D-M25: effects may be left out altogether on input, for they are compulsory; never in
+        # part.
+        if not move_text.has_effects:
             return turn
-        captured = self._named_captures(step, written, turn.captured)
-        if captured != turn.captured:
-            missing = cell_list(self.board, turn.captured & ~captured)
+        captures = self._named_captures(step, move_text, turn.captured)
+        if captures != turn.captured:
+            missing = cell_list(self.board, turn.captured & ~captures)
             raise self._refusal(Law.ALL_CAPTURES, f"the capture of {missing} must be effected too")
-        if written.is_enthroning and not turn.is_enthroning:
-            raise self._no_enthroning(step, captured)
-        if turn.is_enthroning and not written.is_enthroning:
+        if move_text.is_enthroning and not turn.is_enthroning:
+            raise self._no_enthroning(step, captures)
+        if turn.is_enthroning and not move_text.is_enthroning:
             raise self._refusal(
                 Law.ENTHRONING, "this completes a frame, so the King must be enthroned: '*'"
             )
         return turn
 
-    def _original_turn(self, step: Step, written: WrittenMove) -> Turn:
+    def _original_turn(self, step: Step, move_text: MoveText) -> MorelliTurn:
         possible = moves.captures(self.board, self.stones, step)
-        captured = self._named_captures(step, written, possible)
-        turn = Turn(step, captured, written.is_enthroning)
-        if written.is_enthroning and (
+        captures = self._named_captures(step, move_text, possible)
+        turn = MorelliTurn(step, captures, move_text.is_enthroning)
+        if move_text.is_enthroning and (
             self.stones.is_mover_enthroned
-            or not moves.completes_frame(self.board, self.stones, step, captured)
+            or not moves.completes_frame(self.board, self.stones, step, captures)
         ):
-            raise self._no_enthroning(step, captured)
+            raise self._no_enthroning(step, captures)
         return turn
 
-    def _named_captures(self, step: Step, written: WrittenMove, possible: int) -> int:
+    def _named_captures(self, step: Step, move_text: MoveText, possible: int) -> int:
         """The set of cells named after `x`, all of them in `possible`."""
-        cells = [self._cell(name) for name in written.captured]
+        cells = [self._cell(name) for name in move_text.captured]
         if cells != sorted(set(cells)):
             raise self._refusal(
                 Law.NOTATION, "captured cells are named once each, by file, then rank"
             )
-        captured = sum(1 << cell for cell in cells)
-        for cell in cells_of(captured & ~possible):
+        captures = sum(1 << cell for cell in cells)
+        for cell in cells_of(captures & ~possible):
             raise self._no_capture(step, cell, possible)
-        return captured
+        return captures
 
     def _no_capture(self, step: Step, cell: int, possible: int) -> IllegalMoveError:
         board, name = self.board, self.board.names[cell]
@@ -130,14 +132,14 @@ class Referee:
             for bracket in board.brackets[start]
         )
 
-    def _no_enthroning(self, step: Step, captured: int) -> IllegalMoveError:
+    def _no_enthroning(self, step: Step, captures: int) -> IllegalMoveError:
         board, stones = self.board, self.stones
         if stones.is_mover_enthroned:
             return self._refusal(
                 Law.ALREADY_ENTHRONED,
                 f"the mover's {self.edition.king} is on the {self.edition.throne} already",
             )
-        mine = stones.mover & ~(1 << step.start) | captured | 1 << step.end
+        mine = stones.mover & ~(1 << step.start) | captures | 1 << step.end
         if any(frame & mine == frame for frame in board.inner_frames):
             return self._refusal(Law.STANDING_FRAME, "the frame stood before this move")
         return self._refusal(Law.ENTHRONING, "the move completes no frame")

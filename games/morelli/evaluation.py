@@ -1,4 +1,4 @@
-"""How good a position looks: a cheap guess for engines that search, in the eyes of the side to move."""
+"""The evaluation of a position: a cheap estimate for engines, as the side to move sees it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from games.morelli.moves import step_count
 
 if TYPE_CHECKING:
-    from games.morelli.board import Board
+    from games.morelli.board import MorelliBoard
     from games.morelli.moves import Stones
 
 # By the number of a side's pieces among the four corners of a frame. Chosen by play, not by proof.
@@ -16,16 +16,19 @@ _THRONE = 0.35
 _URGENCY = 0.45
 
 
-def judged(board: Board, stones: Stones) -> float:
-    """From -1 to 1. The Throne counts the more the fewer moves are left to lose it again."""
+def evaluation(board: MorelliBoard, stones: Stones) -> float:
+    """The estimate for the side to move, from -1 to 1.
+
+    The Throne counts the more, the fewer moves are left to lose it again.
+    """
     mine, theirs = stones.mover, stones.other
-    my_steps, their_steps = step_count(board, stones), step_count(board, stones.reversed())
+    my_steps, their_steps = step_count(board, stones), step_count(board, stones.exchanged())
     freedom = (my_steps - their_steps) / (my_steps + their_steps + 1)
-    still_to_come = min(1.0, (my_steps + their_steps) / (8 * len(board.ring)))
+    share_left = min(1.0, (my_steps + their_steps) / (8 * len(board.ring)))
     throne = stones.is_mover_enthroned - stones.is_other_enthroned
     frames = sum(
         _CORNERS[(frame & mine).bit_count()] - _CORNERS[(frame & theirs).bit_count()]
         for frame in board.inner_frames
     )
-    score = throne * (_THRONE + _URGENCY * (1 - still_to_come)) + frames / 2 + freedom / 20
+    score = throne * (_THRONE + _URGENCY * (1 - share_left)) + frames / 2 + freedom / 20
     return max(-0.99, min(0.99, score))

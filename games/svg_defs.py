@@ -1,7 +1,8 @@
 """The pictures a board is put together from: grounds, pieces and marks in a cell of 40 x 40 units.
 
-Each is SVG text in which `~` stands for the prefix of the drawing's ids. No style attributes and no style
-elements, so that a strict Content-Security-Policy lets them pass and a saved file looks the same.
+Each is SVG text in which `~` stands for the prefix of the drawing's ids. No style attributes and no
+style elements, so that a strict Content-Security-Policy lets them pass and a saved file looks the
+same.
 """
 
 from __future__ import annotations
@@ -131,13 +132,15 @@ _KING_INK = {"black": ("#f4c95d", "#5a3d05"), "white": ("#2c2540", "#f4c95d")}
 def pieces(palette_name: str) -> dict[str, str]:
     """The pictures of all pieces by token."""
     has_signs = PALETTES[palette_name].has_signs
-    made = {f"{colour}-man": _MAN.format(colour, head) for colour, head in _HEADS.items()}
+    pictures = {f"{colour}-man": _MAN.format(colour, head) for colour, head in _HEADS.items()}
     for colour, sign in _SIGNS.items():
         rim = PAINTS[colour].rim
         disc = _SHADOW + _STONE.format(colour, rim)
-        made[colour] = disc + sign.format(rim) if has_signs else disc
-        made[f"{colour}-king"] = disc + _RIM.format("#f0c04a") + _CROWN.format(*_KING_INK[colour])
-    return made
+        pictures[colour] = disc + sign.format(rim) if has_signs else disc
+        pictures[f"{colour}-king"] = (
+            disc + _RIM.format("#f0c04a") + _CROWN.format(*_KING_INK[colour])
+        )
+    return pictures
 
 
 MARKS = {

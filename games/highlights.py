@@ -6,8 +6,8 @@ import math
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
-from games.artwork import CELL
 from games.palette import DARK_INK, LIGHT_INK
+from games.svg_defs import CELL
 from games.view import Shape
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _INKS = {
 _NEUTRAL = _Inks(LIGHT_INK, DARK_INK)
 
 
-def drawn(traits: Sequence[Trait], *, corners: Mapping[str, tuple[int, int]]) -> str:
+def highlights_svg(traits: Sequence[Trait], *, corners: Mapping[str, tuple[int, int]]) -> str:
     """The traits as one group; `corners` has left and top of every cell by name."""
     middles = {name: (x + _HALF, y + _HALF) for name, (x, y) in corners.items()}
     return f'<g class="traits" aria-hidden="true">{"".join(_one(trait, middles) for trait in traits)}</g>'
@@ -61,7 +61,8 @@ def _frame(trait: Trait, points: Sequence[tuple[int, int]], inks: _Inks) -> str:
         f'<polygon points="{outline}" fill="none" stroke="{ink}" stroke-width="{width}" stroke-linejoin="round"{dashes}/>'
         for ink, width, dashes in ((inks.casing, 6, ""), (inks.core, 3, broken))
     )
-    # Frames of one band share their centre and never a corner: a name beside its own corner belongs to no other.
+    # Frames of one band share their centre and never a corner: a name beside its own corner belongs
+    # to no other.
     x, y = min(points, key=lambda point: (point[1], point[0]))
     name = (
         f'<text x="{x}" y="{y - 11}" text-anchor="middle" font-family="system-ui,sans-serif" font-size="13" '
@@ -72,7 +73,7 @@ def _frame(trait: Trait, points: Sequence[tuple[int, int]], inks: _Inks) -> str:
 
 
 def _spot(trait: Trait, point: tuple[int, int], inks: _Inks) -> str:
-    """A firm spot is a lozenge in the upper right corner, an infirm one a broken ring around what stands there."""
+    """A lozenge in the corner for a firm spot, a broken ring around the piece for another."""
     x, y = point
     if trait.is_firm:
         return (
