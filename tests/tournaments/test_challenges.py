@@ -32,6 +32,8 @@ from tournaments.services.errors import NotAllowedError, RefusedError, StaleErro
 if TYPE_CHECKING:
     from tournaments.models import User
 
+pytestmark = pytest.mark.engines
+
 CLOCK = beginnings.Clock(300_000, 2_000)
 RULESET = "morelli(size=5)"
 

@@ -39,7 +39,7 @@ def no_box(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _checked(bot: Bot) -> Bot:
-    assert checks.check(bot.pk)
+    assert uploads.has_verdict(bot)
     bot.refresh_from_db()
     return bot
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from tests.tournaments import uploads, visits
 from tournaments.models import Bot, Event, Game, LedgerEntry, Match, Transcript, Trial
-from tournaments.services import checks, entries, events, matches, ticks, trials, wake
+from tournaments.services import entries, events, matches, ticks, trials, wake
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +77,7 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
     bot = Bot.objects.of_authors().get()
     assert woken["check"] == [bot.pk]
     looked = [client.get(path) for path in ("/bots/", "/bots/new/", f"/bots/versions/{bot.pk}/")]
-    assert checks.check(bot.pk)
+    assert uploads.has_verdict(bot)
     page = visits.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
     assert "Nilo 1 plays" in page
     assert "no violations" in page
@@ -110,7 +110,7 @@ def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
     uploads.require_box()
     _uploaded(client, _bot_of_the_how_to())
     bot = Bot.objects.of_authors().get()
-    assert checks.check(bot.pk)
+    assert uploads.has_verdict(bot)
     told = {
         "candidate": bot.pk,
         "base": bots[0].bot.pk,
@@ -143,7 +143,7 @@ def test_a_bot_that_cheats_never_plays(
     uploads.require_box()
     _uploaded(client, uploads.CHEAT)
     bot = Bot.objects.of_authors().get()
-    assert checks.check(bot.pk)
+    assert uploads.has_verdict(bot)
     page = visits.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
     assert "It did something wrong in the games of its check" in page
     assert "illegal-move" in page
@@ -171,7 +171,7 @@ def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
     )
     _uploaded(client, source)
     bot = Bot.objects.of_authors().get()
-    assert checks.check(bot.pk)
+    assert uploads.has_verdict(bot)
     ladder = new_event(
         ruleset="morlox(size=9)",
         format=Event.Format.LADDER,

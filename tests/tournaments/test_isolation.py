@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engines, pytest.mark.engine]
 
 
 @pytest.fixture(autouse=True)

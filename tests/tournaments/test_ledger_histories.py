@@ -17,6 +17,8 @@ from tournaments.services import beginnings, corrections, play, players, ratings
 if TYPE_CHECKING:
     from tournaments.models import Player, User
 
+pytestmark = pytest.mark.engines
+
 _RESULTS = ["first", "draw", "second", "void"]
 
 

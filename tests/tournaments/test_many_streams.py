@@ -18,6 +18,8 @@ from tournaments.services import news
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.engines
+
 CLIENTS = 1_000
 NEWS = 30
 TOPIC = news.SITE

@@ -16,6 +16,8 @@ from tournaments.services import beginnings, leases, matches, players, recorders
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.engines
+
 RULESET = "morelli(size=5)"
 
 

@@ -14,6 +14,8 @@ from tournaments.migrations import _triggers
 from tournaments.models import Event, Game, LedgerEntry, Round
 from tournaments.services import disputes, events, play, standings
 
+pytestmark = pytest.mark.engines
+
 APP = upgrades.APP
 GUARDS = import_module("tournaments.migrations.0002_triggers").GUARDS
 

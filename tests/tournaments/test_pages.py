@@ -143,6 +143,7 @@ def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
     }
 
 
+@pytest.mark.engines
 def test_guests_may_look_at_everything(client: Client, addresses: dict[str, str]) -> None:
     for name, address in {**addresses, "sign-in": "/sign-in/", "sign-up": "/sign-up/"}.items():
         assert client.get(address).status_code == 200, name

@@ -17,6 +17,8 @@ from tournaments.services.errors import NotAllowedError, RefusedError, StaleErro
 if TYPE_CHECKING:
     from tournaments.models import User
 
+pytestmark = pytest.mark.engines
+
 MORELLI_5 = "morelli(size=5)"
 CLOCK = beginnings.Clock(60_000, 2_000)
 
