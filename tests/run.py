@@ -180,8 +180,6 @@ def _options(lane: Lane) -> list[str]:
         options += ["-m", lane.marks]
     if lane.processes > 1:
         options += ["-n", str(lane.processes), "--dist", "loadgroup"]
-    else:
-        options += ["-p", "no:xdist"]
     return options
 
 

@@ -32,6 +32,7 @@ from tournaments.services import (
     beginnings,
     bots,
     checks,
+    clocks,
     downtime,
     entries,
     events,
@@ -137,7 +138,7 @@ def test_without_lock_and_condition_several_moves_are_written(
         patch.setattr(GameQuerySet, "select_for_update", lambda self, **_: self.all())
         patch.setattr(GameQuerySet, "update", update_anyway)
         patch.setattr(play, "_require_turn", all_have_read)
-        patch.setattr(play.clocks, "write_down", write)
+        patch.setattr(clocks, "write_down", write)
         patch.setattr(play, "conclude_ply", lambda *_: None)
         results = _at_once(
             lambda n: play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal[n])
