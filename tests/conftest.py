@@ -1,15 +1,10 @@
-"""Set-up shared by all tests. Tests that touch the database are marked `servers` and run again on PostgreSQL and Redis."""
+"""Set-up shared by all tests."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 from django.db import connection
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def pytest_configure() -> None:
@@ -17,15 +12,9 @@ def pytest_configure() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    # Before anybody chooses tests by their marks ...
-    for item in items:
-        fixtures = getattr(item, "fixturenames", ())
-        if item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(fixtures):
-            item.add_marker(pytest.mark.servers)
-    yield
-    # ... and after they are in a random order, but for this: the site that visitors see is started once.
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # After they are in a random order, but for this: the site that visitors see is started once.
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 

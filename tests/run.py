@@ -1,7 +1,9 @@
-"""`manage.py test`: the whole suite on SQLite, and what touches a database again on PostgreSQL and Redis, at the same time.
+"""`manage.py test`: everything on PostgreSQL and Redis, and on SQLite once more what depends on the database engine.
 
 PostgreSQL and Redis are those of DATABASE_URL and REDIS_URL, else private instances on free ports, made here and thrown
-away. What this machine lacks is skipped, and the last line says so.
+away. Without them everything runs on SQLite. What this machine lacks is skipped, and the last line says so.
+
+A path or `-k` chooses tests; those run in one process on SQLite, so that one test takes as long as it takes.
 """
 
 from __future__ import annotations
@@ -13,99 +15,181 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from tests import servers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
-# They touch no database.
-_PURE = ("tests/engine", "tests/games")
+# Without compiled files every worker, and every process that a test starts, compiles all modules again.
+_REPLACED = {"DATABASE_URL", "REDIS_URL", "PYTHONDONTWRITEBYTECODE"}
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One run of pytest."""
+
+    name: str
+    marks: str = ""
+    processes: int = 1
+    # DATABASE_URL and REDIS_URL; none means the embedded default.
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a lane went: pytest's exit code, and what it took, workers and everything they waited for included."""
+
+    lane: Lane
+    code: int
+    wall_s: float
+    cpu_s: float
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the tests; returns pytest's exit code, the worse of the two runs."""
+    """Run the tests; returns pytest's exit code, the worst of all lanes."""
+    options, rest = _parser().parse_known_args(arguments)
+    if options.set_up_only:
+        return 0
+    long = "" if options.all else "not slow"
+    missing = servers.missing_programs()
+    with contextlib.ExitStack() as stack:
+        lanes: list[list[Lane]]
+        if _chooses(rest):
+            variables = stack.enter_context(_servers()) if options.postgresql else {}
+            lanes = [[Lane(_place(variables), long, variables=variables)]]
+        else:
+            variables = {} if options.sqlite else stack.enter_context(_servers())
+            lanes = _whole(long, variables, also_sqlite=not options.postgresql)
+        outcomes = _run(lanes, rest)
+    _print_costs(outcomes)
+    if missing:
+        wanting = "; ".join(f"{what} (Debian package {package})" for what, package in missing)
+        print(f"\nRayuela: NOT TESTED on this machine, for want of: {wanting}")
+    return max(outcome.code for outcome in outcomes)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="manage.py test", description="Run the tests. Further arguments go to pytest."
     )
     parser.add_argument("--all", action="store_true", help="the long tests too")
-    parser.add_argument("--sqlite", action="store_true", help="only the run on SQLite")
-    parser.add_argument("--postgresql", action="store_true", help="only the run on PostgreSQL")
+    parser.add_argument("--sqlite", action="store_true", help="everything on SQLite")
+    parser.add_argument(
+        "--postgresql", action="store_true", help="on PostgreSQL and Redis, and nothing on SQLite"
+    )
     parser.add_argument("--set-up-only", action="store_true", help="install, and test nothing")
-    options, rest = parser.parse_known_args(arguments)
-    if options.set_up_only:
-        return 0
-    marks = "" if options.all else "not slow"
-    missing = servers.missing_programs()
-    if options.postgresql:
-        worst = _on_servers(rest, marks)
-    elif options.sqlite:
-        worst = _on_sqlite(rest, marks)
-    else:
-        worst = _both(rest, marks)
-    if missing:
-        wanting = "; ".join(f"{what} (Debian package {package})" for what, package in missing)
-        print(f"\nRayuela: NOT TESTED on this machine, for want of: {wanting}")
-    return worst
+    return parser
 
 
-def _both(rest: Sequence[str], marks: str) -> int:
-    """Both runs at once, one a core; what the second has to say comes when the first is over.
-
-    The run on the servers is the shorter one, so it takes the tests of the games and the engine along.
-    """
-    first, more = ([*rest], []) if rest else ([f"--ignore={path}" for path in _PURE], [*_PURE])
-    with ThreadPoolExecutor(1) as second, tempfile.TemporaryFile("w+") as told:
-        on_servers = second.submit(_second, rest, more, marks, told)
-        worst = _on_sqlite(first, marks)
-        worst = max(worst, on_servers.result())
-        told.seek(0)
-        shutil.copyfileobj(told, sys.stdout)
-    return worst
+def _chooses(rest: Sequence[str]) -> bool:
+    """Whether the arguments for pytest name some of the tests."""
+    return any(not argument.startswith("-") or argument.startswith("-k") for argument in rest)
 
 
-def _second(rest: Sequence[str], more: Sequence[str], marks: str, told: IO[str]) -> int:
-    worst = _on_servers(rest, marks, told)
-    if more:
-        print("\nRayuela: tests of the games and the engine", file=told, flush=True)
-        worst = max(worst, _pytest(more, marks, {}, told))
-    return worst
-
-
-def _on_sqlite(rest: Sequence[str], marks: str) -> int:
-    print("Rayuela: tests on SQLite, without servers", flush=True)
-    return _pytest(rest, marks, {})
-
-
-def _on_servers(rest: Sequence[str], marks: str, told: IO[str] | None = None) -> int:
-    """The tests that use a database, on PostgreSQL and Redis, told to a file or here; 0 when they are not here."""
+@contextlib.contextmanager
+def _servers() -> Iterator[dict[str, str]]:
+    """The variables of a PostgreSQL and a Redis; none where this machine lacks one of them."""
     with contextlib.ExitStack() as stack:
         database = os.environ.get("DATABASE_URL") or stack.enter_context(servers.postgresql())
         redis = os.environ.get("REDIS_URL") or stack.enter_context(servers.redis())
-        if not database or not redis:
-            return 0
-        print("\nRayuela: tests on PostgreSQL and Redis", file=told, flush=True)
-        chosen = " and ".join(filter(None, [marks, "servers"]))
-        return _pytest(rest, chosen, {"DATABASE_URL": database, "REDIS_URL": redis}, told)
+        yield {"DATABASE_URL": database, "REDIS_URL": redis} if database and redis else {}
 
 
-def _pytest(
-    rest: Sequence[str], marks: str, variables: dict[str, str], told: IO[str] | None = None
-) -> int:
+def _place(variables: Mapping[str, str]) -> str:
+    return "on PostgreSQL and Redis" if variables else "on SQLite, without servers"
+
+
+def _whole(long: str, variables: Mapping[str, str], *, also_sqlite: bool) -> list[list[Lane]]:
+    """All tests: lanes of one list come one after the other, the lists run beside each other.
+
+    The browser waits more than it works, so it runs beside two workers on two cores.
+    """
+    where = _place(variables)
+    processes = max(2, os.cpu_count() or 1)
+    everything = Lane(
+        f"all but the browser {where}", _both(long, "not browser"), processes, variables
+    )
+    beside = [Lane(f"the browser {where}", _both(long, "browser"), variables=variables)]
+    if variables and also_sqlite:
+        beside.append(Lane("what depends on the engine, on SQLite", _both(long, "engines")))
+    return [[everything], beside]
+
+
+def _both(first: str, second: str) -> str:
+    return " and ".join(filter(None, [first, second]))
+
+
+def _run(lanes: Sequence[Sequence[Lane]], rest: Sequence[str]) -> list[Outcome]:
+    """The outcomes of all lanes. The first list is shown as it goes; what the others say comes after it."""
+    (first, *beside) = lanes
+    with ThreadPoolExecutor(max(1, len(beside))) as pool, contextlib.ExitStack() as stack:
+        outputs = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in beside]
+        running = [
+            pool.submit(_one_after_the_other, several, rest, output)
+            for several, output in zip(beside, outputs, strict=True)
+        ]
+        outcomes = _one_after_the_other(first, rest, None)
+        for future, output in zip(running, outputs, strict=True):
+            outcomes += future.result()
+            output.seek(0)
+            shutil.copyfileobj(output, sys.stdout)
+    return outcomes
+
+
+def _one_after_the_other(
+    lanes: Sequence[Lane], rest: Sequence[str], output: IO[str] | None
+) -> list[Outcome]:
+    return [_pytest(lane, rest, output) for lane in lanes]
+
+
+def _pytest(lane: Lane, rest: Sequence[str], output: IO[str] | None) -> Outcome:
+    print(f"\nRayuela: {lane.name}", file=output, flush=True)
     with tempfile.TemporaryDirectory(prefix="rayuela-tests-") as home:
         environment = {
-            **{k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}},
-            **variables,
+            **{k: v for k, v in os.environ.items() if k not in _REPLACED},
+            **lane.variables,
             "RAYUELA_HOME": home,
             "RAYUELA_NO_BOOTSTRAP": "1",
-            "PYTHONDONTWRITEBYTECODE": "1",
         }
-        command = [sys.executable, "-m", "pytest", *(["-m", marks] if marks else []), *rest]
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, stdout=told, stderr=told, check=False
+        started = time.monotonic()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pytest", *_options(lane), *rest],
+            cwd=ROOT,
+            env=environment,
+            stdout=output,
+            stderr=output,
         )
-        return done.returncode
+        # Not `process.wait`, which does not say what the process and its own have used.
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return Outcome(
+        lane, process.returncode, time.monotonic() - started, used.ru_utime + used.ru_stime
+    )
+
+
+def _options(lane: Lane) -> list[str]:
+    options = ["-p", "tests.workers"]
+    if lane.marks:
+        options += ["-m", lane.marks]
+    if lane.processes > 1:
+        options += ["-n", str(lane.processes), "--dist", "loadgroup"]
+    return options
+
+
+def _print_costs(outcomes: Sequence[Outcome]) -> None:
+    print()
+    for outcome in outcomes:
+        print(
+            f"Rayuela: {outcome.wall_s:6.1f} s, {outcome.cpu_s:6.1f} s of CPU: {outcome.lane.name}"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

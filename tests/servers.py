@@ -62,7 +62,10 @@ def postgresql() -> Iterator[str]:
               "-E", "UTF8", "--no-locale", "--no-sync"], user, folder)  # fmt: skip
         command = [
             str(programs / "postgres"), "-D", f"{folder}/data", "-p", str(port), "-k", folder,
-            "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=60",
+            "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=120",
+            # Nothing of it outlives the tests, so nothing need reach the disk.
+            "-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off",
+            "-c", "autovacuum=off", "-c", "wal_level=minimal", "-c", "max_wal_senders=0",
         ]  # fmt: skip
         with _server(command, port, user=user, folder=folder):
             yield f"postgresql://rayuela@127.0.0.1:{port}/postgres"

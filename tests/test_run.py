@@ -1,14 +1,38 @@
-"""The test command itself: what a machine lacks is said, not passed over."""
+"""The test command itself: what runs where, and what a machine lacks is said, not passed over."""
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from typing import TYPE_CHECKING
+
+import pytest
 
 from tests import run, servers
 
 if TYPE_CHECKING:
-    import pytest
+    from collections.abc import Callable, Sequence
+
+SERVERS = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none", "REDIS_URL": "redis://none"}
+
+
+@pytest.fixture
+def lanes_of(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[run.Lane]]:
+    """The lanes that a command would run, on a machine with these servers."""
+
+    def lanes_of(*arguments: str, variables: dict[str, str] = SERVERS) -> list[run.Lane]:
+        asked: list[run.Lane] = []
+
+        def take(lanes: Sequence[Sequence[run.Lane]], _rest: object, **_: object) -> list:
+            asked.extend(lane for several in lanes for lane in several)
+            return [run.Outcome(lane, 0, 1.0, 1.0) for lane in asked]
+
+        monkeypatch.setattr(run, "_run", take)
+        monkeypatch.setattr(run, "_servers", lambda: contextlib.nullcontext(variables))
+        assert run.main(arguments) == 0
+        return asked
+
+    return lanes_of
 
 
 def test_missing_programs_are_named_with_their_package(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,12 +45,50 @@ def test_missing_programs_are_named_with_their_package(monkeypatch: pytest.Monke
 
 
 def test_the_last_line_says_what_was_not_tested(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    lanes_of: Callable[..., list[run.Lane]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(run, "_pytest", lambda *_: 0)
-    monkeypatch.setattr(run, "_on_servers", lambda *_: 0)
     monkeypatch.setattr(servers, "missing_programs", lambda: [("Redis", "redis-server")])
-    assert run.main([]) == 0
+    lanes_of(variables={})
     last = capsys.readouterr().out.strip().splitlines()[-1]
     assert "NOT TESTED" in last
     assert "redis-server" in last
+
+
+def test_everything_runs_on_postgresql_and_what_depends_on_the_engine_on_sqlite_too(
+    lanes_of: Callable[..., list[run.Lane]],
+) -> None:
+    lanes = lanes_of()
+    assert [(lane.marks, dict(lane.variables)) for lane in lanes] == [
+        ("not slow and not browser", SERVERS),
+        ("not slow and browser", SERVERS),
+        ("not slow and engines", {}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables"), [(["--sqlite"], SERVERS), ([], {})], ids=["asked", "no servers"]
+)
+def test_everything_runs_on_sqlite_where_it_is_asked_for_or_all_there_is(
+    lanes_of: Callable[..., list[run.Lane]], arguments: list[str], variables: dict[str, str]
+) -> None:
+    lanes = lanes_of(*arguments, variables=variables)
+    assert [(lane.marks, lane.variables) for lane in lanes] == [
+        ("not slow and not browser", {}),
+        ("not slow and browser", {}),
+    ]
+
+
+def test_long_tests_come_with_all(lanes_of: Callable[..., list[run.Lane]]) -> None:
+    assert [lane.marks for lane in lanes_of("--all")] == ["not browser", "browser", "engines"]
+
+
+@pytest.mark.parametrize("chosen", [["tests/games"], ["-k", "morelli"], ["-x", "tests/games"]])
+def test_a_choice_of_tests_is_one_process_without_servers(
+    lanes_of: Callable[..., list[run.Lane]], chosen: list[str]
+) -> None:
+    (lane,) = lanes_of(*chosen)
+    assert (lane.processes, lane.variables) == (1, {})
+    (lane,) = lanes_of("--postgresql", *chosen)
+    assert (lane.processes, lane.variables) == (1, SERVERS)

@@ -10,7 +10,6 @@ from tournaments.models import (
     Entry,
     Event,
     Game,
-    Isolation,
     LedgerEntry,
     Match,
     Outage,
@@ -18,6 +17,7 @@ from tournaments.models import (
     Pool,
     Rating,
     Round,
+    SandboxReport,
     User,
     Vacation,
 )
@@ -99,7 +99,7 @@ class MatchAdmin(ReadOnlyAdmin):
     list_filter = ["state", "is_boxed"]
 
 
-@admin.register(Isolation)
+@admin.register(SandboxReport)
 class IsolationAdmin(ReadOnlyAdmin):
     """Which machines have a sandbox, and why others have none."""
 

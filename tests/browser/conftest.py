@@ -33,8 +33,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "site" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-            if not item.get_closest_marker("once"):
-                item.add_marker(pytest.mark.servers)
 
 
 @contextlib.contextmanager

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 # What a page does with hands and eyes does not depend on the database.
-pytestmark = pytest.mark.once
 
 # Nobody has to have these stones: the page takes the server's word for what a move does.
 CAPTURES: list[dict] = [

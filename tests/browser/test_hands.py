@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visitors import (
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 # What a page does with hands and eyes does not depend on the database.
-pytestmark = pytest.mark.once
 
 # More stops of the Tab key than any of these pages has.
 _STOPS = 200

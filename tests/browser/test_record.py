@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 # What a page does with hands and eyes does not depend on the database.
-pytestmark = pytest.mark.once
 
 
 def resigned(page: Page, name: str) -> str:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 # What a page does with hands and eyes does not depend on the database.
-pytestmark = pytest.mark.once
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = [
+    pytest.mark.xdist_group("clock"),
     pytest.mark.engine,
     pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="no schedstat here"),
 ]

@@ -1,6 +1,6 @@
 """Symmetries of each family's rules: a start turned or mirrored, and what becomes of a move.
 
-A new family adds its function to `SYMMETRIES`; the conformance suite finds it there.
+A new family adds its function to `SYMMETRIES`; `test_symmetries` finds it there, and fails without it.
 """
 
 from __future__ import annotations

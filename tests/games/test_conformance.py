@@ -15,7 +15,6 @@ import games
 from games.perft import perft, slow_perft
 from games.record import Record, parse_record, replay
 from tests.games.rulesets import KEYS
-from tests.games.symmetries import SYMMETRIES
 
 pytestmark = pytest.mark.parametrize("key", KEYS)
 
@@ -314,20 +313,3 @@ def test_fast_count_agrees_with_playing_every_move(key):
     for position in random_game(key, 20)[-4:]:
         for depth in range(4):
             assert perft(position, depth) == slow_perft(position, depth)
-
-
-def test_symmetric_starts_have_symmetric_games(key):
-    family = games.load(key).family
-    # One run a family is enough: the symmetries bring their own rule sets.
-    if games.load(key) != games.load(family):
-        return  # once a family: its function knows the options that matter
-    rng = random.Random(21)
-    for symmetry in SYMMETRIES[family](21):
-        position, image = symmetry.start, symmetry.image
-        while position.outcome() is None:
-            assert sorted(map(symmetry.map_move, position.legal_moves())) == image.legal_moves(), (
-                symmetry.name
-            )
-            move = position.random_move(rng)
-            position, image = position.play(move), image.play(symmetry.map_move(move))
-        assert image.outcome() == position.outcome()

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from engine import sandbox
 from tournaments.models import Bot, Game
-from tournaments.services.bots import versions
+from tournaments.services.bots import checks, versions
 
 if TYPE_CHECKING:
     from tournaments.models import Player, Pool, User
@@ -29,6 +29,7 @@ run(choose)
 CHEAT = GOOD.replace(b"min(position.legal_moves(), key=replies)", b"'a1-a1'")
 SILENT = b"import sys\nprint('I know nothing', file=sys.stderr)\n"
 SMALL = ["morlox"]
+_CHECKS = 20
 
 
 def upload(data: bytes = GOOD, **changes: Any) -> versions.Upload:
@@ -48,6 +49,19 @@ def version(first: Bot, data: bytes, **changes: Any) -> Bot:
     return versions.add_version(
         line_id=first.line_id, actor=first.owner, upload=upload(data, **changes)
     )
+
+
+def has_verdict(bot: Bot) -> bool:
+    """Check the version as workers do, until there is a verdict.
+
+    Where the machine has no processor for either bot a game of the check is void, and the version waits for the next
+    check; here such a check does not count against it, however busy the machine is.
+    """
+    for _ in range(_CHECKS):
+        if checks.check(bot.pk):
+            return True
+        Bot.objects.filter(pk=bot.pk).update(check_attempts=0)
+    return False
 
 
 def ready(bot: Bot, *, is_active: bool = False) -> Bot:

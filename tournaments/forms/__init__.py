@@ -6,7 +6,7 @@ from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
 from tournaments.forms.games import ChallengeForm, InvitationForm, MoveForm, QuickForm, VacationForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
-from tournaments.forms.sprt import TrialForm
+from tournaments.forms.sprt import SprtTestForm
 
 __all__ = [
     "BotEntryForm",
@@ -23,7 +23,7 @@ __all__ = [
     "ProhibitionForm",
     "QuickForm",
     "SignUpForm",
-    "TrialForm",
+    "SprtTestForm",
     "VacationForm",
     "VersionForm",
 ]

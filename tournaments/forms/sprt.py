@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 import games
 from tournaments.forms.games import RulesetField
-from tournaments.models import Bot, Trial
+from tournaments.models import Bot, SprtTest
 from tournaments.services import sprt_tests
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.text import rulesets
@@ -43,7 +43,7 @@ def _usual(candidate: Bot, usable: BotQuerySet) -> dict[str, object]:
     return {"candidate": candidate, "base": before, "ruleset": ruleset}
 
 
-class TrialForm(forms.Form):
+class SprtTestForm(forms.Form):
     candidate = BotsField(label=_("Candidate"), queryset=Bot.objects.none())
     base = BotsField(
         label=_("Against"),
@@ -52,14 +52,14 @@ class TrialForm(forms.Form):
     )
     ruleset = RulesetField()
     clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
-    model = forms.ChoiceField(label=_("Elo"), choices=Trial.Model.choices)
+    model = forms.ChoiceField(label=_("Elo"), choices=SprtTest.Model.choices)
     elo0 = forms.DecimalField(
         label=_("Not better than"),
         initial=0,
         min_value=-1000,
         max_value=1000,
         decimal_places=1,
-        help_text=_("Elo points; the trial fails when this is much likelier."),
+        help_text=_("Elo points; the SPRT test fails when this is much likelier."),
     )
     elo1 = forms.DecimalField(
         label=_("At least as good as"),

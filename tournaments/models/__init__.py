@@ -12,10 +12,10 @@ from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
 from tournaments.models.players import Player, User
 from tournaments.models.pools import Pool
-from tournaments.models.programs import BotLine, Isolation, Program
+from tournaments.models.programs import BotLine, Program, SandboxReport
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
-from tournaments.models.sprt import Annulment, Transcript, Trial, TrialPair
+from tournaments.models.sprt import Annulment, SprtPair, SprtTest, Transcript
 from tournaments.models.studies import Study
 
 __all__ = [
@@ -36,7 +36,6 @@ __all__ = [
     "Heartbeat",
     "Inbox",
     "Invitation",
-    "Isolation",
     "LedgerEntry",
     "Mail",
     "Match",
@@ -55,14 +54,15 @@ __all__ = [
     "Rating",
     "Reminder",
     "Round",
+    "SandboxReport",
     "Seat",
     "Seek",
     "Silence",
+    "SprtPair",
+    "SprtTest",
     "Study",
     "Topic",
     "Transcript",
-    "Trial",
-    "TrialPair",
     "User",
     "Vacation",
 ]

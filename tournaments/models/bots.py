@@ -174,7 +174,7 @@ class Match(models.Model):
     is_boxed = models.BooleanField(default=False)
     pace_ms = models.PositiveIntegerField(default=0)
     # An exhibition starts again, with sides exchanged, this many times more.
-    encores = models.PositiveSmallIntegerField(default=0)
+    repeats_left = models.PositiveSmallIntegerField(default=0)
     fault = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField()
 

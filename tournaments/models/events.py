@@ -93,19 +93,19 @@ class Event(Timed):
     # In automatic events the next round is drafted this long after the last one closed.
     pause_s = models.PositiveIntegerField(default=0)
     # The next round waits until so many people (not bots) take part.
-    people_wanted = models.PositiveSmallIntegerField(default=0)
+    min_people = models.PositiveSmallIntegerField(default=0)
     # Bots' games of the event show at least this long for every ply.
     pace_ms = models.PositiveIntegerField(default=0)
     seed = models.BigIntegerField()
     # The set-ups of the rounds come from a chain of hashes whose end is published beforehand (services.lots).
-    lot_secret = models.CharField(max_length=64)
-    lot_commitment = models.CharField(max_length=64)
+    seed_secret = models.CharField(max_length=64)
+    seed_commitment = models.CharField(max_length=64)
     # A worker is pairing the next round until then, and has come so far (per cent).
     pairing_until = models.DateTimeField(null=True, blank=True)
     pairing_claims = models.PositiveIntegerField(default=0)
     pairing_percent = models.PositiveSmallIntegerField(default=0)
     # The organiser has asked for the draft of a large field, which a worker makes.
-    is_draft_wanted = models.BooleanField(default=False)
+    is_draft_requested = models.BooleanField(default=False)
     next_step_at = models.DateTimeField(null=True, blank=True)
     # Why an automatic event cannot go on at the moment: the code of a refusal, or empty.
     hold_reason = models.CharField(max_length=40, blank=True)
@@ -166,8 +166,8 @@ class Event(Timed):
                 name="event_points_in_order",
             ),
             models.CheckConstraint(
-                condition=Q(lot_secret__length=64, lot_commitment__length=64),
-                name="event_lot_is_committed",
+                condition=Q(seed_secret__length=64, seed_commitment__length=64),
+                name="event_seed_is_committed",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["registration", "cancelled"]) | Q(started_at__isnull=False),

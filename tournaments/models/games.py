@@ -297,7 +297,7 @@ class Challenge(Timed):
         DECLINED = "declined", _("declined")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
-    challenger = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="challenges_made")
+    challenger = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="challenges_sent")
     opponent = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.PROTECT, related_name="challenges_received"
     )

@@ -53,7 +53,7 @@ class BotLine(models.Model):
         return self.name
 
 
-class Isolation(models.Model):
+class SandboxReport(models.Model):
     """What a machine with workers found when it tried its sandbox: by which isolator bots play there, or why none do."""
 
     host = models.CharField(max_length=200, unique=True)

@@ -21,7 +21,7 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     # Rounds of continuous formats overlap: each is a draw among those who waited.
-    is_wave = models.BooleanField(default=False)
+    is_continuous = models.BooleanField(default=False)
     # What the pairing system was given and answered, by which version: any round can be paired again (law 4).
     # Swiss rounds were paired from this FIDE report file, which has the answer in its comments; the others from `problem`.
     report = models.TextField(blank=True)
@@ -42,12 +42,12 @@ class Round(models.Model):
             models.UniqueConstraint(fields=["event", "number"], name="round_number_once"),
             models.UniqueConstraint(
                 fields=["event"],
-                condition=~Q(state="closed") & Q(is_wave=False),
+                condition=~Q(state="closed") & Q(is_continuous=False),
                 name="round_one_at_a_time",
             ),
             models.CheckConstraint(
                 condition=Q(number__gte=1)
-                & (Q(number__lte=MAX_ROUNDS_OF_TABLES) | Q(is_wave=True)),
+                & (Q(number__lte=MAX_ROUNDS_OF_TABLES) | Q(is_continuous=True)),
                 name="round_number_in_range",
             ),
             models.CheckConstraint(

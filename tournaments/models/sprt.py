@@ -37,12 +37,12 @@ class Transcript(models.Model):
         return f"{self.game_id} {self.side}"
 
 
-class TrialQuerySet(models.QuerySet["Trial"]):
-    def running(self) -> TrialQuerySet:
-        return self.filter(state=Trial.State.RUNNING)
+class SprtTestQuerySet(models.QuerySet["SprtTest"]):
+    def running(self) -> SprtTestQuerySet:
+        return self.filter(state=SprtTest.State.RUNNING)
 
 
-class Trial(models.Model):
+class SprtTest(models.Model):
     """A sequential probability ratio test: is the candidate stronger than the base by `elo1`, or only by `elo0`?
 
     Pairs of games with one set-up and the sides exchanged count as one of five outcomes, from two losses to two wins.
@@ -60,10 +60,10 @@ class Trial(models.Model):
         NORMALIZED = "normalized", _("normalized Elo")
 
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="trials"
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="sprt_tests"
     )
-    candidate = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="trials")
-    base = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="trials_as_base")
+    candidate = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="sprt_tests")
+    base = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="sprt_tests_as_base")
     ruleset = models.CharField(max_length=120)
     clock_initial_ms = models.PositiveIntegerField()
     clock_increment_ms = models.PositiveIntegerField(default=0)
@@ -80,23 +80,23 @@ class Trial(models.Model):
     created_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
-    objects = TrialQuerySet.as_manager()
+    objects = SprtTestQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "-pk"]
         constraints = [
-            models.CheckConstraint(condition=~Q(candidate=F("base")), name="trial_of_two_bots"),
+            models.CheckConstraint(condition=~Q(candidate=F("base")), name="sprt_test_of_two_bots"),
             models.CheckConstraint(
                 condition=Q(elo0_centielo__lt=F("elo1_centielo"))
                 & Q(alpha_thousandths__gte=1, alpha_thousandths__lt=500)
                 & Q(beta_thousandths__gte=1, beta_thousandths__lt=500)
                 & Q(max_pairs__gte=10, max_pairs__lte=MAX_PAIRS),
-                name="trial_bounds_in_order",
+                name="sprt_test_bounds_in_order",
             ),
             models.CheckConstraint(
                 condition=Q(state="running", ended_at__isnull=True)
                 | (~Q(state="running") & Q(ended_at__isnull=False)),
-                name="trial_ended_when_over",
+                name="sprt_test_ended_when_over",
             ),
         ]
 
@@ -104,12 +104,12 @@ class Trial(models.Model):
         return f"{self.candidate} - {self.base}"
 
 
-class TrialPair(models.Model):
-    """One pair of a trial: its match, and when it has been played its outcome and the likelihood ratio after it."""
+class SprtPair(models.Model):
+    """One pair of an SPRT test: its match, and when it has been played its outcome and the likelihood ratio after it."""
 
-    trial = models.ForeignKey(Trial, on_delete=models.PROTECT, related_name="pairs")
+    sprt_test = models.ForeignKey(SprtTest, on_delete=models.PROTECT, related_name="pairs")
     number = models.PositiveIntegerField()
-    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="trial_pair")
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="sprt_pair")
     # The candidate's half points in both games, 0 to 4; None until both have counted.
     score_halves = models.PositiveSmallIntegerField(null=True, blank=True)
     # The order in which pairs ended, and the log-likelihood ratio after it in millionths.
@@ -117,21 +117,19 @@ class TrialPair(models.Model):
     llr_millionths = models.BigIntegerField(null=True, blank=True)
 
     class Meta:
-        ordering = ["sprt-test", "number"]
+        ordering = ["sprt_test", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["sprt-test", "number"], name="trial_pair_once"),
-            models.UniqueConstraint(
-                fields=["sprt-test", "place"], name="trial_pair_ended_in_order"
-            ),
+            models.UniqueConstraint(fields=["sprt_test", "number"], name="sprt_pair_once"),
+            models.UniqueConstraint(fields=["sprt_test", "place"], name="sprt_pair_ended_in_order"),
             models.CheckConstraint(
                 condition=Q(score_halves__isnull=True, place__isnull=True)
                 | Q(score_halves__lte=4, place__gte=1, llr_millionths__isnull=False),
-                name="trial_pair_counted_whole",
+                name="sprt_pair_counted_whole",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.trial_id}/{self.number}"
+        return f"{self.sprt_test_id}/{self.number}"
 
 
 class Annulment(models.Model):

@@ -129,7 +129,7 @@ def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
             clock=game_creation.Clock(900_000, 10_000),
             admits=Event.Admits.BOTH,
             pause_s=10,
-            people_wanted=1,
+            min_people=1,
             seed=SEED + 1,
         ),
         bots,
@@ -197,5 +197,5 @@ def _exhibitions(bots: Sequence[Player]) -> None:
             clock=game_creation.Clock(600_000, 2_000),
             is_rated=False,
             pace_ms=1_500,
-            encores=60,
+            repeats_left=60,
         )

@@ -12,7 +12,7 @@ from django.utils import timezone
 import games
 from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
 from engine.stats.sprt import Scale, Sprt, SprtVerdict, log_likelihood_ratio
-from tournaments.models import Bot, Game, Match, Trial, TrialPair, User
+from tournaments.models import Bot, Game, Match, SprtPair, SprtTest, User
 from tournaments.models.sprt import MAX_PAIRS
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, play
@@ -26,14 +26,17 @@ if TYPE_CHECKING:
 
     from engine.stats.elo import EloDifference
 
-# Pairs of all trials that wait or are played at a time, shared among authors first and then among the trials of each.
+# Pairs of all SPRT tests that wait or are played at a time, shared among authors first and then among the SPRT tests of each.
 PAIRS_AT_ONCE = 8
 RUNNING_AN_AUTHOR = 3
-# A trial whose pairs keep failing for reasons of ours is stopped.
+# An SPRT test whose pairs keep failing for reasons of ours is stopped.
 MAX_VOID_PAIRS = 10
 # A version that was retired may still be what a new one is measured by.
 TESTABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
-_VERDICTS = {SprtVerdict.ACCEPTED: Trial.State.PASSED, SprtVerdict.REJECTED: Trial.State.FAILED}
+_VERDICTS = {
+    SprtVerdict.ACCEPTED: SprtTest.State.PASSED,
+    SprtVerdict.REJECTED: SprtTest.State.FAILED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Plan:
     clock: game_creation.Clock
     elo0_centielo: int = 0
     elo1_centielo: int = 20_00
-    model: str = Trial.Model.LOGISTIC
+    model: str = SprtTest.Model.LOGISTIC
     alpha_thousandths: int = 50
     beta_thousandths: int = 50
     max_pairs: int = 1_000
@@ -54,7 +57,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a trial stands.
+    """Where an SPRT test stands.
 
     Attributes:
         counts: pairs by the candidate's score in them, from two losses to two wins.
@@ -82,8 +85,8 @@ class Standing:
         return 500 if self.superiority is None else round(1000 * self.superiority)
 
 
-def start(owner: User, plan: Plan) -> Trial:
-    """A trial that begins at once.
+def start(owner: User, plan: Plan) -> SprtTest:
+    """An SPRT test that begins at once.
 
     Raises:
         NotAllowedError: `not-your-bot`: both are to be the author's own, or bots of the house.
@@ -107,9 +110,9 @@ def start(owner: User, plan: Plan) -> Trial:
     with transaction.atomic():
         # One row of the author's, so that two requests at once do not both find room.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
-        if Trial.objects.running().filter(owner=owner).count() >= RUNNING_AN_AUTHOR:
+        if SprtTest.objects.running().filter(owner=owner).count() >= RUNNING_AN_AUTHOR:
             raise RefusedError("trials-many", str(RUNNING_AN_AUTHOR))
-        made = Trial.objects.create(
+        made = SprtTest.objects.create(
             owner=owner,
             candidate=plan.candidate,
             base=plan.base,
@@ -125,8 +128,8 @@ def start(owner: User, plan: Plan) -> Trial:
             seed=0,
             created_at=timezone.now(),
         )
-        # So that another trial of the same two is not the same games again.
-        Trial.objects.filter(pk=made.pk).update(seed=made.pk * 1_000_003)
+        # So that another SPRT test of the same two is not the same games again.
+        SprtTest.objects.filter(pk=made.pk).update(seed=made.pk * 1_000_003)
     advance(made.pk)
     made.refresh_from_db()
     return made
@@ -137,77 +140,82 @@ def _require_bounds(plan: Plan) -> None:
         _test(plan)
     except ValueError as error:
         raise RefusedError("trial-bounds", str(error)) from error
-    if plan.model not in Trial.Model.values or not 10 <= plan.max_pairs <= MAX_PAIRS:
+    if plan.model not in SprtTest.Model.values or not 10 <= plan.max_pairs <= MAX_PAIRS:
         raise RefusedError("trial-bounds", plan.model)
     if max(abs(plan.elo0_centielo), abs(plan.elo1_centielo)) > 1_000_00:
         raise RefusedError("trial-bounds", "more than 1000 points")
 
 
-def advance(trial_id: int) -> None:
-    """Count the pairs that have ended, decide, and schedule as many as are the trial's share."""
+def advance(sprt_test_id: int) -> None:
+    """Count the pairs that have ended, decide, and schedule as many as are the SPRT test's share."""
     with transaction.atomic():
-        trial = Trial.objects.select_for_update(no_key=True).filter(pk=trial_id).first()
-        if trial is None or trial.state != Trial.State.RUNNING:
+        sprt_test = SprtTest.objects.select_for_update(no_key=True).filter(pk=sprt_test_id).first()
+        if sprt_test is None or sprt_test.state != SprtTest.State.RUNNING:
             return
-        if _count_pairs(trial):
-            news.announce(news.of_trial(trial.pk), "pair")
-        if trial.state == Trial.State.RUNNING and not _is_testable(trial):
-            _end(trial, Trial.State.STOPPED, "one of its bots may not play any more")
-        if trial.state == Trial.State.RUNNING and _void_pairs(trial) > MAX_VOID_PAIRS:
-            _end(trial, Trial.State.STOPPED, "too many games failed for reasons of ours")
-        if trial.state == Trial.State.RUNNING:
-            _feed(trial)
+        if _count_pairs(sprt_test):
+            news.announce(news.of_sprt_test(sprt_test.pk), "pair")
+        if sprt_test.state == SprtTest.State.RUNNING and not _is_testable(sprt_test):
+            _end(sprt_test, SprtTest.State.STOPPED, "one of its bots may not play any more")
+        if sprt_test.state == SprtTest.State.RUNNING and _void_pairs(sprt_test) > MAX_VOID_PAIRS:
+            _end(sprt_test, SprtTest.State.STOPPED, "too many games failed for reasons of ours")
+        if sprt_test.state == SprtTest.State.RUNNING:
+            _feed(sprt_test)
 
 
-def _is_testable(trial: Trial) -> bool:
-    """Whether both may play: a version may have been suspended since the trial began."""
-    both = Bot.objects.filter(pk__in=[trial.candidate_id, trial.base_id], state__in=TESTABLE)
+def _is_testable(sprt_test: SprtTest) -> bool:
+    """Whether both may play: a version may have been suspended since the SPRT test began."""
+    both = Bot.objects.filter(
+        pk__in=[sprt_test.candidate_id, sprt_test.base_id], state__in=TESTABLE
+    )
     return both.count() == 2
 
 
 def advance_due() -> None:
-    """Let every trial go on that has something to count, or room for another pair."""
-    for trial_id in Trial.objects.running().order_by("pk").values_list("pk", flat=True):
-        waits = _open_pairs(trial_id).count()
-        if waits < _share(trial_id) or _ended_pairs(trial_id).exists():
-            advance(trial_id)
+    """Let every SPRT test go on that has something to count, or room for another pair."""
+    for sprt_test_id in SprtTest.objects.running().order_by("pk").values_list("pk", flat=True):
+        waits = _open_pairs(sprt_test_id).count()
+        if waits < _share(sprt_test_id) or _ended_pairs(sprt_test_id).exists():
+            advance(sprt_test_id)
 
 
-def stop(*, trial_id: int, actor: User) -> Trial:
-    """End a trial without a verdict. Pairs that are being played end uncounted. Raises NotAllowedError `not-your-trial`."""
+def stop(*, sprt_test_id: int, actor: User) -> SprtTest:
+    """End an SPRT test without a verdict. Pairs that are being played end uncounted. Raises NotAllowedError `not-your-trial`."""
     with transaction.atomic():
-        trial = Trial.objects.select_for_update(no_key=True).get(pk=trial_id)
-        if trial.owner_id != actor.pk and not actor.is_superuser:
-            raise NotAllowedError("not-your-trial", str(trial_id))
-        if trial.state == Trial.State.RUNNING:
-            _end(trial, Trial.State.STOPPED, "stopped by its author")
-        return trial
+        sprt_test = SprtTest.objects.select_for_update(no_key=True).get(pk=sprt_test_id)
+        if sprt_test.owner_id != actor.pk and not actor.is_superuser:
+            raise NotAllowedError("not-your-trial", str(sprt_test_id))
+        if sprt_test.state == SprtTest.State.RUNNING:
+            _end(sprt_test, SprtTest.State.STOPPED, "stopped by its author")
+        return sprt_test
 
 
-def standing(trial: Trial) -> Standing:
-    """Where the trial stands by the pairs that count."""
-    return _standing(trial, _outcomes(trial))
+def standing(sprt_test: SprtTest) -> Standing:
+    """Where the SPRT test stands by the pairs that count."""
+    return _standing(sprt_test, _outcomes(sprt_test))
 
 
-def standings(found: Sequence[Trial] | QuerySet[Trial]) -> list[tuple[Trial, Standing]]:
-    """Several trials, each with where it stands; their pairs are counted by one query."""
-    counted = TrialPair.objects.filter(trial__in=[trial.pk for trial in found]).order_by()
-    rows = counted.filter(place__isnull=False).values_list("trial", "score_halves")
+def standings(found: Sequence[SprtTest] | QuerySet[SprtTest]) -> list[tuple[SprtTest, Standing]]:
+    """Several SPRT tests, each with where it stands; their pairs are counted by one query."""
+    counted = SprtPair.objects.filter(
+        sprt_test__in=[sprt_test.pk for sprt_test in found]
+    ).order_by()
+    rows = counted.filter(place__isnull=False).values_list("sprt_test", "score_halves")
     counts: dict[int, list[int]] = {}
-    for trial_id, halves, pairs in rows.annotate(Count("pk")):
-        counts.setdefault(trial_id, [0] * 5)[halves or 0] = pairs
+    for sprt_test_id, halves, pairs in rows.annotate(Count("pk")):
+        counts.setdefault(sprt_test_id, [0] * 5)[halves or 0] = pairs
     return [
-        (trial, _standing(trial, Outcomes(tuple(counts.get(trial.pk, [0] * 5))))) for trial in found
+        (sprt_test, _standing(sprt_test, Outcomes(tuple(counts.get(sprt_test.pk, [0] * 5)))))
+        for sprt_test in found
     ]
 
 
-def under_way(trial: Trial) -> int:
-    """How many pairs of the trial wait or are being played."""
-    return _open_pairs(trial.pk).count()
+def under_way(sprt_test: SprtTest) -> int:
+    """How many pairs of the SPRT test wait or are being played."""
+    return _open_pairs(sprt_test.pk).count()
 
 
-def _standing(trial: Trial, outcomes: Outcomes) -> Standing:
-    test = _test(trial)
+def _standing(sprt_test: SprtTest, outcomes: Outcomes) -> Standing:
+    test = _test(sprt_test)
     is_begun = sum(outcomes.counts) > 0
     return Standing(
         counts=outcomes.counts,
@@ -219,53 +227,53 @@ def _standing(trial: Trial, outcomes: Outcomes) -> Standing:
     )
 
 
-def trace(trial: Trial) -> list[float]:
+def trace(sprt_test: SprtTest) -> list[float]:
     """The log-likelihood ratio after each pair that counted, in their order."""
-    rows = trial.pairs.filter(place__isnull=False).order_by("place")
+    rows = sprt_test.pairs.filter(place__isnull=False).order_by("place")
     return [(llr or 0) / 1_000_000 for llr in rows.values_list("llr_millionths", flat=True)]
 
 
-def _test(told: Plan | Trial) -> Sprt:
-    scales = {Trial.Model.LOGISTIC: Scale.LOGISTIC, Trial.Model.NORMALIZED: Scale.NORMALIZED}
+def _test(told: Plan | SprtTest) -> Sprt:
+    scales = {SprtTest.Model.LOGISTIC: Scale.LOGISTIC, SprtTest.Model.NORMALIZED: Scale.NORMALIZED}
     return Sprt(
         elo0=told.elo0_centielo / 100,
         elo1=told.elo1_centielo / 100,
         alpha=told.alpha_thousandths / 1000,
         beta=told.beta_thousandths / 1000,
-        scale=scales.get(Trial.Model(told.model), Scale.LOGISTIC),
+        scale=scales.get(SprtTest.Model(told.model), Scale.LOGISTIC),
     )
 
 
-def _outcomes(trial: Trial) -> Outcomes:
-    counted = trial.pairs.filter(place__isnull=False).order_by()
+def _outcomes(sprt_test: SprtTest) -> Outcomes:
+    counted = sprt_test.pairs.filter(place__isnull=False).order_by()
     by_score = dict(counted.values_list("score_halves").annotate(Count("pk")))
     return Outcomes(tuple(by_score.get(halves, 0) for halves in range(5)))
 
 
-def _open_pairs(trial_id: int) -> QuerySet[TrialPair]:
+def _open_pairs(sprt_test_id: int) -> QuerySet[SprtPair]:
     waits = [Match.State.QUEUED, Match.State.LEASED]
-    return TrialPair.objects.filter(trial=trial_id, match__state__in=waits)
+    return SprtPair.objects.filter(sprt_test=sprt_test_id, match__state__in=waits)
 
 
-def _ended_pairs(trial_id: int) -> QuerySet[TrialPair]:
+def _ended_pairs(sprt_test_id: int) -> QuerySet[SprtPair]:
     """Pairs that are played whole and not counted yet."""
-    ended = TrialPair.objects.filter(
-        trial=trial_id, place__isnull=True, match__state=Match.State.DONE
+    ended = SprtPair.objects.filter(
+        sprt_test=sprt_test_id, place__isnull=True, match__state=Match.State.DONE
     )
     return ended.exclude(match__games__result=Game.Result.VOID)
 
 
-def _void_pairs(trial: Trial) -> int:
+def _void_pairs(sprt_test: SprtTest) -> int:
     is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
-    return trial.pairs.filter(is_void).distinct().count()
+    return sprt_test.pairs.filter(is_void).distinct().count()
 
 
-def _count_pairs(trial: Trial) -> int:
+def _count_pairs(sprt_test: SprtTest) -> int:
     """Count what has ended, pair by pair, until a verdict; how many were counted."""
-    test, outcomes = _test(trial), _outcomes(trial)
+    test, outcomes = _test(sprt_test), _outcomes(sprt_test)
     counted = 0
-    for pair in list(_ended_pairs(trial.pk).order_by("number")):
-        halves = _candidate_halves(trial, pair.match.games.all())
+    for pair in list(_ended_pairs(sprt_test.pk).order_by("number")):
+        halves = _candidate_halves(sprt_test, pair.match.games.all())
         outcomes = outcomes.plus(halves=halves)
         pair.score_halves = halves
         pair.place = sum(outcomes.counts)
@@ -274,59 +282,59 @@ def _count_pairs(trial: Trial) -> int:
         counted += 1
         verdict = test.verdict(outcomes)
         if verdict is not SprtVerdict.GOING_ON:
-            _end(trial, _VERDICTS[verdict])
+            _end(sprt_test, _VERDICTS[verdict])
             return counted
-    if sum(outcomes.counts) >= trial.max_pairs:
-        _end(trial, Trial.State.OPEN)
+    if sum(outcomes.counts) >= sprt_test.max_pairs:
+        _end(sprt_test, SprtTest.State.OPEN)
     return counted
 
 
-def _candidate_halves(trial: Trial, played: Sequence[Game] | QuerySet[Game]) -> int:
+def _candidate_halves(sprt_test: SprtTest, played: Sequence[Game] | QuerySet[Game]) -> int:
     won = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
     total = 0
     for game in played:
         first = won[Game.Result(game.result or "")]
-        total += first if game.first_id == trial.candidate.player_id else 2 - first
+        total += first if game.first_id == sprt_test.candidate.player_id else 2 - first
     return total
 
 
-def _share(trial_id: int) -> int:
-    """How many pairs of the trial may wait or be played at a time."""
-    running = Trial.objects.running()
+def _share(sprt_test_id: int) -> int:
+    """How many pairs of the SPRT test may wait or be played at a time."""
+    running = SprtTest.objects.running()
     owners = running.order_by().values_list("owner").annotate(Count("pk"))
-    mine = running.filter(owner__trials=trial_id).count()
+    mine = running.filter(owner__sprt_tests=sprt_test_id).count()
     return max(1, PAIRS_AT_ONCE // max(1, len(owners)) // max(1, mine))
 
 
-def _feed(trial: Trial) -> None:
+def _feed(sprt_test: SprtTest) -> None:
     # Whatever is under way will count, so that not many more are begun than are needed.
-    open_now = _open_pairs(trial.pk).count()
-    counted = trial.pairs.filter(place__isnull=False).count()
-    wanted = min(_share(trial.pk) - open_now, trial.max_pairs - counted - open_now)
-    last = trial.pairs.aggregate(last=Max("number"))["last"] or 0
+    open_now = _open_pairs(sprt_test.pk).count()
+    counted = sprt_test.pairs.filter(place__isnull=False).count()
+    wanted = min(_share(sprt_test.pk) - open_now, sprt_test.max_pairs - counted - open_now)
+    last = sprt_test.pairs.aggregate(last=Max("number"))["last"] or 0
     for number in range(last + 1, last + 1 + max(0, wanted)):
         match = matches.schedule(
-            ruleset=trial.ruleset,
-            setup=game_creation.draw_setup(trial.ruleset, trial.seed + number),
-            players=(trial.candidate.player, trial.base.player),
-            clock=game_creation.Clock(trial.clock_initial_ms, trial.clock_increment_ms),
+            ruleset=sprt_test.ruleset,
+            setup=game_creation.draw_setup(sprt_test.ruleset, sprt_test.seed + number),
+            players=(sprt_test.candidate.player, sprt_test.base.player),
+            clock=game_creation.Clock(sprt_test.clock_initial_ms, sprt_test.clock_increment_ms),
             games_count=2,
             is_rated=False,
         )
-        TrialPair.objects.create(trial=trial, number=number, match=match)
+        SprtPair.objects.create(sprt_test=sprt_test, number=number, match=match)
 
 
-def _end(trial: Trial, state: Trial.State, reason: str = "") -> None:
-    trial.state, trial.reason, trial.ended_at = state, reason, timezone.now()
-    trial.save(update_fields=["state", "reason", "ended_at"])
-    for pair in TrialPair.objects.filter(trial=trial, match__state=Match.State.QUEUED):
+def _end(sprt_test: SprtTest, state: SprtTest.State, reason: str = "") -> None:
+    sprt_test.state, sprt_test.reason, sprt_test.ended_at = state, reason, timezone.now()
+    sprt_test.save(update_fields=["state", "reason", "ended_at"])
+    for pair in SprtPair.objects.filter(sprt_test=sprt_test, match__state=Match.State.QUEUED):
         _call_off(pair.match_id)
-    news.announce(news.of_trial(trial.pk), "verdict", {"state": state.value})
+    news.announce(news.of_sprt_test(sprt_test.pk), "verdict", {"state": state.value})
 
 
 def _call_off(match_id: int) -> None:
     """A pair that nobody plays yet is not played any more."""
     called_off = Match.objects.filter(pk=match_id, state=Match.State.QUEUED)
-    if called_off.update(state=Match.State.FAILED, fault="the trial is over") == 1:
+    if called_off.update(state=Match.State.FAILED, fault="the SPRT test is over") == 1:
         for game in Game.objects.ongoing().filter(match=match_id).with_players():
             play.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)

@@ -39,7 +39,7 @@ _AT_MOST = 50
 
 
 def tick(now: datetime) -> None:
-    """Decide fallen flags, close months, let trials go on, and wake workers for replies, matches and events that are due at `now`."""
+    """Decide fallen flags, close months, let SPRT tests go on, and wake workers for replies, matches and events that are due at `now`."""
     _tried(_keep_clocks, now)
     _tried(rating.close_months, now)
     _tried(sprt_tests.advance_due)
@@ -108,18 +108,18 @@ def _wake_checks(now: datetime) -> None:
 def _wake_events(now: datetime) -> None:
     running = Event.objects.running()
     # A published round must end first, but for the waves of continuous formats; a lost worker's pairing is due again.
-    is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_wave=False)
+    is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_continuous=False)
     is_free = Q(pairing_until=None) | Q(pairing_until__lt=now)
     due = running.filter(is_free, is_automatic=True, next_step_at__lte=now).exclude(is_open)
     due = due.order_by("next_step_at")
-    wanted = running.filter(is_free, is_draft_wanted=True)
+    wanted = running.filter(is_free, is_draft_requested=True)
     ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
     ended = Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
     over = running.filter(pk__in=ended.values("event"))
     # Those that wait for people stay due for days: they must not take the places of others.
-    waiting = due.filter(people_wanted__gt=0)
+    waiting = due.filter(min_people__gt=0)
     for event_id in {
-        *due.filter(people_wanted=0).values_list("pk", flat=True)[:_AT_MOST],
+        *due.filter(min_people=0).values_list("pk", flat=True)[:_AT_MOST],
         *[event.pk for event in waiting if not lifecycle.is_waiting_for_people(event)][:_AT_MOST],
         *over.values_list("pk", flat=True)[:_AT_MOST],
         *wanted.values_list("pk", flat=True)[:_AT_MOST],

@@ -120,7 +120,7 @@ def clock_of(timed: Timed) -> str:
     words = {"initial": initial, "ply": duration(timed.clock_increment_ms / 1000)}
     if not timed.clock_increment_ms:
         return initial
-    kind = getattr(timed, "clock_kind", ClockKind.FISCHER)  # trials have bots' clocks only
+    kind = getattr(timed, "clock_kind", ClockKind.FISCHER)  # SPRT tests have bots' clocks only
     if kind == ClockKind.DELAY:
         return _("%(initial)s, %(ply)s of each turn free") % words
     if kind == ClockKind.BANK:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     MakeEvent = Callable[..., Event]
     EnterAll = Callable[..., None]
 
+pytestmark = pytest.mark.engines
+
 
 @pytest.fixture
 def drafted(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Round:

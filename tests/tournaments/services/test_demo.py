@@ -12,6 +12,8 @@ from tournaments.services import demo
 if TYPE_CHECKING:
     from tournaments.models import User
 
+pytestmark = pytest.mark.engines
+
 
 @pytest.mark.engine
 @pytest.mark.django_db(transaction=True)

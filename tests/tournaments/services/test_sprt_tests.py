@@ -1,4 +1,4 @@
-"""The laboratory: trials are fed fairly, counted once, and decided as the exact test decides them."""
+"""The laboratory: SPRT tests are fed fairly, counted once, and decided as the exact test decides them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils import timezone
 from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 from tests.tournaments import authors, pages
-from tournaments.models import Bot, Game, Match, NewsItem, Rating, Trial, TrialPair
+from tournaments.models import Bot, Game, Match, NewsItem, Rating, SprtPair, SprtTest
 from tournaments.services import sprt_tests, tick
 from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError
@@ -41,7 +41,7 @@ def _plan(bots: Sequence[Player], **changes: object) -> sprt_tests.Plan:
     return sprt_tests.Plan(**{**told, **changes})  # type: ignore[arg-type]
 
 
-def _play_pair(pair: TrialPair, candidate: Player, halves: tuple[int, int]) -> None:
+def _play_pair(pair: SprtPair, candidate: Player, halves: tuple[int, int]) -> None:
     """The pair as a worker would have played it, with the candidate's half points in each game."""
     for game, own in zip(pair.match.games.order_by("number"), halves, strict=True):
         first = own if game.first_id == candidate.pk else 2 - own
@@ -51,13 +51,13 @@ def _play_pair(pair: TrialPair, candidate: Player, halves: tuple[int, int]) -> N
     Match.objects.filter(pk=pair.match_id).update(state=Match.State.DONE)
 
 
-def _open(trial: Trial) -> list[TrialPair]:
-    return list(trial.pairs.filter(match__state="queued").order_by("number"))
+def _open(sprt_test: SprtTest) -> list[SprtPair]:
+    return list(sprt_test.pairs.filter(match__state="queued").order_by("number"))
 
 
 def test_pairs_have_one_set_up_and_both_sides(ana: User, bots: Sequence[Player]) -> None:
-    trial = sprt_tests.start(ana, _plan(bots))
-    pairs = _open(trial)
+    sprt_test = sprt_tests.start(ana, _plan(bots))
+    pairs = _open(sprt_test)
     assert len(pairs) == sprt_tests.PAIRS_AT_ONCE
     setups = set()
     for pair in pairs:
@@ -69,97 +69,101 @@ def test_pairs_have_one_set_up_and_both_sides(ana: User, bots: Sequence[Player])
     assert len(setups) > 1
 
 
-def test_a_trial_is_decided_by_the_exact_test(ana: User, bots: Sequence[Player]) -> None:
-    trial = sprt_tests.start(ana, _plan(bots, elo1_centielo=200_00))
+def test_a_sprt_test_is_decided_by_the_exact_test(ana: User, bots: Sequence[Player]) -> None:
+    sprt_test = sprt_tests.start(ana, _plan(bots, elo1_centielo=200_00))
     rng = random.Random(5)
     test = Sprt(0, 200)
     outcomes = Outcomes.no_pairs()
     while test.verdict(outcomes) is SprtVerdict.GOING_ON:
-        pair = _open(trial)[0]
+        pair = _open(sprt_test)[0]
         halves = rng.choice([(2, 2), (2, 0), (2, 1)])
         outcomes = outcomes.plus(halves=sum(halves))
         _play_pair(pair, bots[0], halves)
         sprt_tests.advance_due()
-        trial.refresh_from_db()
+        sprt_test.refresh_from_db()
         pair.refresh_from_db()
         assert pair.llr_millionths == round(1_000_000 * log_likelihood_ratio(test, outcomes))
     assert test.verdict(outcomes) is SprtVerdict.ACCEPTED
     assert outcomes.games >= 20
-    assert trial.state == Trial.State.PASSED
-    assert sprt_tests.standing(trial).counts == outcomes.counts
-    assert len(sprt_tests.trace(trial)) == sum(outcomes.counts)
+    assert sprt_test.state == SprtTest.State.PASSED
+    assert sprt_tests.standing(sprt_test).counts == outcomes.counts
+    assert len(sprt_tests.trace(sprt_test)) == sum(outcomes.counts)
     # What nobody had begun is called off, and is no result.
-    assert not _open(trial)
+    assert not _open(sprt_test)
     assert not Game.objects.ongoing().exists()
     assert not Rating.objects.exists()
-    kinds = NewsItem.objects.filter(topic__name=f"trial:{trial.pk}").values_list("kind", flat=True)
+    kinds = NewsItem.objects.filter(topic__name=f"sprt_test:{sprt_test.pk}").values_list(
+        "kind", flat=True
+    )
     assert set(kinds) == {"pair", "verdict"}
 
 
 def test_a_weaker_candidate_fails(ana: User, bots: Sequence[Player]) -> None:
-    trial = sprt_tests.start(ana, _plan(bots, elo1_centielo=100_00))
+    sprt_test = sprt_tests.start(ana, _plan(bots, elo1_centielo=100_00))
     for _ in range(60):
-        for pair in _open(trial):
+        for pair in _open(sprt_test):
             _play_pair(pair, bots[0], (0, 1))
         sprt_tests.advance_due()
-        trial.refresh_from_db()
-        if trial.state != Trial.State.RUNNING:
+        sprt_test.refresh_from_db()
+        if sprt_test.state != SprtTest.State.RUNNING:
             break
-    assert trial.state == Trial.State.FAILED
-    stands = sprt_tests.standing(trial)
+    assert sprt_test.state == SprtTest.State.FAILED
+    stands = sprt_tests.standing(sprt_test)
     assert stands.llr is not None
     assert stands.llr <= stands.lower
 
 
-def test_a_trial_without_a_verdict_ends_after_its_last_pair(
+def test_a_sprt_test_without_a_verdict_ends_after_its_last_pair(
     ana: User, bots: Sequence[Player]
 ) -> None:
-    trial = sprt_tests.start(ana, _plan(bots, max_pairs=10))
-    while trial.state == Trial.State.RUNNING:
-        for pair in _open(trial):
+    sprt_test = sprt_tests.start(ana, _plan(bots, max_pairs=10))
+    while sprt_test.state == SprtTest.State.RUNNING:
+        for pair in _open(sprt_test):
             _play_pair(pair, bots[0], (2, 0))
         tick.tick(timezone.now())
-        trial.refresh_from_db()
-    assert trial.state == Trial.State.OPEN
-    assert sprt_tests.standing(trial).pairs == trial.pairs.count() == 10
+        sprt_test.refresh_from_db()
+    assert sprt_test.state == SprtTest.State.OPEN
+    assert sprt_tests.standing(sprt_test).pairs == sprt_test.pairs.count() == 10
 
 
-def test_a_trial_stops_when_one_of_its_bots_is_suspended(ana: User, bots: Sequence[Player]) -> None:
+def test_a_sprt_test_stops_when_one_of_its_bots_is_suspended(
+    ana: User, bots: Sequence[Player]
+) -> None:
     mine = pages.version_of(ana, "Nilo", 1)
-    trial = sprt_tests.start(ana, _plan([mine.player, bots[0]]))
+    sprt_test = sprt_tests.start(ana, _plan([mine.player, bots[0]]))
     Bot.objects.filter(pk=mine.pk).update(state=Bot.State.SUSPENDED, is_active=False)
-    _play_pair(_open(trial)[0], mine.player, (0, 0))
+    _play_pair(_open(sprt_test)[0], mine.player, (0, 0))
     sprt_tests.advance_due()
-    trial.refresh_from_db()
-    assert trial.state == Trial.State.STOPPED
-    assert sprt_tests.standing(trial).pairs == 1
-    assert not _open(trial)
+    sprt_test.refresh_from_db()
+    assert sprt_test.state == SprtTest.State.STOPPED
+    assert sprt_tests.standing(sprt_test).pairs == 1
+    assert not _open(sprt_test)
 
 
-def test_a_game_that_a_bot_does_not_play_is_no_trial(ana: User, bots: Sequence[Player]) -> None:
+def test_a_game_that_a_bot_does_not_play_is_no_sprt_test(ana: User, bots: Sequence[Player]) -> None:
     mine = pages.version_of(ana, "Nilo", 1)
     Bot.objects.filter(pk=mine.pk).update(families=["morlox"])
     mine.refresh_from_db()
     with pytest.raises(RefusedError, match="bot-other-game"):
         sprt_tests.start(ana, _plan([mine.player, bots[0]]))
-    assert not Trial.objects.exists()
+    assert not SprtTest.objects.exists()
 
 
 def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
     ana: User, bots: Sequence[Player]
 ) -> None:
-    trial = sprt_tests.start(ana, _plan(bots))
-    lost = _open(trial)[0]
+    sprt_test = sprt_tests.start(ana, _plan(bots))
+    lost = _open(sprt_test)[0]
     leases.give_up(lost.match)
     sprt_tests.advance_due()
-    assert len(_open(trial)) == sprt_tests.PAIRS_AT_ONCE
-    assert sprt_tests.standing(trial).pairs == 0
+    assert len(_open(sprt_test)) == sprt_tests.PAIRS_AT_ONCE
+    assert sprt_tests.standing(sprt_test).pairs == 0
     for _ in range(sprt_tests.MAX_VOID_PAIRS):
-        leases.give_up(_open(trial)[0].match)
+        leases.give_up(_open(sprt_test)[0].match)
         sprt_tests.advance_due()
-    trial.refresh_from_db()
-    assert trial.state == Trial.State.STOPPED
-    assert "reasons of ours" in trial.reason
+    sprt_test.refresh_from_db()
+    assert sprt_test.state == SprtTest.State.STOPPED
+    assert "reasons of ours" in sprt_test.reason
 
 
 def test_authors_share_the_workers(ana: User, ben: User, bots: Sequence[Player]) -> None:
@@ -177,12 +181,12 @@ def test_authors_share_the_workers(ana: User, ben: User, bots: Sequence[Player])
 
 
 def test_counting_twice_counts_once(ana: User, bots: Sequence[Player]) -> None:
-    trial = sprt_tests.start(ana, _plan(bots))
-    _play_pair(_open(trial)[0], bots[0], (2, 1))
+    sprt_test = sprt_tests.start(ana, _plan(bots))
+    _play_pair(_open(sprt_test)[0], bots[0], (2, 1))
     for _ in range(3):
-        sprt_tests.advance(trial.pk)
-    assert sprt_tests.standing(trial).counts == (0, 0, 0, 1, 0)
-    assert TrialPair.objects.filter(place__isnull=False).count() == 1
+        sprt_tests.advance(sprt_test.pk)
+    assert sprt_tests.standing(sprt_test).counts == (0, 0, 0, 1, 0)
+    assert SprtPair.objects.filter(place__isnull=False).count() == 1
 
 
 def test_only_one_s_own_bots_and_those_of_the_house_are_tested(
@@ -220,24 +224,24 @@ def test_bounds_that_make_no_test_are_refused(
 ) -> None:
     with pytest.raises(RefusedError, match="trial-bounds"):
         sprt_tests.start(ana, _plan(bots, **changes))
-    assert not Trial.objects.exists()
+    assert not SprtTest.objects.exists()
 
 
-def test_who_began_a_trial_may_stop_it(
+def test_who_began_a_sprt_test_may_stop_it(
     ana: User, ben: User, bots: Sequence[Player], client: Client
 ) -> None:
-    trial = sprt_tests.start(ana, _plan(bots))
+    sprt_test = sprt_tests.start(ana, _plan(bots))
     with pytest.raises(NotAllowedError, match="not-your-trial"):
-        sprt_tests.stop(trial_id=trial.pk, actor=ben)
-    page = pages.member(ben).get(reverse("sprt-test", args=[trial.pk])).content.decode()
-    assert "Stop the trial" not in page
-    pages.member(ana).post(reverse("sprt-test-stop", args=[trial.pk]))
-    trial.refresh_from_db()
-    assert trial.state == Trial.State.STOPPED
-    assert not _open(trial)
+        sprt_tests.stop(sprt_test_id=sprt_test.pk, actor=ben)
+    page = pages.member(ben).get(reverse("sprt-test", args=[sprt_test.pk])).content.decode()
+    assert "Stop the SPRT test" not in page
+    pages.member(ana).post(reverse("sprt-test-stop", args=[sprt_test.pk]))
+    sprt_test.refresh_from_db()
+    assert sprt_test.state == SprtTest.State.STOPPED
+    assert not _open(sprt_test)
 
 
-def test_a_trial_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) -> None:
+def test_a_sprt_test_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) -> None:
     browser = pages.member(ana)
     told = {
         "candidate": bots[0].bot.pk,
@@ -252,14 +256,14 @@ def test_a_trial_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) ->
     answer = browser.post(reverse("sprt-test-new"), told | {"elo1": "-1"})
     assert "These bounds make no test" in pages.text_of(answer.content)
     answer = browser.post(reverse("sprt-test-new"), told)
-    trial = Trial.objects.get()
-    assert answer["Location"] == reverse("sprt-test", args=[trial.pk])
-    assert (trial.elo1_centielo, trial.clock_increment_ms) == (15_50, 50)
+    sprt_test = SprtTest.objects.get()
+    assert answer["Location"] == reverse("sprt-test", args=[sprt_test.pk])
+    assert (sprt_test.elo1_centielo, sprt_test.clock_increment_ms) == (15_50, 50)
     page = pages.text_of(browser.get(answer["Location"]).content)
     assert "0 of at most 50" in page
-    _play_pair(_open(trial)[0], bots[0], (2, 2))
+    _play_pair(_open(sprt_test)[0], bots[0], (2, 2))
     sprt_tests.advance_due()
-    page = browser.get(reverse("sprt-test-live", args=[trial.pk])).content.decode()
+    page = browser.get(reverse("sprt-test-live", args=[sprt_test.pk])).content.decode()
     assert "<polyline" in page
     assert "1 of at most 50" in pages.text_of(page.encode())
     listed = pages.text_of(browser.get(reverse("sprt")).content)
@@ -267,7 +271,7 @@ def test_a_trial_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) ->
     assert "0 / 15.5" in listed
 
 
-def test_the_page_of_a_version_leads_to_a_trial_against_the_one_before(
+def test_the_page_of_a_version_leads_to_a_sprt_test_against_the_one_before(
     ana: User, ben: User, bots: Sequence[Player]
 ) -> None:
     first = authors.version(ana, "Nilo 1").bot
@@ -301,7 +305,7 @@ def test_a_trace_keeps_within_its_picture_and_a_long_one_is_thinned() -> None:
     assert all(found.left <= x <= found.right and 0 <= y <= found.height for x, y in points)
 
 
-def test_real_games_of_the_house_decide_a_trial(ana: User, db: None) -> None:
+def test_real_games_of_the_house_decide_a_sprt_test(ana: User, db: None) -> None:
     """The whole way with the referee: greedy against random is soon decided."""
     greedy = players.add_bot(name="Careful", engine="greedy")
     other = players.add_bot(name="Careless", engine="random")
@@ -311,9 +315,9 @@ def test_real_games_of_the_house_decide_a_trial(ana: User, db: None) -> None:
         elo1_centielo=100_00,
         clock=game_creation.Clock(20_000, 100),
     )
-    trial = sprt_tests.start(ana, plan)
-    while trial.state == Trial.State.RUNNING:
-        matches.play_match(_open(trial)[0].match_id)
+    sprt_test = sprt_tests.start(ana, plan)
+    while sprt_test.state == SprtTest.State.RUNNING:
+        matches.play_match(_open(sprt_test)[0].match_id)
         sprt_tests.advance_due()
-        trial.refresh_from_db()
-    assert trial.state == Trial.State.PASSED
+        sprt_test.refresh_from_db()
+    assert sprt_test.state == SprtTest.State.PASSED

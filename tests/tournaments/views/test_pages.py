@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-import games
-from tests.tournaments import authors, pages, uploads
+from tests.tournaments import pages
 from tournaments.models import Event, Game, Player
-from tournaments.services import sprt_tests
-from tournaments.services.accounts import players
-from tournaments.services.events import entries, plans, registration
-from tournaments.services.games import game_creation, play
-from tournaments.services.lobby import challenges, invitations
-from tournaments.services.records import studies
-from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import User
-
-LISTS = [
-    "home",
-    "home-live",
-    "events",
-    "event",
-    "event-live",
-    "event-pairings",
-    "event-standings",
-    "event-crosstable",
-    "event-strengths",
-    "lobby",
-    "watch",
-    "player",
-    "bots",
-    "leaderboard",
-    "leaderboard-strengths",
-    "leaderboard-calibration",
-    "head-to-head",
-    "game-clock-played",
-]
 
 
 @pytest.fixture
@@ -65,88 +32,6 @@ def event(
     enter: Callable[..., None],
 ) -> Event:
     return pages.running_event(ana, ben, bots, new_event, enter)
-
-
-@pytest.fixture
-def addresses(ana: User, ben: User, game: Game, event: Event) -> dict[str, str]:
-    """The address of every page that is looked at, by its name, with something on it to see."""
-    finished = pages.new_game(ana.player, ben.player)
-    pages.play_out(finished)
-    metered = pages.new_game(authors.module(ana, "Hexer"), authors.module(ben, "Other"))
-    pages.play_out(metered)
-    Game.objects.filter(pk=metered.pk).update(fuel=10**6, fuel_meter="rayuela 1, wasmtime 1")
-    timed_out = pages.new_game(ana.player, ben.player)
-    play.play_move(game_id=timed_out.pk, player=ana.player, ply=0, move=pages.legal(timed_out))
-    timed_out.refresh_from_db()
-    assert timed_out.deadline_at is not None
-    assert play.flag(timed_out.pk, timed_out.deadline_at)
-    under_way = pages.new_game(ana.player, ben.player)
-    play.play_move(game_id=under_way.pk, player=ana.player, ply=0, move=pages.legal(under_way))
-    challenges.challenge(
-        challenger=ben.player, opponent=None, ruleset="morlox(size=5)", clock=pages.CLOCK
-    )
-    challenges.challenge(
-        challenger=ben.player, opponent=ana.player, ruleset="perfect()", clock=pages.CLOCK
-    )
-    pool = finished.ledger.get(side="first").pool
-    plain = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
-    plain += ["sprt", "downloads", "watch", "watch-live", "settings"]
-    house = [players.add_bot(name=f"House {n}", engine="random").bot for n in (1, 2)]
-    trial = sprt_tests.start(
-        ana, sprt_tests.Plan(house[0], house[1], "morelli(size=5)", game_creation.Clock(5_000))
-    )
-    of_event = [name for name in LISTS if name.startswith("event-")]
-    return {
-        **{name: reverse(name) for name in plain},
-        **{f"rules-{f.name}": reverse("rules", args=[f.name]) for f in games.available()},
-        "event": event.get_absolute_url(),
-        **{name: reverse(name, args=[event.slug]) for name in of_event},
-        "event-round": reverse("event-round", args=[event.slug, 1]),
-        "event-board": reverse("event-board", args=[event.slug, 1, 1]),
-        "game": game.get_absolute_url(),
-        "game-live": reverse("game-live", args=[game.pk]),
-        "game-pointed-out": f"{game.get_absolute_url()}?flip=1&show=1&q=help",
-        "game-ask": f"{reverse('game-ask', args=[game.pk])}?q=clocks",
-        "game-choices": f"{reverse('game-choices', args=[game.pk])}?from=A1",
-        "invitation": invitations.invite(
-            host=ben.player, ruleset="morlox(size=5)", clock=pages.CLOCK
-        ).get_absolute_url(),
-        "game-record": reverse("game-record", args=[finished.pk]),
-        "game-ply": f"{finished.get_absolute_url()}?ply=1",
-        "embed-game": reverse("embed-game", args=[finished.pk]),
-        "embed-live": reverse("embed-live", args=[game.pk]),
-        "analysis": reverse("analysis"),
-        "analysis-of-game": f"{reverse('analysis')}?game={finished.pk}&at=1",
-        "study": studies.keep(studies.opened(studies.of_game(finished, None))).get_absolute_url(),
-        "figure": reverse("figure", args=["morelli", "capture"]),
-        "game-fuel-record": reverse("game-fuel-record", args=[metered.pk]),
-        "game-under-fuel": metered.get_absolute_url(),
-        "game-over": finished.get_absolute_url(),
-        "game-clock": reverse("game-clock", args=[game.pk]),
-        "game-clock-played": reverse("game-clock", args=[timed_out.pk]),
-        "game-clock-of-bots": reverse("game-clock", args=[metered.pk]),
-        "player": ana.player.get_absolute_url(),
-        "sprt-test": reverse("sprt-test", args=[trial.pk]),
-        "sprt-test-live": reverse("sprt-test-live", args=[trial.pk]),
-        "bot": Player.objects.bots()[0].get_absolute_url(),
-        **{
-            f"leaderboard-{tab}": reverse(f"leaderboard-{tab}", args=[pool.key])
-            for tab in ("pool", "strengths", "calibration")
-        },
-        "head-to-head": reverse("head-to-head", args=[ana.player.pk, ben.player.pk]),
-        "rating-calculator": f"{reverse('rating-calculator')}?{pages.CALCULATION}",
-    }
-
-
-def test_guests_may_look_at_everything(client: Client, addresses: dict[str, str]) -> None:
-    for name, address in {**addresses, "sign-in": "/sign-in/", "sign-up": "/sign-up/"}.items():
-        assert client.get(address).status_code == 200, name
-
-
-def test_members_may_look_at_everything(ana: User, addresses: dict[str, str]) -> None:
-    client = pages.member(ana)
-    for name, address in {**addresses, "event-new": "/events/new/"}.items():
-        assert client.get(address).status_code == 200, name
 
 
 @pytest.mark.parametrize(
@@ -167,140 +52,6 @@ def test_what_does_not_exist_says_so_in_our_words(client: Client, db: None, path
     answer = client.get(f"/{path}")
     assert answer.status_code == 404
     assert "There is nothing here" in answer.content.decode()
-
-
-@pytest.fixture
-def authors_addresses(ana: User) -> dict[str, str]:
-    """The pages that only authors, or those concerned, see."""
-    bot = uploads.line(ana)
-    return {
-        "vacation": reverse("vacation"),
-        "bots-mine": reverse("bots-mine"),
-        "notices": reverse("notices"),
-        "bot-new": reverse("bot-new"),
-        "bot-line": reverse("bot-line", args=[bot.line_id]),
-        "bot-upload": reverse("bot-upload", args=[bot.line_id]),
-        "bot-version": reverse("bot-version", args=[bot.pk]),
-    }
-
-
-def test_pages_keep_the_content_security_policy(
-    ana: User, client: Client, addresses: dict[str, str], authors_addresses: dict[str, str]
-) -> None:
-    for who in (client, pages.member(ana)):
-        for name, address in {**addresses, **authors_addresses}.items():
-            if name in {"game-record", "game-fuel-record"}:
-                continue
-            page = who.get(address, follow=True).content.decode()
-            assert not re.search(r'\sstyle\s*=\s*["\']', page), name
-            assert "<style" not in page, name
-            assert not re.search(r"\son[a-z]+=", page), name
-            assert "javascript:" not in page, name
-            for tag in re.findall(r"<script\b[^>]*>", page):
-                assert "src=" in tag or 'type="application/json"' in tag, name
-            for address_of in re.findall(
-                r'<(?:script|img|link)\b[^>]*?(?:src|href)="([^"]+)"', page
-            ):
-                assert address_of.startswith("/static/"), name
-
-
-def test_pages_have_one_heading_and_unique_ids(
-    ana: User, client: Client, addresses: dict[str, str], authors_addresses: dict[str, str]
-) -> None:
-    for who in (client, pages.member(ana)):
-        for name, address in {**addresses, **authors_addresses}.items():
-            if name.endswith(("-record", "-live", "-ask", "-choices")):  # no whole pages
-                continue
-            page = who.get(address, follow=True).content.decode()
-            assert len(re.findall(r"<h1[ >]", page)) == 1, name
-            ids = re.findall(r'\sid="([^"]+)"', page)
-            assert sorted(ids) == sorted(set(ids)), name
-
-
-# A repr, an escaped tag or an object's address in what a reader reads.
-_CODE = re.compile(
-    r"\b[A-Z]\w*\([a-z_]+=|<(?:svg|path|div|span|p)\b|\bat 0x[0-9a-f]+|\{[{%]|\b__[a-z]+__\b"
-)
-
-
-def test_pages_show_readers_no_code(
-    ana: User, client: Client, addresses: dict[str, str], authors_addresses: dict[str, str]
-) -> None:
-    for reader in (client, pages.member(ana)):
-        for name, address in {**addresses, **authors_addresses}.items():
-            if name.endswith("-record"):  # a file, with the rule set's key
-                continue
-            text = pages.text_of(reader.get(address, follow=True).content)
-            code = _CODE.search(text)
-            assert code is None, f"{name}: {text[code.start() - 60 : code.end() + 60]}"
-
-
-def test_front_page_draws_the_figures_of_the_rules(client: Client, db: None) -> None:
-    page = client.get("/").content.decode()
-    figures = re.findall(r"<figure\b.*?</figure>", page, re.DOTALL)
-    assert len(figures) == 3
-    assert all(re.match(r'<figure class="card"><svg ', figure) for figure in figures)
-
-
-def test_labels_name_a_field_that_exists(
-    ana: User, addresses: dict[str, str], authors_addresses: dict[str, str]
-) -> None:
-    for address in [*addresses.values(), *authors_addresses.values(), "/events/new/"]:
-        page = pages.member(ana).get(address).content.decode()
-        ids = set(re.findall(r'\sid="([^"]+)"', page))
-        assert set(re.findall(r'<label[^>]* for="([^"]+)"', page)) <= ids, address
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_lists_take_no_more_queries_for_more_rows(
-    ana: User, ben: User, bots: list[Player], event: Event, addresses: dict[str, str], name: str
-) -> None:
-    client = pages.member(ana)
-    client.get(addresses[name])
-    before = _queries(client, addresses[name])
-    _add_rows(ana, ben, bots, event)
-    after = _queries(client, addresses[name])
-    assert len(after) <= len(before), "\n".join(after)
-    assert len(after) <= 26
-
-
-def _queries(client: Client, address: str) -> list[str]:
-    cache.clear()
-    with CaptureQueriesContext(
-        connection,
-    ) as caught:
-        assert client.get(address).status_code == 200
-    return [query["sql"] for query in caught.captured_queries]
-
-
-def _add_rows(ana: User, ben: User, bots: list[Player], event: Event) -> None:
-    """More of everything that lists show: players, games, challenges, entries, rounds, events."""
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
-    pages.play_out(pages.new_game(ben.player, ana.player, "morlox(size=5)"))
-    pages.play_out(pages.new_game(bots[4], bots[5]))
-    for ruleset in ("morelli(size=5)", "morelli(size=7)", "morlox(size=5)"):
-        pages.play_out(pages.new_game(ana.player, cleo.player, ruleset))
-        running = pages.new_game(cleo.player, ana.player, ruleset)
-        move = games.load(ruleset).parse(running.position).legal_moves()[0]
-        play.play_move(game_id=running.pk, player=cleo.player, ply=0, move=move)
-        challenges.challenge(
-            challenger=cleo.player, opponent=ana.player, ruleset=ruleset, clock=pages.CLOCK
-        )
-        challenges.challenge(
-            challenger=cleo.player, opponent=None, ruleset=ruleset, clock=pages.CLOCK
-        )
-    for bot in bots[4:]:
-        entries.enter(event_id=event.pk, player=bot, actor=ana)
-    entries.enter(event_id=event.pk, player=cleo.player, actor=cleo)
-    pages.play_out(Game.objects.ongoing().get(pairing__event=event))
-    lifecycle.advance_event(event.pk)
-    pages.matches_due(event)
-    for number in range(3):
-        plan = plans.EventPlan(
-            name=f"More {number}", ruleset="morelli(size=5)", rounds_total=2, clock=pages.CLOCK
-        )
-        made = registration.create_event(organiser=ben, plan=plan)
-        entries.enter(event_id=made.pk, player=ana.player, actor=ana)
 
 
 def test_hostile_names_are_shown_as_text(

@@ -112,15 +112,15 @@ class PerfectMatching:
             return lost
         within = self._open & ~(1 << v)
         narrowed = [mask & within if within >> w & 1 else 0 for w, mask in enumerate(self._graph)]
-        trial = list(self._mate)
-        trial[lost], trial[v] = -1, v
-        near &= exchangeable(narrowed, trial, [lost])
+        sprt_test = list(self._mate)
+        sprt_test[lost], sprt_test[v] = -1, v
+        near &= exchangeable(narrowed, sprt_test, [lost])
         if not near:
             return -1
         found = (near & -near).bit_length() - 1
-        exchange(narrowed, trial, lost, found)
-        trial[v], trial[found] = found, v
-        self._mate = trial
+        exchange(narrowed, sprt_test, lost, found)
+        sprt_test[v], sprt_test[found] = found, v
+        self._mate = sprt_test
         return found
 
     def keep(self, v: int, mask: int) -> None:

@@ -45,10 +45,10 @@ def _can_be_left_out(field: Field, mate: list[int], free: int, place: int) -> bo
     if place == free:
         return True
     rest = (1 << len(mate)) - 1 & ~(1 << place)
-    trial = list(mate)
-    trial[trial[place]] = -1
-    trial[place] = -1
-    return augment([mask & rest for mask in field.legal], trial, free)
+    sprt_test = list(mate)
+    sprt_test[sprt_test[place]] = -1
+    sprt_test[place] = -1
+    return augment([mask & rest for mask in field.legal], sprt_test, free)
 
 
 class Completion:

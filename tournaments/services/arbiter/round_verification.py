@@ -35,7 +35,7 @@ class RoundCheck:
         only_now: the other way round; both empty when nothing differs, the sides included.
         faults: what is wrong with the round by the basic rules (C.04.1), in English; normally empty.
         failure: why no answer came now; empty when one did.
-        is_lot_kept: whether the round's set-up is the one that was committed to before the event.
+        is_seed_committed: whether the round's set-up is the one that was committed to before the event.
     """
 
     engine_then: str
@@ -44,7 +44,7 @@ class RoundCheck:
     only_now: Sequence[Difference]
     faults: Sequence[str]
     failure: str
-    is_lot_kept: bool
+    is_seed_committed: bool
 
     @property
     def is_confirmed(self) -> bool:
@@ -75,8 +75,8 @@ def verify(played: Round) -> RoundCheck:
         only_now=_without(boards, then),
         faults=wrong,
         failure=failure,
-        is_lot_kept=not played.setup_seed
-        or seed_chain.is_committed(event.lot_commitment, played.number, played.setup_seed),
+        is_seed_committed=not played.setup_seed
+        or seed_chain.is_committed(event.seed_commitment, played.number, played.setup_seed),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.utils import timezone
 
-from tournaments.models import Bot, BotLine, Event, Game, Isolation, Match, Rating, Transcript
+from tournaments.models import Bot, BotLine, Event, Game, Match, Rating, SandboxReport, Transcript
 from tournaments.services.events import formats
 
 if TYPE_CHECKING:
@@ -129,9 +129,9 @@ def public() -> BotQuerySet:
     )
 
 
-def sandbox_reports() -> QuerySet[Isolation]:
+def sandbox_reports() -> QuerySet[SandboxReport]:
     """What machines told about their sandboxes."""
-    return Isolation.objects.all()
+    return SandboxReport.objects.all()
 
 
 def _cards(lines: QuerySet[BotLine]) -> list[LineCard]:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from engine import sandbox
 from engine.sandbox import choice
-from tournaments.models import Isolation
+from tournaments.models import SandboxReport
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,7 +35,7 @@ _SLOTS_OF_REPLIES = 450
 
 @dataclass
 class Tried:
-    """What the last trial found; the processes of a worker inherit it from their parent."""
+    """What the last SPRT test found; the processes of a worker inherit it from their parent."""
 
     isolator: Isolator | None = None
     until: datetime | None = None
@@ -88,7 +88,7 @@ def examine() -> bool:
     )
     if not held:
         log.error("isolation.none host=%s reasons=%s", _host(), report.replace("\n", "; "))
-    Isolation.objects.update_or_create(
+    SandboxReport.objects.update_or_create(
         host=_host(),
         defaults={"isolator": held, "report": report[:10_000], "checked_at": now},
     )
@@ -96,9 +96,9 @@ def examine() -> bool:
     return bool(held)
 
 
-def machines_without() -> list[Isolation]:
+def machines_without() -> list[SandboxReport]:
     """The machines that were tried, when no one of them can run foreign programs; empty when one can, or none was tried."""
-    found = list(Isolation.objects.all())
+    found = list(SandboxReport.objects.all())
     return [] if any(row.isolator for row in found) else found
 
 

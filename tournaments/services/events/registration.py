@@ -52,8 +52,8 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
             rounds_total=0 if is_continuous else plan.rounds_total,
             **game_clocks.columns(plan.clock),
             seed=secrets.randbits(48) if plan.seed is None else plan.seed,
-            lot_secret=chain.secret,
-            lot_commitment=chain.commitment,
+            seed_secret=chain.secret,
+            seed_commitment=chain.commitment,
             created_at=timezone.now(),
         )
         _save_with_slug(event)
@@ -98,10 +98,10 @@ def require_organiser(event: Event, actor: User) -> None:
 
 def people_missing(event: Event) -> int:
     """How many people must still enter before the next round begins: none when nobody may enter any more."""
-    if event.people_wanted == 0 or not entries.accepts_entries(event):
+    if event.min_people == 0 or not entries.accepts_entries(event):
         return 0
     people = event.entries.active().filter(player__kind=Player.Kind.PERSON).count()
-    return max(0, event.people_wanted - people)
+    return max(0, event.min_people - people)
 
 
 def lock_for_organiser(event_id: int, actor: User) -> Event:

@@ -54,7 +54,7 @@ def challenge(
     if opponent is not None:
         willingness.require_willing(opponent, key)
     with transaction.atomic():
-        if challenger.challenges_made.open().count() >= _MAX_OPEN:
+        if challenger.challenges_sent.open().count() >= _MAX_OPEN:
             raise RefusedError("too-many-challenges", str(_MAX_OPEN))
         made = Challenge.objects.create(
             challenger=challenger,

@@ -56,7 +56,7 @@ def schedule(
     is_rated: bool = True,
     pairing: Pairing | None = None,
     pace_ms: int = 0,
-    encores: int = 0,
+    repeats_left: int = 0,
     due_at: datetime | None = None,
 ) -> Match:
     """A match with its games, sides exchanged in the second; `players[0]` has the first ply of the first."""
@@ -68,7 +68,7 @@ def schedule(
             woken_at=now,
             is_boxed=bool(game_creation.sandboxed_among(player.pk for player in players)),
             pace_ms=pace_ms,
-            encores=encores,
+            repeats_left=repeats_left,
         )
         made = []
         for number in range(1, games_count + 1):
@@ -224,7 +224,7 @@ def _close(lease: Lease, match: Match, played: Sequence[Game]) -> None:
 
 
 def _encore(match: Match, last: Game) -> None:
-    if match.encores == 0:
+    if match.repeats_left == 0:
         return
     seed = match.pk * 1_000_003 + last.pk
     schedule(
@@ -235,6 +235,6 @@ def _encore(match: Match, last: Game) -> None:
         fuel=last.fuel,
         is_rated=last.is_rated,
         pace_ms=match.pace_ms,
-        encores=match.encores - 1,
+        repeats_left=match.repeats_left - 1,
         due_at=timezone.now() + timedelta(seconds=20),
     )

@@ -13,7 +13,7 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from tournaments import live
-from tournaments.models import Event, Game, NewsItem, Topic, Trial
+from tournaments.models import Event, Game, NewsItem, SprtTest, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,9 +35,9 @@ def of_event(event_id: int) -> str:
     return f"event:{event_id}"
 
 
-def of_trial(trial_id: int) -> str:
-    """The topic of a trial of the laboratory."""
-    return f"trial:{trial_id}"
+def of_sprt_test(sprt_test_id: int) -> str:
+    """The topic of an SPRT test of the laboratory."""
+    return f"sprt_test:{sprt_test_id}"
 
 
 def of_user(user_id: int) -> str:
@@ -49,7 +49,7 @@ def announce(topic: str, kind: str, payload: dict[str, object] | None = None) ->
     """Add news to `topic`, in the caller's transaction; open streams are woken when it commits.
 
     A topic's row is locked until then. Whoever announces to several does so in this order, or two transactions could
-    wait for each other: game, users by ascending id, event, trial, site.
+    wait for each other: game, users by ascending id, event, SPRT test, site.
     """
     if not Topic.objects.filter(name=topic).update(seq=F("seq") + 1):
         # Two first announcements at once meet at the unique name; the second then counts on.
@@ -122,7 +122,7 @@ class Access(Enum):
 
 
 def access(topics: Iterable[str], session_key: str) -> Access:
-    """Whether the session may follow all `topics`: games, events, trials and the site are public, users are private."""
+    """Whether the session may follow all `topics`: games, events, SPRT tests and the site are public, users are private."""
     for topic in topics:
         kind, _, number = topic.partition(":")
         if topic == SITE:
@@ -134,8 +134,8 @@ def access(topics: Iterable[str], session_key: str) -> Access:
                 known = Game.objects.filter(pk=int(number)).exists()
             case "event":
                 known = Event.objects.filter(pk=int(number)).exists()
-            case "trial":
-                known = Trial.objects.filter(pk=int(number)).exists()
+            case "sprt_test":
+                known = SprtTest.objects.filter(pk=int(number)).exists()
             case "user":
                 if _user_of(session_key) != number:
                     return Access.FORBIDDEN

@@ -89,7 +89,7 @@ def _draw(event: Event, now: datetime) -> bool:
     except RefusedError:
         return True
     if solution.boards:
-        wave = rounds.store(event, round_input, solution, is_wave=True)
+        wave = rounds.store(event, round_input, solution, is_continuous=True)
         rounds.publish(event, wave)
         audit.note("wave", event=event, round=wave.number, boards=len(solution.boards))
         news.announce(news.of_event(event.pk), "round", {"round": wave.number})

@@ -92,7 +92,7 @@ def draft_next(*, event_id: int, actor: User) -> None:
         is_large = event.entries.active().count() > LARGE_FIELD
         if is_large:
             rounds.require_next(event)
-            Event.objects.filter(pk=event_id).update(is_draft_wanted=True, hold_reason="")
+            Event.objects.filter(pk=event_id).update(is_draft_requested=True, hold_reason="")
             enqueue.event(event_id)
     if not is_large:
         _draft(event_id, actor)
@@ -115,7 +115,7 @@ def advance_event(event_id: int) -> None:
     if event.state != Event.State.RUNNING:
         return
     try:
-        if event.is_draft_wanted or (
+        if event.is_draft_requested or (
             event.is_automatic and _is_next_round_due(event, timezone.now())
         ):
             _draft(event_id)
@@ -172,8 +172,8 @@ def _wait_or_end(event_id: int, error: TournamentError) -> None:
         is_news = event.hold_reason != error.code
         event.next_step_at = timezone.now() + _RETRY
         event.hold_reason = error.code
-        event.is_draft_wanted = False
-        event.save(update_fields=["next_step_at", "hold_reason", "is_draft_wanted"])
+        event.is_draft_requested = False
+        event.save(update_fields=["next_step_at", "hold_reason", "is_draft_requested"])
         if is_news:  # told once, not at every retry of an event that waits for days
             audit.note("postponed", event=event, reason=error.code, detail=error.detail)
             news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
@@ -185,9 +185,9 @@ def _finish(event: Event, action: str, *, actor: User | None = None, **detail: o
     event.finished_at = timezone.now()
     event.next_step_at = None
     event.hold_reason = ""
-    event.is_draft_wanted = False
+    event.is_draft_requested = False
     event.save(
-        update_fields=["state", "finished_at", "next_step_at", "hold_reason", "is_draft_wanted"]
+        update_fields=["state", "finished_at", "next_step_at", "hold_reason", "is_draft_requested"]
     )
     audit.note(action, event=event, actor=actor, **detail)
     news.announce(news.of_event(event.pk), "finished", {})

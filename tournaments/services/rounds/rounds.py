@@ -93,23 +93,23 @@ def _keep(
         if audit.mark(event) != seen:
             return None
         drafted = store(event, round_input, solution)
-        Event.objects.filter(pk=event_id).update(hold_reason="", is_draft_wanted=False)
+        Event.objects.filter(pk=event_id).update(hold_reason="", is_draft_requested=False)
         audit.note("draft", event=event, actor=actor, round=round_input.number)
         news.announce(news.of_event(event_id), "draft", {"round": round_input.number})
         return drafted
 
 
 def store(
-    event: Event, round_input: RoundInput, solution: Solution, *, is_wave: bool = False
+    event: Event, round_input: RoundInput, solution: Solution, *, is_continuous: bool = False
 ) -> Round:
     """The round as rows, with what it was paired from and with. In the caller's transaction, `event` locked."""
     engine = formats.pairing_system(event).version
-    links = seed_chain.CONTINUOUS_LENGTH if is_wave else seed_chain.ROUNDS_LENGTH
-    seed = seed_chain.round_seed(event.lot_secret, links, round_input.number)
+    links = seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH
+    seed = seed_chain.round_seed(event.seed_secret, links, round_input.number)
     drafted = Round.objects.create(
         event=event,
         number=round_input.number,
-        is_wave=is_wave,
+        is_continuous=is_continuous,
         report=pairing_input.with_answer(round_input.report, engine, solution),
         problem={} if round_input.report else round_input.problem.to_json(),
         evidence={

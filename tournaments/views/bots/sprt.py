@@ -1,4 +1,4 @@
-"""The laboratory: trials of one bot against another."""
+"""The laboratory: SPRT tests of one bot against another."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.forms import TrialForm
-from tournaments.models import Trial
+from tournaments.forms import SprtTestForm
+from tournaments.models import SprtTest
 from tournaments.services import sprt_tests
 from tournaments.services.errors import TournamentError
 from tournaments.services.matches import queue
@@ -30,15 +30,18 @@ _LATEST = 30
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """A trial on the list, with where it stands."""
+    """An SPRT test on the list, with where it stands."""
 
-    trial: Trial
+    sprt_test: SprtTest
     standing: sprt_tests.Standing
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    found = Trial.objects.select_related("candidate__player", "base__player", "owner__player")
-    rows = [TrialRow(trial, standing) for trial, standing in sprt_tests.standings(found[:_SHOWN])]
+    found = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
+    rows = [
+        TrialRow(sprt_test, standing)
+        for sprt_test, standing in sprt_tests.standings(found[:_SHOWN])
+    ]
     return render(
         request, "bots/sprt_index.html", {"rows": rows, "queue": queue.length(timezone.now())}
     )
@@ -48,7 +51,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     wished = request.GET.get("candidate", "")
     candidate_id = int(wished) if wished.isdecimal() and len(wished) < 10 else None
-    form = TrialForm(request.POST or None, owner=signed_in(request), candidate_id=candidate_id)
+    form = SprtTestForm(request.POST or None, owner=signed_in(request), candidate_id=candidate_id)
     if request.method == "POST" and form.is_valid():
         try:
             made = sprt_tests.start(signed_in(request), form.plan())
@@ -59,7 +62,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "bots/sprt_new.html", {"form": form})
 
 
-def trial(request: HttpRequest, pk: int) -> HttpResponse:
+def sprt_test(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "bots/sprt.html", _context(request, pk))
 
 
@@ -71,18 +74,18 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 @members_only
 @refusals.refusal_as_message
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    sprt_tests.stop(trial_id=pk, actor=signed_in(request))
+    sprt_tests.stop(sprt_test_id=pk, actor=signed_in(request))
     return redirect("sprt-test", pk=pk)
 
 
 def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    found = Trial.objects.select_related("candidate__player", "base__player", "owner__player")
+    found = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
     shown = get_object_or_404(found, pk=pk)
-    topic = news.of_trial(pk)
+    topic = news.of_sprt_test(pk)
     stands = sprt_tests.standing(shown)
     latest = shown.pairs.filter(place__isnull=False).order_by("-place")[:_LATEST]
     return {
-        "trial": shown,
+        "sprt_test": shown,
         "standing": stands,
         "trace": traces.trace(sprt_tests.trace(shown), stands.lower, stands.upper),
         "latest": latest.prefetch_related("match__games"),

@@ -90,7 +90,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "traits": formats.traits(event),
         "has_draw": tables.has_draw(event),
         "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
-        "bell_rung": event.ends_at is not None and event.ends_at <= now,
+        "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
         "pairing_percent": event.pairing_percent if _is_being_paired(event, now) else None,
         "hold_sentence": refusal_text.sentence_of(event.hold_reason) if event.hold_reason else "",
         "people_missing": registration.people_missing(event),
@@ -105,7 +105,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
 def _is_being_paired(event: Event, now: datetime) -> bool:
     """Whether a worker has claimed the next round, or is about to: small fields are paired before anybody could look."""
     is_claimed = event.pairing_until is not None and event.pairing_until > now
-    return is_claimed or event.is_draft_wanted
+    return is_claimed or event.is_draft_requested
 
 
 def slim_rounds(event: Event) -> QuerySet[Round]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from engine import sandbox
 from tests.tournaments import uploads
-from tournaments.models import Bot, Isolation, NewsItem
+from tournaments.models import Bot, NewsItem, SandboxReport
 from tournaments.services import enqueue, tick
 from tournaments.services.bots import checks, sandbox_status, versions
 from tournaments.services.errors import RefusedError, StaleError
@@ -40,7 +40,7 @@ def no_box(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _checked(bot: Bot) -> Bot:
-    assert checks.check(bot.pk)
+    assert uploads.has_verdict(bot)
     bot.refresh_from_db()
     return bot
 
@@ -108,8 +108,8 @@ def test_without_a_sandbox_a_version_waits_and_the_machine_says_why(
     assert not checks.check(bot.pk)
     bot.refresh_from_db()
     assert (bot.state, bot.check_attempts) == (Bot.State.CHECKING, 0)
-    assert Isolation.objects.get().isolator == ""
-    assert not Isolation.objects.exclude(isolator="").exists()
+    assert SandboxReport.objects.get().isolator == ""
+    assert not SandboxReport.objects.exclude(isolator="").exists()
 
 
 @pytest.mark.engine

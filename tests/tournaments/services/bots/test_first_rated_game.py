@@ -13,9 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from tests.tournaments import pages, uploads
-from tournaments.models import Bot, Event, Game, LedgerEntry, Match, Transcript, Trial
+from tournaments.models import Bot, Event, Game, LedgerEntry, Match, SprtTest, Transcript
 from tournaments.services import enqueue, sprt_tests, tick
-from tournaments.services.bots import checks
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
@@ -81,7 +80,7 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
     bot = Bot.objects.of_authors().get()
     assert woken["check"] == [bot.pk]
     looked = [client.get(path) for path in ("/bots/", "/bots/new/", f"/bots/versions/{bot.pk}/")]
-    assert checks.check(bot.pk)
+    assert uploads.has_verdict(bot)
     page = pages.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
     assert "Nilo 1 plays" in page
     assert "no violations" in page
@@ -114,7 +113,7 @@ def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
     uploads.require_box()
     _uploaded(client, _bot_of_the_how_to())
     bot = Bot.objects.of_authors().get()
-    assert checks.check(bot.pk)
+    assert uploads.has_verdict(bot)
     told = {
         "candidate": bot.pk,
         "base": bots[0].bot.pk,
@@ -127,13 +126,13 @@ def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
     }
     begun = client.post("/lab/new/", told)
     assert begun.status_code == 302
-    trial = Trial.objects.get()
-    while trial.state == Trial.State.RUNNING:
+    sprt_test = SprtTest.objects.get()
+    while sprt_test.state == SprtTest.State.RUNNING:
         waiting = Match.objects.filter(state=Match.State.QUEUED).order_by("pk")
         assert matches.play_match(waiting[0].pk)
         sprt_tests.advance_due()
-        trial.refresh_from_db()
-    assert trial.state == Trial.State.PASSED
+        sprt_test.refresh_from_db()
+    assert sprt_test.state == SprtTest.State.PASSED
     page = pages.text_of(client.get(begun["Location"]).content)
     assert "passed: the candidate is stronger" in page
     assert "Log-likelihood ratio after" in page
@@ -147,7 +146,7 @@ def test_a_bot_that_cheats_never_plays(
     uploads.require_box()
     _uploaded(client, uploads.CHEAT)
     bot = Bot.objects.of_authors().get()
-    assert checks.check(bot.pk)
+    assert uploads.has_verdict(bot)
     page = pages.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
     assert "It did something wrong in the games of its check" in page
     assert "illegal-move" in page
@@ -175,7 +174,7 @@ def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
     )
     _uploaded(client, source)
     bot = Bot.objects.of_authors().get()
-    assert checks.check(bot.pk)
+    assert uploads.has_verdict(bot)
     ladder = new_event(
         ruleset="morlox(size=9)",
         format=Event.Format.LADDER,

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests import processes
 from tests.tournaments import authors
-from tournaments.models import Isolation, Match
+from tournaments.models import Match, SandboxReport
 from tournaments.services.accounts import players
 from tournaments.services.bots import sandbox_status
 from tournaments.services.games import game_creation
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engines, pytest.mark.engine]
 
 
 @pytest.fixture(autouse=True)
@@ -41,35 +41,35 @@ def test_what_holds_is_kept_until_it_is_due_again(db: None) -> None:
     first = sandbox_status.isolator()
     assert first is not None
     assert sandbox_status.isolator() is first
-    row = Isolation.objects.get()
+    row = SandboxReport.objects.get()
     assert (row.host, row.isolator) == (socket.gethostname(), first.name)
 
 
-def test_a_doubt_is_a_new_trial(db: None) -> None:
+def test_a_doubt_is_a_new_sprt_test(db: None) -> None:
     sandbox_status.isolator()
-    Isolation.objects.update(report="")
+    SandboxReport.objects.update(report="")
     sandbox_status.invalidate_self_test()
     sandbox_status.isolator()
-    assert Isolation.objects.get().report
+    assert SandboxReport.objects.get().report
 
 
 @pytest.mark.parametrize("name", ["bwrap", "landlock"])
 def test_the_operators_choice_is_the_only_one_tried(db: None, settings: Any, name: str) -> None:
     settings.BOTS_ISOLATOR = name
     sandbox_status.examine()
-    (line,) = Isolation.objects.get().report.splitlines()
+    (line,) = SandboxReport.objects.get().report.splitlines()
     assert line.startswith(f"{name}: ")
 
 
 def test_what_is_missing_is_told_by_name(db: None, nothing_holds: None) -> None:
     assert not sandbox_status.examine()
-    row = Isolation.objects.get()
+    row = SandboxReport.objects.get()
     assert row.isolator == ""
     assert "bubblewrap missing" in row.report
 
 
 def test_pages_and_checks_say_when_no_machine_has_a_sandbox(client: Client, db: None) -> None:
-    row = Isolation.objects.create(
+    row = SandboxReport.objects.create(
         host="one", isolator="", report="bwrap: bubblewrap missing (-)", checked_at=timezone.now()
     )
     page = client.get("/bots/").content.decode()
@@ -104,13 +104,13 @@ def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
         boxed = _scheduled(authors.version(ana, "Mover"), house)
         ours = _scheduled(house, other)
         processes.until(lambda: _state(ours) == Match.State.DONE)
-        assert Isolation.objects.get().isolator == ""
+        assert SandboxReport.objects.get().isolator == ""
         boxed.refresh_from_db()
         assert (boxed.state, boxed.attempt) == (Match.State.QUEUED, 0)
     monkeypatch.undo()
     with processes.worker("bots"):
         processes.until(lambda: _state(boxed) == Match.State.DONE)
-    assert Isolation.objects.get().isolator != ""
+    assert SandboxReport.objects.get().isolator != ""
 
 
 @pytest.mark.django_db(transaction=True)

@@ -62,7 +62,7 @@ def _confirmed(event: Event) -> None:
     for played in event.rounds.all():
         verdict = round_verification.verify(played)
         assert verdict.is_confirmed, (played, verdict)
-        assert verdict.is_lot_kept
+        assert verdict.is_seed_committed
 
 
 @pytest.mark.parametrize("cycles", [1, 2])

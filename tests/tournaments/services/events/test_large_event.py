@@ -86,7 +86,7 @@ def test_an_event_of_bots_through_the_web_pairs_again_from_its_report(
     for played in event.rounds.all():
         verdict = round_verification.verify(played)
         assert verdict.is_confirmed, verdict
-        assert verdict.is_lot_kept
+        assert verdict.is_seed_committed
     assert trf.rounds_played(trf.read(report)) == rounds
     file = tmp_path / "event.trf"
     file.write_text(report)

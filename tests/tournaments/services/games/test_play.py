@@ -19,6 +19,8 @@ from tournaments.services.records import game_records
 if TYPE_CHECKING:
     from tournaments.models import User
 
+pytestmark = pytest.mark.engines
+
 MORELLI_5 = "morelli(size=5)"
 CLOCK = game_creation.Clock(60_000, 2_000)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from datetime import timedelta
-from typing import TYPE_CHECKING, TypeVar
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, connection, models, transaction
 from django.utils import timezone
 
 import games
@@ -25,10 +27,11 @@ from tournaments.models import (
     Program,
     Round,
 )
+from tournaments.models.games import GameQuerySet
 from tournaments.services.accounts import players
 from tournaments.services.bots import checks
 from tournaments.services.bots import versions as bots
-from tournaments.services.clocks import outages, vacations
+from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import TournamentError
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation, play, takebacks
@@ -44,7 +47,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 RUNNERS = 8
-pytestmark = pytest.mark.django_db(transaction=True)
+# A barrier that nobody else comes to any more is broken by then.
+PATIENCE_S = 60
+pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
 
 
 def _at_once(action: Callable[[int], T]) -> list[T | TournamentError]:
@@ -96,19 +101,43 @@ def test_one_of_many_moves_at_a_ply_is_played(game: Game) -> None:
     assert Ply.objects.count() == 1
 
 
-def test_without_the_guard_many_moves_would_be_played(game: Game) -> None:
-    """The twin: reading and then writing lets several through, so the race above is one."""
+def test_without_lock_and_condition_several_moves_are_written(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: with the guards of `play_move` taken away several get through, so the race above is one.
+
+    What is left is the key of a ply, and of all that write it still lets one.
+    """
     written: list[int] = []
-    read = threading.Barrier(RUNNERS)
+    together = threading.Barrier(RUNNERS)
+    require_turn = play._require_turn
 
-    def careless(number: int) -> None:
-        is_open = Game.objects.get(pk=game.pk).ply == 0
-        read.wait()
-        if is_open:
-            written.append(number)
+    def all_have_read(*arguments: Any) -> str:
+        side = require_turn(*arguments)
+        together.wait(PATIENCE_S)
+        return side
 
-    _at_once(careless)
-    assert len(written) > 1
+    def update_anyway(self: GameQuerySet, **changes: object) -> int:
+        models.QuerySet.update(Game.objects.filter(pk=game.pk), **changes)
+        return 1
+
+    def write(game: Game, *_: object, **__: object) -> None:
+        written.append(game.ply)
+
+    legal = games.load(game.ruleset).parse(game.position).legal_moves()
+    with monkeypatch.context() as patch:
+        patch.setattr(play, "transaction", SimpleNamespace(atomic=contextlib.nullcontext))
+        patch.setattr(GameQuerySet, "select_for_update", lambda self, **_: self.all())
+        patch.setattr(GameQuerySet, "update", update_anyway)
+        patch.setattr(play, "_require_turn", all_have_read)
+        patch.setattr(game_clocks, "write_down", write)
+        patch.setattr(play, "conclude_ply", lambda *_: None)
+        results = _at_once(
+            lambda n: play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal[n])
+        )
+    assert written == [1] * RUNNERS
+    assert len(_accepted(results)) == 1
+    assert Ply.objects.count() == 1
 
 
 def test_the_same_request_many_times_is_one_move(game: Game) -> None:

@@ -27,6 +27,8 @@ from tournaments.services.notifications import inbox
 if TYPE_CHECKING:
     from tournaments.models import User
 
+pytestmark = pytest.mark.engines
+
 CLOCK = game_creation.Clock(300_000, 2_000)
 RULESET = "morelli(size=5)"
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
+pytestmark = pytest.mark.engines
+
 WISH = {"ruleset": "morlox(size=5)", "clock": "600+10"}
 
 

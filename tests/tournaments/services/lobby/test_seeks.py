@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
+pytestmark = pytest.mark.engines
+
 RULESET = "morelli(size=5)"
 
 

@@ -19,6 +19,8 @@ from tournaments.services.matches import leases, matches, recorders
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.engines
+
 RULESET = "morelli(size=5)"
 
 
@@ -91,10 +93,10 @@ def test_at_most_two_exhibitions_are_played_at_once(schedule: Callable[..., Matc
 
 @pytest.mark.engine
 def test_an_exhibition_starts_again_with_sides_exchanged(schedule: Callable[..., Match]) -> None:
-    match = schedule(pace_ms=1, encores=1)
+    match = schedule(pace_ms=1, repeats_left=1)
     assert matches.play_match(match.pk)
     again = Match.objects.exclude(pk=match.pk).get()
-    assert (again.encores, again.state) == (0, Match.State.QUEUED)
+    assert (again.repeats_left, again.state) == (0, Match.State.QUEUED)
     assert again.games.get().first == match.games.get().second
 
 

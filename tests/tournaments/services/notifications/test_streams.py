@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import Game, User
 
+pytestmark = pytest.mark.engines
+
 
 class Listener:
     """A browser's event source in small: reads events, remembers the last id, connects again where it was."""

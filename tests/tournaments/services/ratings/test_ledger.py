@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     MakeEvent = Callable[..., Event]
     EnterAll = Callable[..., None]
 
+pytestmark = pytest.mark.engines
+
 _RESULTS = ["first", "draw", "second", "void"]
 
 

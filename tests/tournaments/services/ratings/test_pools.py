@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import Player, User
 
+pytestmark = pytest.mark.engines
+
 _MINUTE = 60_000
 
 

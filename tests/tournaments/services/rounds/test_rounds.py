@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     MakeEvent = Callable[..., Event]
     EnterAll = Callable[..., None]
 
+pytestmark = pytest.mark.engines
+
 
 @pytest.fixture
 def started(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
@@ -86,35 +88,35 @@ def test_a_large_field_is_drafted_by_a_worker_that_tells_how_far_it_is(
     lifecycle.draft_next(event_id=started.pk, actor=ana)
     assert not started.rounds.exists()
     started.refresh_from_db()
-    assert started.is_draft_wanted
+    assert started.is_draft_requested
     tick.tick(timezone.now())  # finds it even when the wake-up is lost
     lifecycle.advance_event(started.pk)
     assert started.rounds.get().state == "draft"
     told = NewsItem.objects.filter(topic__name=f"event:{started.pk}", kind="pairing")
     assert [item.payload["percent"] for item in told] == [99]
     started.refresh_from_db()
-    assert (started.is_draft_wanted, started.pairing_until) == (False, None)
+    assert (started.is_draft_requested, started.pairing_until) == (False, None)
 
 
 def test_set_ups_were_committed_to_before_the_event(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:
     event = new_event(ruleset="morelli(size=7)", seed=None)
-    commitment = event.lot_commitment
+    commitment = event.seed_commitment
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     played = event.rounds.get()
     assert hashlib.sha256(played.setup_seed.encode()).hexdigest() == commitment
     assert played.setup == game_creation.draw_setup(event.ruleset, int(played.setup_seed, 16))
     assert seed_chain.is_committed(
-        commitment, 3, seed_chain.round_seed(event.lot_secret, seed_chain.ROUNDS_LENGTH, 3)
+        commitment, 3, seed_chain.round_seed(event.seed_secret, seed_chain.ROUNDS_LENGTH, 3)
     )
     assert not seed_chain.is_committed(
-        commitment, 2, seed_chain.round_seed(event.lot_secret, seed_chain.ROUNDS_LENGTH, 3)
+        commitment, 2, seed_chain.round_seed(event.seed_secret, seed_chain.ROUNDS_LENGTH, 3)
     )
     with pytest.raises(ValueError, match="no link"):
         seed_chain.round_seed(
-            event.lot_secret, seed_chain.ROUNDS_LENGTH, seed_chain.ROUNDS_LENGTH + 1
+            event.seed_secret, seed_chain.ROUNDS_LENGTH, seed_chain.ROUNDS_LENGTH + 1
         )
 
 
@@ -143,7 +145,7 @@ def test_a_round_that_was_tampered_with_is_not_confirmed(started: Event, client:
     rounds.publish_round(event_id=started.pk)
     verdict = round_verification.verify(drafted)
     assert not verdict.is_confirmed
-    assert not verdict.is_lot_kept
+    assert not verdict.is_seed_committed
     assert verdict.only_then == [
         round_verification.Difference(board.second.tpn or 0, board.first.tpn)
     ]

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from engine.programs import UploadRefusal
 from tests.tournaments import pages, uploads
-from tournaments.models import Bot, Event, Game, Isolation, Ply, Transcript
+from tournaments.models import Bot, Event, Game, Ply, SandboxReport, Transcript
 from tournaments.services.accounts import players
 from tournaments.services.bots import versions as services
 from tournaments.services.events import entries
@@ -307,7 +307,7 @@ def test_a_version_that_waits_says_for_what(
 ) -> None:
     bot = uploads.line(ana)
     for host, isolator, report in machines:
-        Isolation.objects.create(
+        SandboxReport.objects.create(
             host=host, isolator=isolator, report=report, checked_at=timezone.now()
         )
     page = pages.member(ana).get(_address("bot-version", bot))

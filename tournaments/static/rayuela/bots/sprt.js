@@ -1,4 +1,4 @@
-// A trial's page is drawn afresh when a pair has counted and when the trial is decided.
+// A sprt_test's page is drawn afresh when a pair has counted and when the sprt_test is decided.
 
 import { follow, refresher } from "../base/live.js";
 

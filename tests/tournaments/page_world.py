@@ -1,0 +1,254 @@
+"""A site with something on every page, for tests that look at all of them; built once, and looked at only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.test import Client
+from django.urls import reverse
+
+import games
+from tests.tournaments import authors, pages, uploads
+from tournaments.models import Event, Game, Player
+from tournaments.services import sprt_tests
+from tournaments.services.accounts import players
+from tournaments.services.events import entries, plans, registration
+from tournaments.services.games import game_creation, play
+from tournaments.services.lobby import challenges, invitations
+from tournaments.services.records import studies
+from tournaments.services.rounds import lifecycle
+
+if TYPE_CHECKING:
+    from tournaments.models import Bot, SprtTest, User
+
+LISTS = [
+    "home",
+    "home-live",
+    "events",
+    "event",
+    "event-live",
+    "event-pairings",
+    "event-standings",
+    "event-crosstable",
+    "event-strengths",
+    "lobby",
+    "watch",
+    "player",
+    "bots",
+    "leaderboard",
+    "leaderboard-strengths",
+    "leaderboard-calibration",
+    "head-to-head",
+    "game-clock-played",
+]
+_PLAIN = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
+_PLAIN += ["sprt", "downloads", "watch", "watch-live", "settings"]
+_OF_EVENT = [name for name in LISTS if name.startswith("event-")]
+_OF_POOL = ["leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"]
+_OF_GAMES = ["game", "game-live", "game-pointed-out", "game-ask", "game-choices", "game-record"]
+_OF_GAMES += ["game-ply", "embed-game", "embed-live", "analysis", "analysis-of-game", "study"]
+_OF_GAMES += ["figure", "game-fuel-record", "game-under-fuel", "game-over", "game-clock"]
+_OF_GAMES += ["game-clock-played", "game-clock-of-bots", "invitation"]
+# The names of all pages that everybody may look at: what a test is called by, before there is a site.
+OPEN = [
+    *_PLAIN,
+    *(f"rules-{family.name}" for family in games.available()),
+    *("event", "event-round", "event-board", *_OF_EVENT),
+    *_OF_GAMES,
+    *(
+        "player",
+        "bot",
+        "sprt-test",
+        "sprt-test-live",
+        "head-to-head",
+        "rating-calculator",
+        *_OF_POOL,
+    ),
+]
+# The pages that only authors, or those concerned, see.
+OWN = ["vacation", "bots-mine", "notices", "bot-new", "bot-line", "bot-upload", "bot-version"]
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a visitor is given, and through which other addresses."""
+
+    status: int
+    redirects: list[object]
+    text: str
+
+
+@dataclass
+class World:
+    """Ana, Ben, six bots, an event and two dozen games; and the pages that were fetched so far."""
+
+    ana: User
+    ben: User
+    bots: list[Player]
+    event: Event
+    addresses: dict[str, str]
+    _pages: dict[tuple[str, str], Page] = field(default_factory=dict)
+
+    def page(self, visitor: str, name: str) -> Page:
+        """The page of that name as a guest or a member sees it, where it leads to in the end."""
+        if (visitor, name) not in self._pages:
+            client = Client() if visitor == "guest" else pages.member(self.ana)
+            answer = client.get(self.addresses[name], follow=True)
+            self._pages[visitor, name] = Page(
+                answer.status_code, [*answer.redirect_chain], answer.content.decode()
+            )
+        return self._pages[visitor, name]
+
+
+def build() -> World:
+    """A new site in an empty database."""
+    ana, ben = (players.sign_up(name=name, password="rayuela-73") for name in ("Ana", "Ben"))
+    bots = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 7)]
+    event = _event(ana, [ben.player, *bots[:4]])
+    addresses = {
+        **{name: reverse(name) for name in _PLAIN},
+        **{f"rules-{f.name}": reverse("rules", args=[f.name]) for f in games.available()},
+        **_event_pages(event),
+        **_game_pages(ana, ben),
+        **_people_pages(ana, ben),
+        **_own_pages(ana),
+    }
+    return World(ana, ben, bots, event, addresses)
+
+
+def _event(organiser: User, entrants: list[Player]) -> Event:
+    """A running event after its first round, which has a game going on."""
+    plan = plans.EventPlan(
+        name="Test",
+        ruleset="morelli(size=5)",
+        rounds_total=5,
+        clock=pages.CLOCK,
+        admits=Event.Admits.BOTH,
+        pause_s=0,
+        seed=7,
+    )
+    event = registration.create_event(organiser=organiser, plan=plan)
+    for player in entrants:
+        entries.enter(event_id=event.pk, player=player, actor=player.user or organiser)
+    lifecycle.start_event(event_id=event.pk, actor=organiser)
+    pages.matches_due(event)
+    event.refresh_from_db()
+    return event
+
+
+def _event_pages(event: Event) -> dict[str, str]:
+    return {
+        "event": event.get_absolute_url(),
+        **{name: reverse(name, args=[event.slug]) for name in _OF_EVENT},
+        "event-round": reverse("event-round", args=[event.slug, 1]),
+        "event-board": reverse("event-board", args=[event.slug, 1, 1]),
+    }
+
+
+def _game_pages(ana: User, ben: User) -> dict[str, str]:
+    game = pages.new_game(ana.player, ben.player)
+    finished = pages.new_game(ana.player, ben.player)
+    pages.play_out(finished)
+    metered = pages.new_game(authors.module(ana, "Hexer"), authors.module(ben, "Other"))
+    pages.play_out(metered)
+    Game.objects.filter(pk=metered.pk).update(fuel=10**6, fuel_meter="rayuela 1, wasmtime 1")
+    timed_out = pages.new_game(ana.player, ben.player)
+    pages.move(timed_out)
+    assert timed_out.deadline_at is not None
+    assert play.flag(timed_out.pk, timed_out.deadline_at)
+    under_way = pages.new_game(ana.player, ben.player)
+    pages.move(under_way)
+    pool = finished.ledger.get(side="first").pool
+    invitation = invitations.invite(host=ben.player, ruleset="morlox(size=5)", clock=pages.CLOCK)
+    study = studies.keep(studies.opened(studies.of_game(finished, None)))
+    return {
+        "game": game.get_absolute_url(),
+        "game-live": reverse("game-live", args=[game.pk]),
+        "game-pointed-out": f"{game.get_absolute_url()}?flip=1&show=1&q=help",
+        "game-ask": f"{reverse('game-ask', args=[game.pk])}?q=clocks",
+        "game-choices": f"{reverse('game-choices', args=[game.pk])}?from=A1",
+        "invitation": invitation.get_absolute_url(),
+        "game-record": reverse("game-record", args=[finished.pk]),
+        "game-ply": f"{finished.get_absolute_url()}?ply=1",
+        "embed-game": reverse("embed-game", args=[finished.pk]),
+        "embed-live": reverse("embed-live", args=[game.pk]),
+        "analysis": reverse("analysis"),
+        "analysis-of-game": f"{reverse('analysis')}?game={finished.pk}&at=1",
+        "study": study.get_absolute_url(),
+        "figure": reverse("figure", args=["morelli", "capture"]),
+        "game-fuel-record": reverse("game-fuel-record", args=[metered.pk]),
+        "game-under-fuel": metered.get_absolute_url(),
+        "game-over": finished.get_absolute_url(),
+        "game-clock": reverse("game-clock", args=[game.pk]),
+        "game-clock-played": reverse("game-clock", args=[timed_out.pk]),
+        "game-clock-of-bots": reverse("game-clock", args=[metered.pk]),
+        **{name: reverse(name, args=[pool.key]) for name in _OF_POOL},
+    }
+
+
+def _people_pages(ana: User, ben: User) -> dict[str, str]:
+    for opponent, ruleset in ((None, "morlox(size=5)"), (ana.player, "perfect()")):
+        challenges.challenge(
+            challenger=ben.player, opponent=opponent, ruleset=ruleset, clock=pages.CLOCK
+        )
+    sprt_test = _sprt_test(ana)
+    return {
+        "player": ana.player.get_absolute_url(),
+        "sprt-test": reverse("sprt-test", args=[sprt_test.pk]),
+        "sprt-test-live": reverse("sprt-test-live", args=[sprt_test.pk]),
+        "bot": Player.objects.bots()[0].get_absolute_url(),
+        "head-to-head": reverse("head-to-head", args=[ana.player.pk, ben.player.pk]),
+        "rating-calculator": f"{reverse('rating-calculator')}?{pages.CALCULATION}",
+    }
+
+
+def _sprt_test(owner: User) -> SprtTest:
+    built_in: list[Bot] = [players.add_bot(name=f"House {n}", engine="random").bot for n in (1, 2)]
+    return sprt_tests.start(
+        owner,
+        sprt_tests.Plan(built_in[0], built_in[1], "morelli(size=5)", game_creation.Clock(5_000)),
+    )
+
+
+def _own_pages(ana: User) -> dict[str, str]:
+    bot = uploads.line(ana)
+    return {
+        "vacation": reverse("vacation"),
+        "bots-mine": reverse("bots-mine"),
+        "notices": reverse("notices"),
+        "bot-new": reverse("bot-new"),
+        "bot-line": reverse("bot-line", args=[bot.line_id]),
+        "bot-upload": reverse("bot-upload", args=[bot.line_id]),
+        "bot-version": reverse("bot-version", args=[bot.pk]),
+        "sign-in": "/sign-in/",
+        "sign-up": "/sign-up/",
+        "event-new": "/events/new/",
+    }
+
+
+def add_rows(world: World) -> None:
+    """More of everything that lists show: players, games, challenges, entries, rounds, events."""
+    ana, ben, bots, event = world.ana, world.ben, world.bots, world.event
+    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    pages.play_out(pages.new_game(ben.player, ana.player, "morlox(size=5)"))
+    pages.play_out(pages.new_game(bots[4], bots[5]))
+    for ruleset in ("morelli(size=5)", "morelli(size=7)", "morlox(size=5)"):
+        pages.play_out(pages.new_game(ana.player, cleo.player, ruleset))
+        pages.move(pages.new_game(cleo.player, ana.player, ruleset))
+        for opponent in (ana.player, None):
+            challenges.challenge(
+                challenger=cleo.player, opponent=opponent, ruleset=ruleset, clock=pages.CLOCK
+            )
+    for bot in bots[4:]:
+        entries.enter(event_id=event.pk, player=bot, actor=ana)
+    entries.enter(event_id=event.pk, player=cleo.player, actor=cleo)
+    pages.play_out(Game.objects.ongoing().get(pairing__event=event))
+    lifecycle.advance_event(event.pk)
+    pages.matches_due(event)
+    for number in range(3):
+        plan = plans.EventPlan(
+            name=f"More {number}", ruleset="morelli(size=5)", rounds_total=2, clock=pages.CLOCK
+        )
+        another = registration.create_event(organiser=ben, plan=plan)
+        entries.enter(event_id=another.pk, player=ana.player, actor=ana)

@@ -1,0 +1,138 @@
+"""What holds for every page, page by page, on one site that is built once.
+
+These tests look and change nothing, so they share one transaction instead of a database each; none uses `db`, whose end
+would end that transaction too.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from tests.tournaments import page_world, pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.test import Client
+    from pytest_django import DjangoDbBlocker
+
+    from tests.tournaments.page_world import World
+
+pytestmark = pytest.mark.xdist_group("every-page")
+RECORDS = {"game-record", "game-fuel-record"}
+PARTS = ("-record", "-live", "-ask", "-choices")
+WHOLE_OPEN = [name for name in page_world.OPEN if not name.endswith(PARTS)]
+VISITORS = ["guest", "member"]
+# A repr, an escaped tag or an object's address in what a reader reads.
+_CODE = re.compile(
+    r"\b[A-Z]\w*\([a-z_]+=|<(?:svg|path|div|span|p)\b|\bat 0x[0-9a-f]+|\{[{%]|\b__[a-z]+__\b"
+)
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield page_world.build()
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def queries(world: World) -> dict[str, tuple[list[str], list[str]]]:
+    """The queries of every list, before and after there is more to list."""
+    client = pages.member(world.ana)
+    for name in page_world.LISTS:
+        client.get(world.addresses[name])
+    before = {name: _queries(client, world.addresses[name]) for name in page_world.LISTS}
+    with transaction.atomic():
+        page_world.add_rows(world)
+        after = {name: _queries(client, world.addresses[name]) for name in page_world.LISTS}
+        transaction.set_rollback(True)
+    return {name: (before[name], after[name]) for name in page_world.LISTS}
+
+
+def _queries(client: Client, address: str) -> list[str]:
+    cache.clear()
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return [query["sql"] for query in captured.captured_queries]
+
+
+def test_every_page_has_a_name_and_an_address(world: World) -> None:
+    forms = {"sign-in", "sign-up", "event-new"}
+    assert set(world.addresses) == {*page_world.OPEN, *page_world.OWN, *forms}
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("name", [*page_world.OPEN, "sign-in", "sign-up"])
+def test_guests_may_look_at(world: World, name: str) -> None:
+    page = world.page("guest", name)
+    assert (page.status, page.redirects) == (200, [])
+
+
+@pytest.mark.parametrize("name", [*page_world.OPEN, "event-new"])
+def test_members_may_look_at(world: World, name: str) -> None:
+    page = world.page("member", name)
+    assert (page.status, page.redirects) == (200, [])
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+@pytest.mark.parametrize(
+    "name", [name for name in [*page_world.OPEN, *page_world.OWN] if name not in RECORDS]
+)
+def test_the_content_security_policy_is_kept(world: World, visitor: str, name: str) -> None:
+    page = world.page(visitor, name).text
+    assert not re.search(r'\sstyle\s*=\s*["\']', page)
+    assert "<style" not in page
+    assert not re.search(r"\son[a-z]+=", page)
+    assert "javascript:" not in page
+    for tag in re.findall(r"<script\b[^>]*>", page):
+        assert "src=" in tag or 'type="application/json"' in tag
+    for address in re.findall(r'<(?:script|img|link)\b[^>]*?(?:src|href)="([^"]+)"', page):
+        assert address.startswith("/static/")
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+@pytest.mark.parametrize("name", [*WHOLE_OPEN, *page_world.OWN])
+def test_there_is_one_heading_and_no_id_twice(world: World, visitor: str, name: str) -> None:
+    page = world.page(visitor, name).text
+    assert len(re.findall(r"<h1[ >]", page)) == 1
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert sorted(ids) == sorted(set(ids))
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+@pytest.mark.parametrize(
+    "name", [name for name in [*page_world.OPEN, *page_world.OWN] if name not in RECORDS]
+)
+def test_readers_see_no_code(world: World, visitor: str, name: str) -> None:
+    text = pages.text_of(world.page(visitor, name).text.encode())
+    code = _CODE.search(text)
+    assert code is None, text[max(0, code.start() - 60) : code.end() + 60]
+
+
+def test_front_page_draws_the_figures_of_the_rules(world: World) -> None:
+    figures = re.findall(r"<figure\b.*?</figure>", world.page("guest", "home").text, re.DOTALL)
+    assert len(figures) == 3
+    assert all(re.match(r'<figure class="card"><svg ', figure) for figure in figures)
+
+
+@pytest.mark.parametrize("name", [*page_world.OPEN, *page_world.OWN, "event-new"])
+def test_labels_name_a_field_that_exists(world: World, name: str) -> None:
+    page = world.page("member", name).text
+    ids = set(re.findall(r'\sid="([^"]+)"', page))
+    assert set(re.findall(r'<label[^>]* for="([^"]+)"', page)) <= ids
+
+
+@pytest.mark.parametrize("name", page_world.LISTS)
+def test_lists_take_no_more_queries_for_more_rows(
+    queries: dict[str, tuple[list[str], list[str]]], name: str
+) -> None:
+    before, after = queries[name]
+    assert len(after) <= len(before), "\n".join(after)
+    assert len(after) <= 26

@@ -1,0 +1,102 @@
+"""What the database itself keeps as it is: records are only added to, and what is decided stays decided.
+
+0001 is made by `manage.py makemigrations` and by nothing else; whatever is written by hand stands here or later.
+"""
+
+from django.db import migrations
+
+from tournaments.migrations import _triggers
+
+# The latest correction of the game leads from the old result to the new one.
+CORRECTION = (
+    "EXISTS (SELECT 1 FROM tournaments_correction c WHERE c.game_id = OLD.id AND c.before = OLD.result"
+    " AND c.after = NEW.result AND c.seq ="
+    " (SELECT MAX(l.seq) FROM tournaments_correction l WHERE l.game_id = OLD.id))"
+)
+
+GUARDS = [
+    *(
+        _triggers.AppendOnly(table)
+        for table in (
+            "annulment",
+            "auditentry",
+            "clockcharge",
+            "correction",
+            "ledgerentry",
+            "newsitem",
+            "outage",
+            "ply",
+            "program",
+            "transcript",
+        )
+    ),
+    # A result changes by a correction and not otherwise.
+    _triggers.Correctable(
+        name="game_result_once",
+        table="game",
+        columns=["ending", "ply", "attempt", "first_id", "second_id", "pool_id"],
+        message="a finished game does not change",
+        once="OLD.result IS NOT NULL",
+        column="result",
+        correction=CORRECTION,
+        function_name="rayuela_result_once",
+    ),
+    # What was expected of a game was expected before it.
+    _triggers.Fixed(
+        name="game_prediction_fixed",
+        table="game",
+        columns=["predicted_millionths", "predicted_by"],
+        message="a prediction does not change",
+        function_name="rayuela_prediction_fixed",
+    ),
+    # What a round was paired from and with, once everybody has seen it.
+    _triggers.Fixed(
+        name="round_frozen",
+        table="round",
+        columns=[
+            "event_id",
+            "number",
+            "is_continuous",
+            "report",
+            "problem",
+            "evidence",
+            "engine",
+            "setup",
+            "setup_seed",
+        ],
+        message="a published round does not change",
+        once="OLD.state <> 'draft'",
+        function_name="rayuela_round_frozen",
+    ),
+    _triggers.Permanent("offer"),
+    _triggers.Fixed(
+        name="offer_answered_once",
+        table="offer",
+        columns=["game_id", "kind", "side", "attempt", "ply", "given_ms", "made_at"],
+        message="an offer is answered once",
+        over="OLD.answer IS NOT NULL",
+    ),
+    _triggers.Permanent("vacation"),
+    _triggers.Fixed(
+        name="vacation_ended_once",
+        table="vacation",
+        columns=["player_id", "days", "started_at", "ends_at"],
+        message="a vacation ends once",
+        over="OLD.ended_at IS NOT NULL",
+    ),
+]
+
+
+def add(apps, schema_editor):
+    _triggers.recreate(schema_editor, GUARDS)
+
+
+def remove(apps, schema_editor):
+    """The functions of PostgreSQL stay; without a trigger they do nothing."""
+    _triggers.drop(schema_editor, GUARDS)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0001_initial")]
+
+    operations = [migrations.RunPython(add, remove)]

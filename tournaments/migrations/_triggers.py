@@ -1,0 +1,234 @@
+"""SQL of the triggers that keep facts as they are, for SQLite and PostgreSQL alike.
+
+What is guarded, table by table and column by column, stands in the migration that guards it; here is only how a guard
+is said to each database. Nothing of the app is imported, so that a migration does the same for ever, whatever becomes
+of the models. Add kinds of guards here; never change what one of them says.
+
+SQLite drops the triggers of a table that it makes anew, which Django has it do for every constraint and for most
+changes of a column: such a migration ends with `recreate` and the guards of that table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+_REFUSED = "USING ERRCODE = 'integrity_constraint_violation'"
+
+
+class Guard(Protocol):
+    """A trigger or two on one table."""
+
+    def sqlite(self) -> dict[str, str]:
+        """The SQL that makes each trigger, by the trigger's name."""
+
+    def postgresql(self) -> dict[str, str]:
+        """The SQL that makes each trigger, by the trigger's name."""
+
+    @property
+    def table(self) -> str:
+        """The table without the app's name."""
+
+    @property
+    def function(self) -> tuple[str, str]:
+        """Name and body of the function that PostgreSQL's triggers call."""
+
+
+@dataclass(frozen=True)
+class AppendOnly:
+    """Rows that are added, and neither changed nor removed."""
+
+    table: str
+
+    def sqlite(self) -> dict[str, str]:
+        return {
+            f"{self.table}_no_{action.lower()}": _sqlite(
+                f"{self.table}_no_{action.lower()}",
+                f"{action} ON tournaments_{self.table}",
+                f"{self.table} is append-only",
+            )
+            for action in ("UPDATE", "DELETE")
+        }
+
+    def postgresql(self) -> dict[str, str]:
+        name = f"{self.table}_append_only"
+        return {name: _postgresql(name, f"UPDATE OR DELETE ON tournaments_{self.table}", self)}
+
+    @property
+    def function(self) -> tuple[str, str]:
+        return _APPEND_ONLY
+
+
+@dataclass(frozen=True)
+class Permanent:
+    """Rows that are not removed."""
+
+    table: str
+
+    def sqlite(self) -> dict[str, str]:
+        name = f"{self.table}_no_delete"
+        on = f"DELETE ON tournaments_{self.table}"
+        return {name: _sqlite(name, on, f"{self.table} is append-only")}
+
+    def postgresql(self) -> dict[str, str]:
+        name = f"{self.table}_no_delete"
+        return {name: _postgresql(name, f"DELETE ON tournaments_{self.table}", self)}
+
+    @property
+    def function(self) -> tuple[str, str]:
+        return _APPEND_ONLY
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """Columns that do not change, and what depends on the row's state.
+
+    `once` is SQL: the columns are free until it holds. `over` is SQL: when it holds, the row does not change at all.
+    """
+
+    name: str
+    table: str
+    columns: Sequence[str]
+    message: str
+    once: str = ""
+    over: str = ""
+    # PostgreSQL's function of that name says the message; without one, that the table is append-only.
+    function_name: str = ""
+
+    def sqlite(self) -> dict[str, str]:
+        changed = " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in self.columns)
+        return {
+            self.name: _sqlite(
+                self.name,
+                f"UPDATE ON tournaments_{self.table} WHEN {self._condition(changed)}",
+                self.message,
+            )
+        }
+
+    def postgresql(self) -> dict[str, str]:
+        condition = self._condition(_distinct(self.columns))
+        return {
+            self.name: _postgresql(
+                self.name, f"UPDATE ON tournaments_{self.table}", self, when=condition
+            )
+        }
+
+    def _condition(self, changed: str) -> str:
+        if self.once:
+            return f"{self.once} AND ({changed})"
+        return f"{self.over} OR {changed}" if self.over else changed
+
+    @property
+    def function(self) -> tuple[str, str]:
+        if not self.function_name:
+            return _APPEND_ONLY
+        return self.function_name, f"RAISE EXCEPTION '{self.message}' {_REFUSED};"
+
+
+@dataclass(frozen=True)
+class Correctable:
+    """Columns that do not change once `once` holds, but for one, which changes where `correction` holds.
+
+    `correction` is a condition in SQL on OLD and NEW. It may look at other tables, which PostgreSQL's WHEN may not:
+    there the function does.
+    """
+
+    name: str
+    table: str
+    columns: Sequence[str]
+    message: str
+    once: str
+    column: str
+    correction: str
+    function_name: str
+
+    def sqlite(self) -> dict[str, str]:
+        changed = " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in self.columns)
+        wrong = f"(NEW.{self.column} IS NOT OLD.{self.column} AND NOT {self.correction})"
+        on = f"UPDATE ON tournaments_{self.table} WHEN {self.once} AND ({changed} OR {wrong})"
+        return {self.name: _sqlite(self.name, on, self.message)}
+
+    def postgresql(self) -> dict[str, str]:
+        condition = f"{self.once} AND {_distinct([self.column, *self.columns])}"
+        on = f"UPDATE ON tournaments_{self.table}"
+        return {self.name: _postgresql(self.name, on, self, when=condition)}
+
+    @property
+    def function(self) -> tuple[str, str]:
+        wrong = f"({_distinct([self.column])} AND NOT {self.correction})"
+        return (
+            self.function_name,
+            f"IF {_distinct(self.columns)} OR {wrong} THEN "
+            f"RAISE EXCEPTION '{self.message}' {_REFUSED}; END IF; RETURN NEW;",
+        )
+
+
+_APPEND_ONLY = (
+    "rayuela_append_only",
+    f"RAISE EXCEPTION '% is append-only', TG_TABLE_NAME {_REFUSED};",
+)
+
+
+def _sqlite(name: str, on: str, message: str) -> str:
+    return f"CREATE TRIGGER {name} BEFORE {on} BEGIN SELECT RAISE(ABORT, '{message}'); END"
+
+
+def _postgresql(name: str, on: str, guard: Guard, *, when: str = "") -> str:
+    condition = f"WHEN ({when}) " if when else ""
+    function, _ = guard.function
+    return (
+        f"CREATE TRIGGER {name} BEFORE {on} FOR EACH ROW {condition}EXECUTE FUNCTION {function}()"
+    )
+
+
+def _distinct(columns: Sequence[str]) -> str:
+    new, old = (", ".join(f"{row}.{column}" for column in columns) for row in ("NEW", "OLD"))
+    if len(columns) == 1:
+        return f"{new} IS DISTINCT FROM {old}"
+    return f"({new}) IS DISTINCT FROM ({old})"
+
+
+def names(guards: Sequence[Guard], vendor: str) -> set[str]:
+    """The names of all triggers of `guards` on the database of that vendor."""
+    return {name for guard in guards for name in _triggers(guard, vendor)}
+
+
+def recreate(editor: BaseDatabaseSchemaEditor, guards: Sequence[Guard]) -> None:
+    """Make the triggers of `guards`, in place of those of the same names where there are any."""
+    for statement in _statements(guards, editor.connection.vendor):
+        editor.execute(statement, params=None)
+
+
+def drop(editor: BaseDatabaseSchemaEditor, guards: Sequence[Guard]) -> None:
+    """Remove the triggers of `guards`, as a migration must before it removes a column that one of them reads."""
+    vendor = editor.connection.vendor
+    for guard in guards:
+        for name in _triggers(guard, vendor):
+            editor.execute(_drop(name, guard, vendor), params=None)
+
+
+def _statements(guards: Sequence[Guard], vendor: str) -> Iterator[str]:
+    if vendor == "postgresql":
+        for function, body in dict(guard.function for guard in guards).items():
+            yield (
+                f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql "
+                f"AS $$ BEGIN {body} END $$"
+            )
+    for guard in guards:
+        for name, statement in _triggers(guard, vendor).items():
+            yield _drop(name, guard, vendor)
+            yield statement
+
+
+def _triggers(guard: Guard, vendor: str) -> dict[str, str]:
+    return {"sqlite": guard.sqlite, "postgresql": guard.postgresql}[vendor]()
+
+
+def _drop(name: str, guard: Guard, vendor: str) -> str:
+    on = f" ON tournaments_{guard.table}" if vendor == "postgresql" else ""
+    return f"DROP TRIGGER IF EXISTS {name}{on}"
