@@ -168,7 +168,7 @@ def _children(options: argparse.Namespace) -> list[_Child]:
                         "--timeout-graceful-shutdown", "2"], stop_signal=signal.SIGTERM),
         _Child("worker", [*worker, *quiet, "-n", "main@%h", "-Q", "default", "-c", "2", "-B"]),
         # Our own bots think when nobody else wants the processor.
-        _Child("house", [*_politely(), *worker, *quiet, "-n", "house@%h", "-Q", "house", "-c", "3"]),
+        _Child("builtin", [*_politely(), *worker, *quiet, "-n", "builtin@%h", "-Q", "builtin", "-c", "3"]),
         _Child("bots", [*worker, *quiet, "-n", "bots@%h", "-Q", "bots", "-c", str(_boxes()),
                         "--max-tasks-per-child", "200"]),
         # Somebody waits for these, and no match may keep them.

@@ -130,7 +130,7 @@ def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(
 ) -> None:
     match = schedule(pace_ms=30)
     game = match.games.get()
-    with processes.worker("house") as first:
+    with processes.worker("builtin") as first:
         processes.until(lambda: game.plies.count() >= 2)
         processes.kill_group(first)
         first.wait()
@@ -138,7 +138,7 @@ def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(
     # Half a minute later:
     Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     wake.match(match.pk, is_boxed=False, limit_s=600)
-    with processes.worker("house"):
+    with processes.worker("builtin"):
         processes.until(lambda: Match.objects.get().state == Match.State.DONE)
     game.refresh_from_db()
     assert game.attempt == 2

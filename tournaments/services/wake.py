@@ -12,8 +12,8 @@ log = logging.getLogger(__name__)
 
 # Queues: for programs of authors, which want a sandbox, and for those of them for whose reply a person waits, who does not
 # stand behind hundreds of matches; for matches of our own bots; for everything else.
-BOTS, REPLIES, HOUSE, DEFAULT = "bots", "replies", "house", "default"
-BOXED = (BOTS, REPLIES)
+BOTS, REPLIES, BUILTIN, DEFAULT = "bots", "replies", "builtin", "default"
+SANDBOXED = (BOTS, REPLIES)
 # After the soft limit a task can still put its bots away; after the hard one its process is killed.
 _GRACE_S = 30
 
@@ -25,7 +25,7 @@ def reply(game_id: int, *, is_boxed: bool = False) -> None:
 
 def match(match_id: int, *, is_boxed: bool, limit_s: int) -> None:
     """The match is due; played to its end it takes `limit_s` at most."""
-    _send("play_match", match_id, queue=BOTS if is_boxed else HOUSE, limit_s=limit_s)
+    _send("play_match", match_id, queue=BOTS if is_boxed else BUILTIN, limit_s=limit_s)
 
 
 def event(event_id: int) -> None:
