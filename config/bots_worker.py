@@ -32,7 +32,7 @@ def try_the_sandbox(instance: Worker, **_: object) -> None:
     Runs before the pool is made, whose processes inherit the result.
     """
     queues = instance.app.amqp.queues
-    names = [name for name in enqueue.BOXED if name in queues.consume_from]
+    names = [name for name in enqueue.SANDBOXED if name in queues.consume_from]
     if not names:
         return
     if enqueue.BOTS not in names:

@@ -30,11 +30,11 @@ def words(name: str, *, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
-def choice(name: str, allowed: tuple[str, ...]) -> str:
+def choice(name: str, options: tuple[str, ...]) -> str:
     """The variable, one of the words that are allowed; the first of them when it is missing."""
-    text = os.environ.get(name, "") or allowed[0]
-    if text not in allowed:
-        raise ImproperlyConfigured(f"{name} is {text!r}; it takes {', '.join(allowed)}.")
+    text = os.environ.get(name, "") or options[0]
+    if text not in options:
+        raise ImproperlyConfigured(f"{name} is {text!r}; it takes {', '.join(options)}.")
     return text
 
 
@@ -52,9 +52,9 @@ def home() -> Path:
 
 def secret_key() -> str:
     """SECRET_KEY, else a key drawn once and kept in the home folder, readable by its owner only."""
-    given = os.environ.get("SECRET_KEY", "")
-    if given:
-        return given
+    key = os.environ.get("SECRET_KEY", "")
+    if key:
+        return key
     path = home() / "secret-key"
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -99,30 +99,32 @@ class Streams:
             {topic: min(resume.get(topic, now[topic]), now[topic]) for topic in topics}
         )
         self._hub.add(reader)
-        gone = asyncio.ensure_future(_disconnected(receive))
+        disconnection = asyncio.ensure_future(_wait_for_disconnect(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             await _write(
                 send, f"retry: 2000\nid: {_mark(reader.seen)}\nevent: open\ndata: {{}}\n\n"
             )
             await self._catch_up(reader, send)
-            while not gone.done() and not reader.is_lost:
-                await self._next(reader, gone, send)
+            while not disconnection.done() and not reader.is_lost:
+                await self._next(reader, disconnection, send)
         finally:
             self._hub.remove(reader)
-            gone.cancel()
+            disconnection.cancel()
 
-    async def _next(self, reader: live.Reader, gone: asyncio.Future[Any], send: Send) -> None:
+    async def _next(
+        self, reader: live.Reader, disconnection: asyncio.Future[Any], send: Send
+    ) -> None:
         """Send what comes next: one item, or after a quiet time the heartbeat."""
         waiting: asyncio.Future[Any] = asyncio.ensure_future(reader.waiting.get())
         await asyncio.wait(
-            [waiting, gone], timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED
+            [waiting, disconnection], timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED
         )
         if waiting.done():
             await self._send_in_order(reader, waiting.result(), send)
             return
         waiting.cancel()
-        if not gone.done():
+        if not disconnection.done():
             await _write(send, ": still here\n\n")
             await self._catch_up(reader, send)
 
@@ -132,9 +134,9 @@ class Streams:
                 await self._send(reader, item, send)
 
     async def _send_in_order(self, reader: live.Reader, item: live.Item, send: Send) -> None:
-        seen = reader.seen[item.topic]
-        if item.seq > seen + 1:  # something between was missed: the database has it
-            for earlier in await self._read_after(item.topic, seen):
+        last_seq = reader.seen[item.topic]
+        if item.seq > last_seq + 1:  # something between was missed: the database has it
+            for earlier in await self._read_after(item.topic, last_seq):
                 await self._send(reader, earlier, send)
         await self._send(reader, item, send)
 
@@ -158,8 +160,8 @@ class Streams:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
 
-def _mark(seen: dict[str, int]) -> str:
-    return ";".join(f"{topic}={seq}" for topic, seq in seen.items())
+def _mark(positions: dict[str, int]) -> str:
+    return ";".join(f"{topic}={seq}" for topic, seq in positions.items())
 
 
 def _resume_point(last: str) -> dict[str, int]:
@@ -184,7 +186,7 @@ def _session_key(headers: dict[bytes, bytes]) -> str:
     return morsel.value if morsel else ""
 
 
-async def _disconnected(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 

@@ -38,7 +38,7 @@ class _DisconnectedError(Exception):
 
 
 @dataclass
-class _Answer:
+class _Response:
     """What the application said in `start_response`, and its body."""
 
     status: int = 500
@@ -87,32 +87,36 @@ class WsgiPool:
 
     async def _answer(self, scope: Scope, body: bytes, send: Send) -> None:
         loop = asyncio.get_running_loop()
-        answer = await loop.run_in_executor(self.threads, self._call, _environ(scope, body))
-        start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
-        if answer.stream is None:
+        response_parts = await loop.run_in_executor(self.threads, self._call, _environ(scope, body))
+        start = {
+            "type": "http.response.start",
+            "status": response_parts.status,
+            "headers": response_parts.headers,
+        }
+        if response_parts.stream is None:
             await send(start)
-            await send({"type": "http.response.body", "body": answer.body})
+            await send({"type": "http.response.body", "body": response_parts.body})
             return
         try:
             await send(start)
             while scope["method"] != "HEAD":
-                chunk = await loop.run_in_executor(self.threads, next, answer.stream, None)
+                chunk = await loop.run_in_executor(self.threads, next, response_parts.stream, None)
                 if chunk is None:
                     break
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         finally:
-            if answer.close is not None:
-                await loop.run_in_executor(self.threads, answer.close)
+            if response_parts.close is not None:
+                await loop.run_in_executor(self.threads, response_parts.close)
 
-    def _call(self, environ: dict[str, Any]) -> _Answer:
-        answer = _Answer()
+    def _call(self, environ: dict[str, Any]) -> _Response:
+        response_parts = _Response()
 
         def start_response(
             status: str, headers: list[tuple[str, str]], _exc: object = None, /
         ) -> Callable[[bytes], object]:
-            answer.status = int(status[:3])
-            answer.headers = [
+            response_parts.status = int(status[:3])
+            response_parts.headers = [
                 (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
             ]
             return lambda _data: None  # Django never writes this way
@@ -120,37 +124,37 @@ class WsgiPool:
         response = self._application(environ, start_response)
         close = getattr(response, "close", None)
         if getattr(response, "streaming", True):
-            answer.stream, answer.close = iter(response), close
-            return answer
+            response_parts.stream, response_parts.close = iter(response), close
+            return response_parts
         # The usual case, whole in this thread: closing the response returns this thread's database
         # connection.
         try:
-            answer.body = b"" if environ["REQUEST_METHOD"] == "HEAD" else b"".join(response)
+            response_parts.body = b"" if environ["REQUEST_METHOD"] == "HEAD" else b"".join(response)
         finally:
             if close is not None:
                 close()
-        return answer
+        return response_parts
 
 
 def _is_upload(scope: Scope) -> bool:
     """Whether a larger body is announced where one may come."""
-    declared = _declared(scope)
+    length = _content_length(scope)
     return (
         scope["method"] == "POST"
         and scope["path"].startswith(UPLOADS)
-        and declared.isdigit()
-        and int(declared) > MAX_BODY_BYTES
+        and length.isdigit()
+        and int(length) > MAX_BODY_BYTES
     )
 
 
-def _declared(scope: Scope) -> bytes:
+def _content_length(scope: Scope) -> bytes:
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     return next((value for name, value in headers if name == b"content-length"), b"0")
 
 
 async def _read_body(scope: Scope, receive: Receive, most_bytes: int) -> bytes:
-    declared = _declared(scope)
-    if not declared.isdigit() or int(declared) > most_bytes:
+    length = _content_length(scope)
+    if not length.isdigit() or int(length) > most_bytes:
         raise _BodyTooLargeError
     chunks: list[bytes] = []
     size = 0

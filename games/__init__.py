@@ -1,13 +1,18 @@
 """Rules of the games Rayuela knows: positions, legal moves, outcomes and notation.
 
-Standard library only. Everything public is importable from here::
+Standard library only. Everything public is importable from here:
 
-    import games
-
-    ruleset = games.load("morelli(edition=revised,size=9)")
-    position = ruleset.initial(seed=7)
-    position = position.play(position.legal_moves()[0])
-    position.outcome()  # None | "first" | "second" | "draw"
+>>> import games
+>>> ruleset = games.load("morelli(edition=revised,size=9)")
+>>> position = ruleset.initial(ring="BW" * 8)
+>>> position.side_to_move, len(position.legal_moves())
+(<Side.FIRST: 'first'>, 192)
+>>> position = position.play("A1-B2")
+>>> position.side_to_move.value, position.outcome()
+('second', None)
+>>> position.play("A2-A3")
+Traceback (most recent call last):
+games.core.IllegalMoveError: 'A2-A3': A3 is on no band nearer the Throne [morelli-2015/4.2.1]
 """
 
 from games.core import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import shlex
 import subprocess
@@ -45,6 +46,11 @@ def test_the_example_of_the_readme_is_right() -> None:
     position = games.load("morelli(edition=revised,size=13)").initial(seed=7)
     position = position.play(position.legal_moves()[0])
     assert (position.side_to_move, position.outcome()) == ("second", None)
+
+
+def test_the_examples_in_the_docstring_of_games_are_right() -> None:
+    results = doctest.testmod(games)
+    assert (results.failed, results.attempted) == (0, 7)
 
 
 @pytest.mark.engine

@@ -50,8 +50,8 @@ def path(tmp_path: Path) -> str:
 def connection(path: str) -> Iterator[Connection]:
     with Connection(
         "sqlitefile://embedded", transport_options={"path": path, "polling_interval": 0.01}
-    ) as opened:
-        yield opened
+    ) as kombu_connection:
+        yield kombu_connection
 
 
 def _put(connection: Connection, *payloads: object) -> None:
@@ -63,16 +63,16 @@ def _put(connection: Connection, *payloads: object) -> None:
 
 def _get_all(connection: Connection) -> list[object]:
     queue = connection.SimpleQueue("work")
-    found = []
+    payloads = []
     while True:
         try:
             message = queue.get(timeout=0.1)
         except Empty:
             break
-        found.append(message.payload)
+        payloads.append(message.payload)
         message.ack()
     queue.close()
-    return found
+    return payloads
 
 
 def _consumer(path: str, how: str) -> subprocess.Popen[str]:
@@ -127,12 +127,12 @@ def test_what_a_killed_consumer_held_is_given_out_again(connection: Connection, 
         assert _get_all(connection) == []
         os.kill(consumer.pid, signal.SIGKILL)
         consumer.wait()
-    found: list[object] = []
+    payloads: list[object] = []
 
     def given_out() -> bool:
         with Connection("sqlitefile://embedded", transport_options={"path": path}) as fresh:
-            found.extend(_get_all(fresh))
-        return bool(found)
+            payloads.extend(_get_all(fresh))
+        return bool(payloads)
 
     until(given_out)
-    assert found == ["work"]
+    assert payloads == ["work"]

@@ -28,9 +28,9 @@ def test_a_flag_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_postgresql_address_is_taken_apart() -> None:
-    found = environment.database("postgresql://us%40er:p%3Aw@db.example:5433/rayuela")
-    assert (found["USER"], found["PASSWORD"]) == ("us@er", "p:w")
-    assert (found["HOST"], found["PORT"], found["NAME"]) == ("db.example", 5433, "rayuela")
+    settings = environment.database("postgresql://us%40er:p%3Aw@db.example:5433/rayuela")
+    assert (settings["USER"], settings["PASSWORD"]) == ("us@er", "p:w")
+    assert (settings["HOST"], settings["PORT"], settings["NAME"]) == ("db.example", 5433, "rayuela")
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "postgresql://host", "rayuela"])
@@ -51,9 +51,9 @@ def test_the_secret_key_is_drawn_once_and_kept_private(
 
 
 def test_an_address_of_a_mail_server_is_taken_apart() -> None:
-    found = environment.mail("smtp+tls://us%40er:p%3Aw@mail.example")
-    assert (found.host, found.port, found.is_encrypted) == ("mail.example", 587, True)
-    assert (found.user, found.password) == ("us@er", "p:w")
+    settings = environment.mail("smtp+tls://us%40er:p%3Aw@mail.example")
+    assert (settings.host, settings.port, settings.is_encrypted) == ("mail.example", 587, True)
+    assert (settings.user, settings.password) == ("us@er", "p:w")
     assert environment.mail("smtp://mail.example:2525").port == 2525
     assert environment.mail("").host == ""
 

@@ -23,9 +23,9 @@ class Body(list):
 def _echo(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
     """Answers with what arrived."""
     body = environ["wsgi.input"].read()
-    seen = {k: environ[k] for k in sorted(environ) if k.startswith("HTTP_")}
+    headers = {k: environ[k] for k in sorted(environ) if k.startswith("HTTP_")}
     start_response("200 OK", [("Content-Type", "text/plain"), ("X-Path", environ["PATH_INFO"])])
-    return Body([repr(seen).encode(), b"|", body])
+    return Body([repr(headers).encode(), b"|", body])
 
 
 def _chunks(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -50,13 +50,13 @@ def _ask(
     ]
     if disconnects:
         inbox.append({"type": "http.disconnect"})
-    said: list[dict[str, Any]] = []
+    messages: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
         return inbox.pop(0)
 
     async def send(message: dict[str, Any]) -> None:
-        said.append(message)
+        messages.append(message)
 
     scope = {
         "type": "http",
@@ -69,9 +69,13 @@ def _ask(
         "client": ("127.0.0.1", 1),
     }
     asyncio.run(WsgiPool(application)(scope, receive, send))
-    if not said:
+    if not messages:
         return 0, {}, b""
-    return said[0]["status"], dict(said[0]["headers"]), b"".join(m["body"] for m in said[1:])
+    return (
+        messages[0]["status"],
+        dict(messages[0]["headers"]),
+        b"".join(m["body"] for m in messages[1:]),
+    )
 
 
 def test_body_path_and_headers_arrive() -> None:

@@ -29,7 +29,7 @@ def _run(home: Path, *arguments: str) -> str:
         "STATIC_ROOT": str(home / "static"),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
         env=environment,
@@ -37,8 +37,8 @@ def _run(home: Path, *arguments: str) -> str:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert process.returncode == 0, process.stderr
+    return process.stdout
 
 
 def test_collected_files_are_served_under_hashed_names(tmp_path: Path) -> None:

@@ -50,14 +50,14 @@ for line in sys.stdin:
 """
 
 
-def written(directory: Path, name: str, body: str = "") -> BotSpec:
+def write_bot(directory: Path, name: str, body: str = "") -> BotSpec:
     """The bot that differs from a good one by `body`, in a file of its own."""
     path = directory / f"{name}.py"
     path.write_text(_GOOD.replace("{body}", body))
     return BotSpec(name, (sys.executable, "-I", "-S", str(path)))
 
 
-def going(action: str) -> str:
+def bot_that(action: str) -> str:
     """The body of a bot that does `action` when it is asked for a move."""
     return "def go(position):\n    " + action.replace("\n", "\n    ")
 

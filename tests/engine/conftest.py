@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import games
-from tests.engine.bots import written
+from tests.engine.bots import write_bot
 from tests.engine.nim import Nim
 
 
@@ -16,4 +16,4 @@ def nim(monkeypatch):
 @pytest.fixture
 def good(tmp_path):
     """A bot that plays nim without a fault."""
-    return written(tmp_path, "good")
+    return write_bot(tmp_path, "good")

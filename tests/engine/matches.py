@@ -21,12 +21,12 @@ class Notebook:
 
     stop_at: int | None = None
     plies: list[PlyEvent] = field(default_factory=list)
-    started: list[int] = field(default_factory=list)
-    ended: list[GameReport] = field(default_factory=list)
+    games: list[int] = field(default_factory=list)
+    reports: list[GameReport] = field(default_factory=list)
     waits: int = 0
 
     def game_started(self, game: int) -> None:
-        self.started.append(game)
+        self.games.append(game)
 
     def ply_played(self, event: PlyEvent) -> None:
         self.plies.append(event)
@@ -37,7 +37,7 @@ class Notebook:
         self.waits += 1
 
     def game_ended(self, report: GameReport) -> None:
-        self.ended.append(report)
+        self.reports.append(report)
 
 
 def entries_of_ply(transcript: BotTranscript, ply: int) -> list[TranscriptEntry]:

@@ -37,7 +37,7 @@ class Heap:
         return "black" if side is Side.FIRST else "white"
 
     def legal_moves(self) -> list[str]:
-        return [f"take {taken}" for taken in (1, 2, 3) if taken <= self.stones]
+        return [f"take {count}" for count in (1, 2, 3) if count <= self.stones]
 
     def canonical(self, move: str) -> str:
         return move.replace("take 0", "take ")
@@ -45,13 +45,13 @@ class Heap:
     def play(self, move: str) -> Heap:
         if self.canonical(move) not in self.legal_moves():
             raise IllegalMoveError(move, rule="nim/1", detail="no such heap")
-        taken = int(move.removeprefix("take "))
+        count = int(move.removeprefix("take "))
         return replace(
             self,
-            stones=self.stones - taken,
+            stones=self.stones - count,
             ply=self.ply + 1,
-            side_to_move=self.side_to_move if taken == 3 else self.side_to_move.opponent,
-            winner=self.side_to_move if taken == self.stones else None,
+            side_to_move=self.side_to_move if count == 3 else self.side_to_move.opponent,
+            winner=self.side_to_move if count == self.stones else None,
         )
 
     def outcome(self) -> Outcome | None:

@@ -35,13 +35,13 @@ run(choose)
 def check(tmp_path, capsys, monkeypatch):
     """Check a bot that does `body` before each move; the exit code and the output."""
 
-    def checked(body: str, *arguments: str) -> tuple[int, str]:
+    def run(body: str, *arguments: str) -> tuple[int, str]:
         monkeypatch.chdir(tmp_path)
         (tmp_path / "mine.py").write_text(BOT.replace("{body}", body))
         code = main(["check", "mine.py", "--game", GAME, "--games", "2", *arguments])
         return code, str(capsys.readouterr().out)
 
-    return checked
+    return run
 
 
 def test_good_bot_passes_and_its_times_are_told(check):

@@ -32,11 +32,11 @@ def test_match_shows_each_game_and_the_result(capsys, tmp_path):
 
 
 def test_same_seed_gives_the_same_match(capsys):
-    def played() -> str:
+    def output() -> str:
         main(["match", "--games", "2", "--game", GAME, "--seed", "5", "random", "random"])
         return str(capsys.readouterr().out)
 
-    assert played() == played()
+    assert output() == output()
 
 
 def test_pairs_of_a_match_differ(capsys, tmp_path):

@@ -6,7 +6,7 @@ from engine.compliance import LineFinding, Severity, findings, line_count
 from engine.transcript import parse_transcript
 
 
-def found(text: str) -> list[LineFinding]:
+def findings_of(text: str) -> list[LineFinding]:
     lines = [f"0 0.000 {line}" for line in text.strip().splitlines()]
     return findings(parse_transcript("\n".join(["bot b", *lines, ""])))
 
@@ -32,7 +32,7 @@ GAME = """
 
 
 def test_conversation_by_the_book_has_no_findings():
-    assert found(GAME) == []
+    assert findings_of(GAME) == []
 
 
 @pytest.mark.parametrize(
@@ -49,18 +49,18 @@ def test_conversation_by_the_book_has_no_findings():
     ],
 )
 def test_line_after_the_game_is_found(line, weight, text):
-    assert found(f"{GAME}< {line}") == [LineFinding(weight, 9, 1, text)]
+    assert findings_of(f"{GAME}< {line}") == [LineFinding(weight, 9, 1, text)]
 
 
 def test_draw_offer_is_remarked():
-    (finding,) = found(GAME.replace("c3", "c3 drawoffer"))
+    (finding,) = findings_of(GAME.replace("c3", "c3 drawoffer"))
     assert str(finding) == (
         "ply 1, line 8: a draw cannot be offered, it is not read: bestmove c3 drawoffer"
     )
 
 
 def test_empty_line_and_standard_error_are_nothing():
-    assert found(f"{GAME}< \n! oh\n# note") == []
+    assert findings_of(f"{GAME}< \n! oh\n# note") == []
 
 
 def test_lines_of_the_bot_are_counted():

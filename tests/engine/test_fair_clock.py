@@ -18,7 +18,7 @@ from engine.match import BotSpec, Ending, Fault, PlyEvent
 from engine.process import Launch
 from engine.procfs import CpuMeter, Reading
 from games.core import Outcome, Side
-from tests.engine.bots import going, is_gone_within, written
+from tests.engine.bots import bot_that, is_gone_within, write_bot
 from tests.engine.matches import Notebook, match
 
 pytestmark = [pytest.mark.xdist_group("clock"), pytest.mark.engine, pytest.mark.usefixtures("nim")]
@@ -58,7 +58,7 @@ def silent(monkeypatch):
 
 @pytest.mark.usefixtures("busy")
 def test_bot_without_a_processor_is_not_flagged_by_the_wall(tmp_path, good):
-    slow = written(tmp_path, "slow", going(SLOW))
+    slow = write_bot(tmp_path, "slow", bot_that(SLOW))
     (game,) = match(slow, good, control=PerMove(30), setup="heap=1").games
     assert game.ending is Ending.RULES
     assert game.plies[0].wall_ms >= 150
@@ -67,21 +67,21 @@ def test_bot_without_a_processor_is_not_flagged_by_the_wall(tmp_path, good):
 
 @pytest.mark.usefixtures("idle")
 def test_bot_that_sleeps_is_flagged(tmp_path, good):
-    slow = written(tmp_path, "slow", going(SLOW))
+    slow = write_bot(tmp_path, "slow", bot_that(SLOW))
     (game,) = match(slow, good, control=PerMove(30), setup="heap=1").games
     assert (game.fault, game.loser) == (Fault.NO_ANSWER, Side.FIRST)
 
 
 @pytest.mark.usefixtures("busy")
 def test_bot_that_hangs_is_flagged_on_a_busy_machine_too(tmp_path, good):
-    mute = written(tmp_path, "mute", going("time.sleep(60)"))
+    mute = write_bot(tmp_path, "mute", bot_that("time.sleep(60)"))
     (game,) = match(mute, good, control=PerMove(30), setup="heap=1").games
     assert (game.fault, game.loser) == (Fault.NO_ANSWER, Side.FIRST)
 
 
 @pytest.mark.usefixtures("idle")
 def test_what_is_charged_goes_off_the_clock(tmp_path, good):
-    slow = written(tmp_path, "slow", going(SLOW))
+    slow = write_bot(tmp_path, "slow", bot_that(SLOW))
     (game,) = match(slow, good, control=Fischer(5000), setup="heap=1").games
     span = game.plies[0].span
     assert (span.cpu_ns, span.charged_ns) == (0, span.wall_ns)
@@ -91,7 +91,7 @@ def test_what_is_charged_goes_off_the_clock(tmp_path, good):
 
 @pytest.mark.usefixtures("busy")
 def test_game_is_void_when_neither_bot_gets_a_processor(tmp_path):
-    slow = written(tmp_path, "slow", going(SLOW))
+    slow = write_bot(tmp_path, "slow", bot_that(SLOW))
     (game,) = match(slow, slow, control=Fischer(5000)).games
     assert (game.fault, game.ending) == (Fault.STARVED, Ending.VOID)
     assert (game.outcome, game.loser, len(game.plies)) == (None, None, 3)
@@ -108,7 +108,7 @@ def test_quick_plies_tell_nothing_about_the_machine(good, monkeypatch):
 @pytest.mark.usefixtures("busy")
 def test_one_bot_alone_does_not_void_a_game(tmp_path, good, monkeypatch):
     monkeypatch.setattr("engine.referee._SHORTEST_SPAN_NS", 140_000_000)
-    slow = written(tmp_path, "slow", going(SLOW))
+    slow = write_bot(tmp_path, "slow", bot_that(SLOW))
     (game,) = match(slow, good, control=Fischer(5000)).games
     assert game.ending is Ending.RULES
 
@@ -123,7 +123,7 @@ def test_without_schedstat_nothing_is_credited_and_the_game_says_so(good):
 
 def test_bot_does_not_run_on_its_opponents_time(tmp_path):
     ticks = tmp_path / "ticks"
-    ponders = written(
+    ponders = write_bot(
         tmp_path,
         "ponders",
         "import threading\n"
@@ -132,23 +132,23 @@ def test_bot_does_not_run_on_its_opponents_time(tmp_path):
         "        time.sleep(0.005)\n"
         f"        with open({str(ticks)!r}, 'a') as file: file.write(f'{{time.monotonic()}}\\n')\n"
         "threading.Thread(target=ponder, daemon=True).start()\n"
-        + going("time.sleep(0.05)\nsay('bestmove take_1')"),
+        + bot_that("time.sleep(0.05)\nsay('bestmove take_1')"),
     )
-    thinks = written(
+    thinks = write_bot(
         tmp_path,
         "thinks",
-        going(
+        bot_that(
             "began = time.monotonic()\ntime.sleep(0.3)\n"
             "say(f'{began} {time.monotonic()}')\nsay('bestmove take_1')"
         ),
     )
     report = match(ponders, thinks, setup="heap=3")
     assert report.games[0].ending is Ending.RULES
-    began, ended = map(float, report.logs[1].lines[0].split())
-    seen = [float(line) for line in ticks.read_text().split()]
-    assert any(tick < began for tick in seen)
+    began, end = map(float, report.logs[1].lines[0].split())
+    times = [float(line) for line in ticks.read_text().split()]
+    assert any(tick < began for tick in times)
     # A tick that was on its way when the bot was stopped is written when it goes on.
-    assert not any(began + 0.02 < tick < ended for tick in seen)
+    assert not any(began + 0.02 < tick < end for tick in times)
 
 
 @dataclass
@@ -165,16 +165,16 @@ class Assassin(Notebook):
             os.kill(int(self.pids.read_text()), self.number)
 
 
-def known(tmp_path: Path, action: str = "say('bestmove take_1')") -> tuple[str, Path]:
+def bot_with_pid(tmp_path: Path, action: str = "say('bestmove take_1')") -> tuple[str, Path]:
     """The body of a bot that writes its process id to a file."""
     pids = tmp_path / "pid"
-    return f"open({str(pids)!r}, 'w').write(str(os.getpid()))\n" + going(action), pids
+    return f"open({str(pids)!r}, 'w').write(str(os.getpid()))\n" + bot_that(action), pids
 
 
 @pytest.mark.parametrize("side", Side)
 def test_bot_killed_between_its_moves_loses_by_a_crash(tmp_path, good, side):
-    body, pids = known(tmp_path)
-    victim = written(tmp_path, "victim", body)
+    body, pids = bot_with_pid(tmp_path)
+    victim = write_bot(tmp_path, "victim", body)
     pair = (victim, good) if side is Side.FIRST else (good, victim)
     (game,) = match(*pair, observer=Assassin(pids=pids)).games
     assert (game.fault, game.loser) == (Fault.KILLED, side)
@@ -183,22 +183,22 @@ def test_bot_killed_between_its_moves_loses_by_a_crash(tmp_path, good, side):
 
 
 def test_bot_killed_while_it_thinks_loses_by_a_crash(tmp_path, good):
-    body, _ = known(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)\ntime.sleep(60)")
-    (game,) = match(good, written(tmp_path, "victim", body)).games
+    body, _ = bot_with_pid(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)\ntime.sleep(60)")
+    (game,) = match(good, write_bot(tmp_path, "victim", body)).games
     assert (game.fault, game.loser) == (Fault.KILLED, Side.SECOND)
 
 
 def test_bot_stopped_between_its_moves_is_woken_for_the_next(tmp_path, good):
-    body, pids = known(tmp_path)
-    victim = written(tmp_path, "victim", body)
+    body, pids = bot_with_pid(tmp_path)
+    victim = write_bot(tmp_path, "victim", body)
     assassin = Assassin(pids=pids, number=signal.SIGSTOP)
     (game,) = match(victim, good, observer=assassin).games
     assert game.ending is Ending.RULES
 
 
 def test_bot_stopped_while_it_thinks_loses_on_time_and_leaves_nothing(tmp_path, good):
-    body, pids = known(tmp_path, "os.kill(os.getpid(), signal.SIGSTOP)")
-    (game,) = match(written(tmp_path, "victim", body), good, control=PerMove(100)).games
+    body, pids = bot_with_pid(tmp_path, "os.kill(os.getpid(), signal.SIGSTOP)")
+    (game,) = match(write_bot(tmp_path, "victim", body), good, control=PerMove(100)).games
     assert (game.fault, game.loser) == (Fault.NO_ANSWER, Side.FIRST)
     assert is_gone_within(int(pids.read_text()), 5)
 
@@ -208,8 +208,8 @@ def test_no_bot_survives_a_referee_killed_hard(tmp_path):
     body = (
         f"with open({str(pids)!r}, 'a') as file: file.write(f'{{os.getpid()}}\\n')\n"
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-    ) + going("print('asked', file=open('/proc/self/fd/2', 'w'))\ntime.sleep(60)")
-    bots = [written(tmp_path, name, body) for name in ("thinking", "stopped")]
+    ) + bot_that("print('asked', file=open('/proc/self/fd/2', 'w'))\ntime.sleep(60)")
+    bots = [write_bot(tmp_path, name, body) for name in ("thinking", "stopped")]
     program = (
         "import games; from tests.engine.nim import Nim; games.load = lambda key: Nim(key)\n"
         "from engine.match import BotSpec; from tests.engine.matches import match, Notebook\n"
@@ -226,9 +226,9 @@ def test_no_bot_survives_a_referee_killed_hard(tmp_path):
         assert referee.stdout.readline() == "started\n"
         os.kill(referee.pid, signal.SIGKILL)
         referee.wait()
-    started = [int(line) for line in pids.read_text().split()]
-    assert len(started) == 2
-    assert all(is_gone_within(pid, 5) for pid in started)
+    pid_list = [int(line) for line in pids.read_text().split()]
+    assert len(pid_list) == 2
+    assert all(is_gone_within(pid, 5) for pid in pid_list)
 
 
 def in_bubblewrap(bot: BotSpec) -> Launch:
@@ -270,15 +270,15 @@ def state_of(pid: int) -> str:
 
 @pytest.mark.skipif(not has_bubblewrap(), reason="bubblewrap is not here or may not run")
 def test_bot_behind_its_box_is_measured_and_stopped(tmp_path, good):
-    burns = going(
+    burns = bot_that(
         "began = time.process_time()\nsay(f'{began}')\n"
         "while time.process_time() < began + 0.1: pass\nsay('bestmove take_1')"
     )
-    boxed = written(tmp_path, "boxed", burns)
-    slow = written(tmp_path, "slow", going(SLOW))
-    seen = States()
-    (game,) = match(boxed, slow, setup="heap=3", launcher=in_bubblewrap, observer=seen).games
-    assert seen.are_stopped
+    bot = write_bot(tmp_path, "boxed", burns)
+    slow = write_bot(tmp_path, "slow", bot_that(SLOW))
+    states = States()
+    (game,) = match(bot, slow, setup="heap=3", launcher=in_bubblewrap, observer=states).games
+    assert states.are_stopped
     assert game.ending is Ending.RULES
     assert game.plies[0].span.cpu_ns is not None
     assert game.plies[0].span.cpu_ns >= 90_000_000

@@ -9,7 +9,7 @@ from engine.clock import PerMove
 from engine.match import BotSpec, Ending, Fault
 from engine.process import BotProcess, Launch, unconfined
 from games.core import Outcome, Side
-from tests.engine.bots import going, written
+from tests.engine.bots import bot_that, write_bot
 from tests.engine.matches import match
 from tests.engine.nim import Heap
 
@@ -53,7 +53,7 @@ FAULTS = {
 @pytest.mark.parametrize(("fault", "action"), FAULTS.values(), ids=FAULTS.keys())
 @pytest.mark.parametrize("side", Side)
 def test_fault_loses_the_game_for_its_bot(tmp_path, good, side, fault, action):
-    bad = written(tmp_path, "bad", going(action))
+    bad = write_bot(tmp_path, "bad", bot_that(action))
     pair = (bad, good) if side is Side.FIRST else (good, bad)
     control = PerMove(300 if fault.ending is Ending.TIME else 5000)
     (game,) = match(*pair, control=control).games
@@ -88,7 +88,7 @@ STARTS = {
 
 @pytest.mark.parametrize(("fault", "body"), STARTS.values(), ids=STARTS.keys())
 def test_fault_around_the_questions_is_named(tmp_path, good, fault, body):
-    bad = written(tmp_path, "bad", body)
+    bad = write_bot(tmp_path, "bad", body)
     (game,) = match(good, bad, launcher=small).games
     assert (game.fault, game.loser) == (fault, Side.SECOND), game.detail
 
@@ -101,7 +101,7 @@ def small(bot: BotSpec) -> Launch:
 def test_late_answer_loses_even_when_it_is_legal(tmp_path, good, monkeypatch):
     # The referee itself must be slow to see it, else it has given up before.
     monkeypatch.setattr(BotProcess, "receive", sleepy(BotProcess.receive))
-    slow = written(tmp_path, "slow", going("time.sleep(0.2)\nsay('bestmove take_1')"))
+    slow = write_bot(tmp_path, "slow", bot_that("time.sleep(0.2)\nsay('bestmove take_1')"))
     (game,) = match(slow, good, control=PerMove(50)).games
     assert (game.fault, game.ending) == (Fault.LATE_ANSWER, Ending.TIME)
     assert "of 100 ms" in game.detail
@@ -118,9 +118,9 @@ def sleepy(receive: Callable[..., OutputLine]) -> Callable[..., OutputLine]:
 
 def test_answer_that_comes_after_the_next_question_is_not_taken_for_it(tmp_path, good):
     # The second `bestmove` is written when the bot is woken, before it can know the position.
-    stale = going("say('bestmove take_1')\ntime.sleep(0.3)\nsay('bestmove take_1')")
-    bad = written(tmp_path, "bad", stale)
-    waits = written(tmp_path, "waits", going("time.sleep(0.5)\nsay('bestmove take_1')"))
+    stale = bot_that("say('bestmove take_1')\ntime.sleep(0.3)\nsay('bestmove take_1')")
+    bad = write_bot(tmp_path, "bad", stale)
+    waits = write_bot(tmp_path, "waits", bot_that("time.sleep(0.5)\nsay('bestmove take_1')"))
     (game,) = match(bad, waits, setup="heap=7").games
     assert (game.fault, game.loser) == (Fault.UNASKED_ANSWER, Side.FIRST)
     assert len(game.plies) == 2
@@ -128,13 +128,13 @@ def test_answer_that_comes_after_the_next_question_is_not_taken_for_it(tmp_path,
 
 def test_time_spent_before_the_question_is_charged_beyond_the_waking(tmp_path, good):
     body = "def ready():\n    time.sleep(0.1)\n    say('readyok')"
-    (game,) = match(written(tmp_path, "ponders", body), good, setup="heap=1").games
+    (game,) = match(write_bot(tmp_path, "ponders", body), good, setup="heap=1").games
     assert game.plies[0].wall_ms >= 100
 
 
 def test_bot_that_never_greets_breaks_the_protocol(tmp_path, good, monkeypatch):
     monkeypatch.setattr("engine.bot_player.HELLO_MS", 200)
-    mute = written(tmp_path, "mute", "def hello():\n    pass")
+    mute = write_bot(tmp_path, "mute", "def hello():\n    pass")
     (game,) = match(mute, good).games
     assert (game.fault, game.loser) == (Fault.NO_GREETING, Side.FIRST)
     assert "ugiok" in game.detail
@@ -143,7 +143,7 @@ def test_bot_that_never_greets_breaks_the_protocol(tmp_path, good, monkeypatch):
 def test_bot_that_does_not_read_its_input_is_no_danger(tmp_path, good, monkeypatch):
     monkeypatch.setattr("engine.process._WRITE_MS", 100)
     monkeypatch.setattr(Heap, "text", lambda self: "x" * 200_000)
-    deaf = written(tmp_path, "deaf", _DEAF)
+    deaf = write_bot(tmp_path, "deaf", _DEAF)
     (game,) = match(deaf, good).games
     assert (game.fault, game.loser) == (Fault.DEAF, Side.FIRST)
 
@@ -157,21 +157,21 @@ def test_bot_that_cannot_be_started_voids_the_game(good):
 
 
 def test_box_that_cannot_be_made_voids_the_game(good):
-    def broken(bot: BotSpec) -> Launch:
+    def launcher(bot: BotSpec) -> Launch:
         argv = ("/bin/sh", "-c", "echo no namespaces >&2; exit 77")
         return Launch(argv, broken_status=77) if bot.name == "boxed" else unconfined(bot)
 
-    (game,) = match(good, BotSpec("boxed", ()), launcher=broken).games
+    (game,) = match(good, BotSpec("boxed", ()), launcher=launcher).games
     assert (game.fault, game.outcome, game.loser) == (Fault.ISOLATION, None, None)
     assert game.detail == "isolation: the box could not be made: no namespaces"
 
 
 def test_status_of_a_broken_box_is_a_crash_once_the_bot_has_spoken(tmp_path, good):
-    def boxed(bot: BotSpec) -> Launch:
+    def launcher(bot: BotSpec) -> Launch:
         return replace(unconfined(bot), broken_status=77)
 
-    bad = written(tmp_path, "bad", "def ready():\n    sys.exit(77)")
-    (game,) = match(good, bad, launcher=boxed).games
+    bad = write_bot(tmp_path, "bad", "def ready():\n    sys.exit(77)")
+    (game,) = match(good, bad, launcher=launcher).games
     assert (game.fault, game.loser) == (Fault.EXITED, Side.SECOND)
 
 

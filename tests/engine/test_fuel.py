@@ -7,17 +7,17 @@ import pytest
 from engine import clock
 from engine.clock import Fuel
 from engine.match import Ending, Fault
-from tests.engine.bots import going, written
+from tests.engine.bots import bot_that, write_bot
 from tests.engine.matches import Notebook, match
 
 pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
 
 
 def test_each_ply_is_asked_for_with_its_fuel(tmp_path, good):
-    telling = written(tmp_path, "telling", going("say('bestmove take_1')"))
+    telling = write_bot(tmp_path, "telling", bot_that("say('bestmove take_1')"))
     (game,) = match(telling, good, setup="heap=3", control=Fuel(2_000)).games
-    heard = [entry.text for entry in game.transcripts[0].entries if entry.text.startswith("go")]
-    assert heard[:2] == ["go fuel 2000"] * 2
+    go_lines = [entry.text for entry in game.transcripts[0].entries if entry.text.startswith("go")]
+    assert go_lines[:2] == ["go fuel 2000"] * 2
 
 
 @pytest.mark.parametrize(
@@ -29,14 +29,14 @@ def test_each_ply_is_asked_for_with_its_fuel(tmp_path, good):
     ],
 )
 def test_what_a_bot_does_wrong_loses(tmp_path, good, fault, action):
-    bad = written(tmp_path, "bad", going(action))
+    bad = write_bot(tmp_path, "bad", bot_that(action))
     (game,) = match(bad, good, control=Fuel(1000)).games
     assert (game.fault, game.loser) == (fault, "first")
 
 
 def test_what_only_the_wall_clock_finds_is_nobodys_loss(tmp_path, good, monkeypatch):
     monkeypatch.setattr(clock, "SAFETY_MS", 100)
-    slow = written(tmp_path, "slow", going("time.sleep(60)"))
+    slow = write_bot(tmp_path, "slow", bot_that("time.sleep(60)"))
     (game,) = match(slow, good, control=Fuel(1000)).games
     assert (game.ending, game.fault, game.outcome, game.loser) == (
         Ending.VOID,

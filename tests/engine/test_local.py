@@ -19,17 +19,17 @@ SOURCE = "from rayuela_sdk import run\nrun(lambda position, clock: position.lega
 @pytest.fixture
 def box(monkeypatch):
     """A sandbox that takes programs as they are, and says which it has started."""
-    started: list[BotSpec] = []
+    bots: list[BotSpec] = []
 
     def launcher(bot: BotSpec):
-        started.append(bot)
+        bots.append(bot)
         if bot.tree is None:
             return unconfined(bot)
         words = [word.replace("/bot/", f"{bot.tree}/") for word in bot.argv[1:]]
         return local._here(BotSpec(bot.name, (sys.executable, *words)))
 
     monkeypatch.setattr(sandbox, "choose", lambda: SimpleNamespace(launcher=lambda: launcher))
-    return started
+    return bots
 
 
 @pytest.mark.engine
@@ -55,8 +55,8 @@ def test_match_in_the_box_gives_it_a_copy_of_the_program(box, tmp_path, monkeypa
 
 
 def test_upload_is_unpacked_for_the_box(box, tmp_path):
-    with zipfile.ZipFile(tmp_path / "bot.zip", "w") as packed:
-        packed.writestr("nilo/main.py", SOURCE)
+    with zipfile.ZipFile(tmp_path / "bot.zip", "w") as archive:
+        archive.writestr("nilo/main.py", SOURCE)
     with local.open_local_source(is_sandboxed=True) as source:
         spec = source.bot(str(tmp_path / "bot.zip"), seed=1)
         assert (spec.name, spec.argv) == ("bot", ("python", "/bot/main.py"))

@@ -145,14 +145,14 @@ def test_every_card_names_a_player_and_the_weakest_comes_first():
 
 @pytest.mark.engine
 def test_command_works_from_anywhere_without_environment(tmp_path):
-    said = subprocess.run(
+    process = subprocess.run(
         players.command("search:10"), input="ugi\nquit\n", cwd=tmp_path, env={}, text=True,
         capture_output=True, check=True,
     )  # fmt: skip
-    assert said.stdout.endswith("ugiok\n")
+    assert process.stdout.endswith("ugiok\n")
 
 
-def served(*lines: str) -> list[str]:
+def replies_to(*lines: str) -> list[str]:
     output = io.StringIO()
     server = Server(players.create("random"), random.Random(1), output)
     server.run(io.StringIO("".join(f"{line}\n" for line in lines)))
@@ -160,12 +160,12 @@ def served(*lines: str) -> list[str]:
 
 
 def test_server_answers_in_the_dialect_of_the_greeting():
-    assert served("uci")[-1] == "uciok"
+    assert replies_to("uci")[-1] == "uciok"
 
 
 def test_server_follows_a_game_and_a_new_one():
     key = games.load("morlox(size=3)").key
-    heard = served(
+    replies = replies_to(
         f"setoption name Game value {key}",
         "position startpos moves a1",
         "go",
@@ -178,7 +178,7 @@ def test_server_follows_a_game_and_a_new_one():
         "stop",
         "xyzzy",
     )
-    assert [line.split()[0] for line in heard] == ["bestmove"] * 3
+    assert [line.split()[0] for line in replies] == ["bestmove"] * 3
 
 
 @pytest.mark.parametrize(
@@ -193,16 +193,16 @@ def test_server_follows_a_game_and_a_new_one():
 )  # fmt: skip
 def test_server_refuses_nonsense(error, lines):
     with pytest.raises(error):
-        served(*lines)
+        replies_to(*lines)
 
 
 @pytest.mark.engine
 def test_built_in_player_that_is_told_nonsense_says_so_and_leaves():
-    said = subprocess.run(
+    process = subprocess.run(
         players.command("random"), input="go\n", text=True, capture_output=True, check=False
     )
-    assert said.returncode == 2
-    assert said.stderr == "`go` before a position\n"
+    assert process.returncode == 2
+    assert process.stderr == "`go` before a position\n"
 
 
 @pytest.mark.engine

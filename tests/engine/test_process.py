@@ -73,12 +73,12 @@ def test_end_of_stderr_is_kept():
 
 
 def test_bot_that_leaves_by_itself_is_not_killed(tmp_path):
-    left = tmp_path / "left"
-    code = f"import sys, time; sys.stdin.readline(); time.sleep(0.05); open({str(left)!r}, 'w')"
+    marker = tmp_path / "left"
+    code = f"import sys, time; sys.stdin.readline(); time.sleep(0.05); open({str(marker)!r}, 'w')"
     with python(code) as bot:
         bot.send("quit")
         bot.close(grace_ms=5000)
-    assert left.exists()
+    assert marker.exists()
 
 
 def test_whole_group_is_killed():

@@ -43,11 +43,11 @@ def test_a_whole_game_fits_into_a_position_line_and_reads_back(key):
         position = position.play(moves[-1])
     line = referee.position_line(ruleset, start, moves)
     assert len(line) < protocol.MAX_COMMAND_BYTES
-    heard = protocol.parse_command(line)
-    assert isinstance(heard, protocol.SetPosition)
-    assert heard.moves == tuple(moves)
-    assert (start if heard.fen is None else ruleset.parse(heard.fen)) == start
-    assert (heard.fen is None) == (ruleset.setup_text(start) == "")
+    command = protocol.parse_command(line)
+    assert isinstance(command, protocol.SetPosition)
+    assert command.moves == tuple(moves)
+    assert (start if command.fen is None else ruleset.parse(command.fen)) == start
+    assert (command.fen is None) == (ruleset.setup_text(start) == "")
 
 
 def test_a_server_needs_no_set_up_for_startpos():

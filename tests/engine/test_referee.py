@@ -10,7 +10,7 @@ from engine.clock import Fischer, GameClock, PerMove
 from engine.errors import BadMatchError, MatchAbortedError
 from engine.match import BotReply, BotSpec, Ending
 from games.core import BadSetupError, Outcome, Side
-from tests.engine.bots import going, is_running, written
+from tests.engine.bots import bot_that, is_running, write_bot
 from tests.engine.matches import Notebook, entries_of_ply, match
 from tests.engine.nim import Nim
 
@@ -32,7 +32,7 @@ def test_sides_are_exchanged_in_the_second_game_and_processes_kept(tmp_path):
         "def new():\n    global games\n    games = globals().get('games', 0) + 1\n"
         "def go(position):\n    say(f'game {games}')\n    say('bestmove take_1')\n"
     )
-    former, latter = written(tmp_path, "former", counting), written(tmp_path, "latter")
+    former, latter = write_bot(tmp_path, "former", counting), write_bot(tmp_path, "latter")
     report = match(former, latter, count=2, setup="heap=1")
     assert [(game.first, game.second) for game in report.games] == [
         ("former", "latter"),
@@ -45,14 +45,16 @@ def test_sides_are_exchanged_in_the_second_game_and_processes_kept(tmp_path):
 
 
 def test_same_side_may_play_two_plies_in_a_row(tmp_path, good):
-    greedy = written(tmp_path, "greedy", going("say('bestmove take 3')"))
+    greedy = write_bot(tmp_path, "greedy", bot_that("say('bestmove take 3')"))
     (game,) = match(greedy, good, setup="heap=6").games
     assert [ply.side for ply in game.plies] == [Side.FIRST, Side.FIRST]
     assert game.outcome is Outcome.FIRST
 
 
 def test_position_line_gives_the_start_and_all_moves(tmp_path, good):
-    telling = written(tmp_path, "telling", going("say(' '.join(position))\nsay('bestmove take_1')"))
+    telling = write_bot(
+        tmp_path, "telling", bot_that("say(' '.join(position))\nsay('bestmove take_1')")
+    )
     report = match(telling, good, setup="heap=3")
     assert report.logs[0].lines == (
         "position fen 3_first",
@@ -61,16 +63,16 @@ def test_position_line_gives_the_start_and_all_moves(tmp_path, good):
 
 
 def test_move_is_recorded_in_its_stored_spelling(tmp_path, good):
-    sloppy = written(tmp_path, "sloppy", going("say('bestmove take_01')"))
+    sloppy = write_bot(tmp_path, "sloppy", bot_that("say('bestmove take_01')"))
     (game,) = match(sloppy, good, setup="heap=1").games
     assert game.moves == ["take 1"]
 
 
 def test_last_info_before_a_move_is_kept(tmp_path, good):
-    talker = written(
+    talker = write_bot(
         tmp_path,
         "talker",
-        going("say('info depth 1')\nsay('info depth 2 score cp 5')\nsay('bestmove take_1')"),
+        bot_that("say('info depth 1')\nsay('info depth 2 score cp 5')\nsay('bestmove take_1')"),
     )
     (game,) = match(talker, good, setup="heap=1").games
     assert game.plies[0].info is not None
@@ -88,26 +90,26 @@ def test_bot_that_knows_uci_only_is_understood(tmp_path, good, monkeypatch):
         "    if word == 'go': say('bestmove take_1')\n"
         "    if word == 'quit': sys.exit()\n"
     )
-    report = match(written(tmp_path, "uci", body), good, setup="heap=1")
+    report = match(write_bot(tmp_path, "uci", body), good, setup="heap=1")
     assert report.games[0].ending is Ending.RULES
     assert report.logs[0].lines == ("new",)
 
 
 def test_crashed_bot_gets_a_new_process_for_the_second_game(tmp_path, good):
     once = tmp_path / "crashed"
-    body = going(
+    body = bot_that(
         f"import os\nif not os.path.exists({str(once)!r}):\n"
         f"    open({str(once)!r}, 'w').close()\n    sys.exit('oh no')\n"
         "say('bestmove take_1')"
     )
-    report = match(written(tmp_path, "shaky", body), good, count=2, setup="heap=1")
+    report = match(write_bot(tmp_path, "shaky", body), good, count=2, setup="heap=1")
     assert [game.ending for game in report.games] == [Ending.CRASH, Ending.RULES]
     assert "status 1" in report.games[0].detail
     assert "oh no" in report.logs[0].stderr
 
 
 def test_time_is_charged_and_the_increment_added(tmp_path, good):
-    slow = written(tmp_path, "slow", going("time.sleep(0.1)\nsay('bestmove take_1')"))
+    slow = write_bot(tmp_path, "slow", bot_that("time.sleep(0.1)\nsay('bestmove take_1')"))
     (game,) = match(slow, good, control=Fischer(5000, 1000), setup="heap=2").games
     slow_ply, quick_ply = game.plies
     assert slow_ply.wall_ms >= 100
@@ -124,45 +126,47 @@ def test_clocks_are_told_to_the_bot(tmp_path, good):
         "    if line.startswith('go'): say(line.strip() + '\\nbestmove take_1')\n"
         "    if line == 'quit\\n': sys.exit()\n"
     )
-    told = written(tmp_path, "told", body)
-    assert match(told, good, control=Fischer(5000, 100), setup="heap=1").logs[0].lines == (
+    bot = write_bot(tmp_path, "told", body)
+    assert match(bot, good, control=Fischer(5000, 100), setup="heap=1").logs[0].lines == (
         "go p1time 5000 p2time 5000 p1inc 100 p2inc 100",
     )
-    assert match(told, good, control=PerMove(700), setup="heap=1").logs[0].lines == (
+    assert match(bot, good, control=PerMove(700), setup="heap=1").logs[0].lines == (
         "go movetime 700",
     )
 
 
 def test_observer_sees_every_ply_with_both_clocks(good):
-    seen = Notebook()
-    report = match(good, good, count=2, setup="heap=3", control=Fischer(5000, 10), observer=seen)
-    assert seen.started == [0, 1]
-    assert seen.ended == list(report.games)
-    assert [(event.game, event.number) for event in seen.plies] == [
+    notebook = Notebook()
+    report = match(
+        good, good, count=2, setup="heap=3", control=Fischer(5000, 10), observer=notebook
+    )
+    assert notebook.games == [0, 1]
+    assert notebook.reports == list(report.games)
+    assert [(event.game, event.number) for event in notebook.plies] == [
         (game, number) for game in (0, 1) for number in range(3)
     ]
-    assert seen.plies[0].first_ms == seen.plies[0].ply.remaining_ms
-    assert seen.plies[0].second_ms == 5000
+    assert notebook.plies[0].first_ms == notebook.plies[0].ply.remaining_ms
+    assert notebook.plies[0].second_ms == 5000
 
 
 def test_observer_may_abort_and_no_process_is_left(tmp_path):
     pids = tmp_path / "pids"
     body = f"with open({str(pids)!r}, 'a') as f: f.write(str(os.getpid()) + '\\n')"
-    bot = written(tmp_path, "bot", body)
+    bot = write_bot(tmp_path, "bot", body)
     with pytest.raises(MatchAbortedError):
         match(bot, bot, observer=Notebook(stop_at=1))
-    started = [int(line) for line in pids.read_text().split()]
-    assert len(started) == 2
-    assert not any(is_running(pid) for pid in started)
+    pid_list = [int(line) for line in pids.read_text().split()]
+    assert len(pid_list) == 2
+    assert not any(is_running(pid) for pid in pid_list)
 
 
 def test_waiting_is_told_about_while_a_bot_thinks(tmp_path, good, monkeypatch):
     monkeypatch.setattr("engine.process._WAIT_SLICE_MS", 20)
     monkeypatch.setattr("engine.process._WATCH_MS", 20)
-    slow = written(tmp_path, "slow", going("time.sleep(0.2)\nsay('bestmove take_1')"))
-    seen = Notebook()
-    match(slow, good, setup="heap=1", observer=seen)
-    assert seen.waits >= 3
+    slow = write_bot(tmp_path, "slow", bot_that("time.sleep(0.2)\nsay('bestmove take_1')"))
+    notebook = Notebook()
+    match(slow, good, setup="heap=1", observer=notebook)
+    assert notebook.waits >= 3
 
 
 def test_pace_holds_a_ply_back_and_costs_no_clock(good):
@@ -204,7 +208,7 @@ def test_one_move_is_chosen_for_a_game_against_a_person(good):
     ],
 )
 def test_bot_that_fails_a_person_is_told_why(tmp_path, ending, action):
-    reply = choose(written(tmp_path, "bad", going(action)), [], first_ms=100)
+    reply = choose(write_bot(tmp_path, "bad", bot_that(action)), [], first_ms=100)
     assert (reply.ply, reply.ending) == (None, ending)
     assert reply.detail
 
@@ -219,10 +223,10 @@ def test_finished_game_has_no_move_to_choose(good):
 
 
 def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path, good):
-    talks = written(
+    talks = write_bot(
         tmp_path,
         "talks",
-        going(
+        bot_that(
             "sys.stderr.write(f'oh {len(position)}')\nsys.stderr.flush()\nsay('bestmove take_1')"
         ),
     )
@@ -250,7 +254,7 @@ def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path
 
 
 def test_transcript_of_a_fault_ends_with_its_name(tmp_path, good):
-    bad = written(tmp_path, "bad", going("sys.stderr.write('no idea')\nsys.exit(3)"))
+    bad = write_bot(tmp_path, "bad", bot_that("sys.stderr.write('no idea')\nsys.exit(3)"))
     game, again = match(bad, good, count=2).games
     texts = [entry.text for entry in game.transcripts[0].entries]
     assert texts[-2:] == ["no idea", "exited: exited with status 3"]

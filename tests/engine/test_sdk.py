@@ -28,7 +28,7 @@ def first(position: games.Position, clock: Clock) -> str:
     return position.legal_moves()[0]
 
 
-def said(*lines: str, choose: Callable[[Any, Clock], Any] = first) -> list[str]:
+def output_of(*lines: str, choose: Callable[[Any, Clock], Any] = first) -> list[str]:
     """What a bot answers to `lines`."""
     output = io.StringIO()
     run(choose, name="b", author="me", lines=lines, output=output)
@@ -47,7 +47,7 @@ def resigning(look: Callable[[Any, Clock], None]) -> Callable[[Any, Clock], str]
 
 @pytest.mark.parametrize("dialect", ["ugi", "uci"])
 def test_greeting_is_answered_in_its_dialect(dialect):
-    assert said(dialect) == ["id name b", "id author me", f"{dialect}ok"]
+    assert output_of(dialect) == ["id name b", "id author me", f"{dialect}ok"]
 
 
 GAME = f"setoption name Game value {MORLOX}"
@@ -60,7 +60,7 @@ def test_game_is_followed_and_another_one_begun():
         positions.append(position.text())
         return first(position, clock)
 
-    said(
+    output_of(
         GAME,
         "isready",
         "position startpos",
@@ -85,24 +85,24 @@ def test_position_that_goes_on_is_not_played_again_from_its_start(monkeypatch):
     start = ruleset.initial(seed=1)
     fen = start.text().replace(" ", "_")
     moves = ["_".join(start.legal_moves()[0].split())]
-    seen: list[games.Position] = []
+    positions: list[games.Position] = []
     plays: list[str] = []
-    played = type(start).play
+    original = type(start).play
 
-    def counted(position: Any, move: str) -> Any:
+    def count_calls(position: Any, move: str) -> Any:
         plays.append(move)
-        return played(position, move)
+        return original(position, move)
 
-    monkeypatch.setattr(type(start), "play", counted)
-    said(
+    monkeypatch.setattr(type(start), "play", count_calls)
+    output_of(
         f"setoption name Game value {ruleset.key}",
         f"position fen {fen}",
         f"position fen {fen} moves {moves[0]}",
         "go",
-        choose=resigning(lambda position, clock: seen.append(position)),
+        choose=resigning(lambda position, clock: positions.append(position)),
     )
     assert len(plays) == 1
-    assert seen[0] == start.play(moves[0].replace("_", " "))
+    assert positions[0] == start.play(moves[0].replace("_", " "))
 
 
 CLOCKS = {
@@ -120,7 +120,7 @@ CLOCKS = {
 
 def clocks_at(line: str, moves: str = "") -> Clock:
     clocks: list[Clock] = []
-    said(
+    output_of(
         GAME,
         f"position startpos{moves}",
         line,
@@ -169,7 +169,7 @@ def test_info_is_said_before_the_move():
         rayuela_sdk.info(depth=2, score=-0.25, nodes=9, pv=["a1 b2", "c3"], text="two\nlines")
         return "a1"
 
-    assert said(GAME, "position startpos", "go", choose=choose) == [
+    assert output_of(GAME, "position startpos", "go", choose=choose) == [
         "info depth 2 score cp -25 nodes 9 pv a1_b2 c3 string two lines",
         "bestmove a1",
     ]
@@ -181,19 +181,19 @@ def test_print_does_not_break_the_protocol(capsys):
         rayuela_sdk.log("thinking", 1)
         return rayuela_sdk.RESIGN
 
-    assert said(GAME, "position startpos", "go", choose=choose) == ["bestmove resign"]
+    assert output_of(GAME, "position startpos", "go", choose=choose) == ["bestmove resign"]
     assert capsys.readouterr().err == "debug\nthinking 1\n"
 
 
 def test_illegal_move_is_said_and_explained(capsys):
-    assert said(GAME, "position startpos", "go", choose=lambda p, c: "z9") == ["bestmove z9"]
+    assert output_of(GAME, "position startpos", "go", choose=lambda p, c: "z9") == ["bestmove z9"]
     assert "illegal move: 'z9'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("value", [None, 7, 1 / 3])
 def test_answer_that_is_no_text_ends_the_bot_with_a_reason(capsys, value):
     with pytest.raises(SystemExit) as caught:
-        said(GAME, "position startpos moves a1", "go", choose=lambda p, c: value)
+        output_of(GAME, "position startpos moves a1", "go", choose=lambda p, c: value)
     assert caught.value.code == 1
     errors = capsys.readouterr().err
     assert f"choose() returned {value!r}" in errors
@@ -203,7 +203,7 @@ def test_answer_that_is_no_text_ends_the_bot_with_a_reason(capsys, value):
 @pytest.mark.parametrize("lines", [["position startpos"], [GAME, "go"]])
 def test_referee_that_forgets_something_is_told(lines):
     with pytest.raises(ValueError, match="a position"):
-        said(*lines)
+        output_of(*lines)
 
 
 @pytest.mark.engine
@@ -214,7 +214,7 @@ def test_library_needs_the_games_and_nothing_else_of_ours(tmp_path):
     code = (
         "import sys, runpy; sys.path.insert(0, '.'); runpy.run_path('main.py', run_name='__main__')"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code],
         input=f"ugi\n{GAME}\nposition startpos\ngo movetime 1000\nquit\n",
         capture_output=True,
@@ -223,10 +223,10 @@ def test_library_needs_the_games_and_nothing_else_of_ours(tmp_path):
         check=True,
         timeout=60,
     )
-    assert done.stdout.splitlines()[-1].startswith("bestmove ")
+    assert process.stdout.splitlines()[-1].startswith("bestmove ")
 
 
-def played(bot: BotSpec, key: str, *, opponent: str = "random") -> Sequence[Any]:
+def play_match(bot: BotSpec, key: str, *, opponent: str = "random") -> Sequence[Any]:
     ruleset = games.load(key)
     setup = ruleset.setup_text(ruleset.initial(seed=1))
     pair = (bot, players.spec(opponent, seed=2))
@@ -238,7 +238,7 @@ def played(bot: BotSpec, key: str, *, opponent: str = "random") -> Sequence[Any]
 @pytest.mark.parametrize("key", SMALL)
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.py")), ids=lambda path: path.stem)
 def test_sample_plays_whole_games(path: Path, key: str):
-    report = played(BotSpec(path.stem, (sys.executable, str(path))), key)
+    report = play_match(BotSpec(path.stem, (sys.executable, str(path))), key)
     assert [game.ending for game in report] == [Ending.RULES] * 2, report
 
 
@@ -247,7 +247,7 @@ def test_sample_plays_whole_games(path: Path, key: str):
 @pytest.mark.parametrize("size", [2, 3, 4, 7, 9])
 def test_sample_in_another_language_plays_whole_games(size):
     bot = BotSpec("perl", (str(shutil.which("perl")), str(SAMPLES / "morlox.pl")))
-    report = played(bot, f"morlox(size={size})")
+    report = play_match(bot, f"morlox(size={size})")
     assert [game.ending for game in report] == [Ending.RULES] * 2, report
 
 

@@ -20,7 +20,7 @@ BLOCKS = _BLOCK.findall(DOCUMENT.read_text())
 @pytest.mark.parametrize(("name", "seed", "text"), BLOCKS, ids=[block[0] for block in BLOCKS])
 def test_transcript_in_the_documentation_is_what_the_bot_says(tmp_path, name, seed, text):
     lines = text.splitlines()
-    said = subprocess.run(
+    output = subprocess.run(
         players.command(name, seed=int(seed)),
         input="".join(f"{line[2:]}\n" for line in lines if line.startswith("> ")),
         capture_output=True,
@@ -31,6 +31,6 @@ def test_transcript_in_the_documentation_is_what_the_bot_says(tmp_path, name, se
         check=True,
     ).stdout
     # What was measured is other each time; an ellipsis stands for it.
-    shown = [line[2:] for line in lines if line.startswith("< ")]
-    pattern = ".*".join(map(re.escape, "\n".join(shown).split("…")))
-    assert re.fullmatch(pattern, said.rstrip()), said
+    lines_shown = [line[2:] for line in lines if line.startswith("< ")]
+    pattern = ".*".join(map(re.escape, "\n".join(lines_shown).split("…")))
+    assert re.fullmatch(pattern, output.rstrip()), output

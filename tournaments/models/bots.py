@@ -27,7 +27,7 @@ class BotQuerySet(models.QuerySet["Bot"]):
         return self.filter(line__isnull=False)
 
     def testable_by(self, user: User) -> BotQuerySet:
-        """What the user may put in the laboratory: the user's own versions, whether they play or not, and bots of the house.
+        """What the user may put in the laboratory: the user's own versions, whether they play or not, and built-in bots.
 
         The user's own come first, the newest version of each bot at its head.
         """

@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 # Queues: for programs of authors, which want a sandbox, and for those of them for whose reply a person waits, who does not
 # stand behind hundreds of matches; for matches of our own bots; for everything else.
 BOTS, REPLIES, BUILTIN, DEFAULT = "bots", "replies", "builtin", "default"
-BOXED = (BOTS, REPLIES)
+SANDBOXED = (BOTS, REPLIES)
 # After the soft limit a task can still put its bots away; after the hard one its process is killed.
 _GRACE_S = 30
 

@@ -89,7 +89,7 @@ def start(owner: User, plan: Plan) -> SprtTest:
     """An SPRT test that begins at once.
 
     Raises:
-        NotAllowedError: `not-your-bot`: both are to be the author's own, or bots of the house.
+        NotAllowedError: `not-your-bot`: both are to be the author's own, or built-in bots.
         RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`, `trials-many`, `ruleset-bad`.
     """
     if plan.candidate.pk == plan.base.pk:

@@ -13,9 +13,9 @@ from engine.programs import archive
 from engine.programs.archive import MAX_FILES, MAX_UNPACKED_BYTES, files_of
 from engine.programs.errors import UploadRefusal, UploadRefusedError
 from tests.engine.programs import zips
-from tests.engine.programs.zips import MAIN, zipped
+from tests.engine.programs.zips import MAIN, zip_of
 
-GOOD = zipped(("main.py", MAIN), ("lib/tables.py", b"A = 1\n"))
+GOOD = zip_of(("main.py", MAIN), ("lib/tables.py", b"A = 1\n"))
 ZEROS = b"\0" * 30_000_000
 
 
@@ -31,18 +31,18 @@ def test_files_come_with_their_names_and_contents():
 
 
 def test_stored_files_directories_and_a_comment_are_fine():
-    data = zipped(("lib/", b""), ("lib/main.py", MAIN), method=zipfile.ZIP_STORED)
-    commented = data[:-2] + b"\x05\x00" + b"hello"
-    assert files_of(commented) == {"lib/main.py": MAIN}
+    data = zip_of(("lib/", b""), ("lib/main.py", MAIN), method=zipfile.ZIP_STORED)
+    data_with_comment = data[:-2] + b"\x05\x00" + b"hello"
+    assert files_of(data_with_comment) == {"lib/main.py": MAIN}
 
 
 def test_what_macos_adds_is_left_out():
-    data = zipped(("bot/main.py", MAIN), ("__MACOSX/bot/._main.py", b"x"), ("bot/.DS_Store", b"x"))
+    data = zip_of(("bot/main.py", MAIN), ("__MACOSX/bot/._main.py", b"x"), ("bot/.DS_Store", b"x"))
     assert files_of(data) == {"bot/main.py": MAIN}
 
 
 def test_archive_in_an_archive_is_only_data():
-    assert files_of(zipped(("main.py", MAIN), ("book.zip", GOOD)))["book.zip"] == GOOD
+    assert files_of(zip_of(("main.py", MAIN), ("book.zip", GOOD)))["book.zip"] == GOOD
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,13 @@ def test_archive_in_an_archive_is_only_data():
     ],
 )
 def test_name_that_leads_elsewhere_is_refused(name):
-    assert refusal(zipped(("main.py", MAIN), (name, b"x"))) is UploadRefusal.UNSAFE_NAME
+    assert refusal(zip_of(("main.py", MAIN), (name, b"x"))) is UploadRefusal.UNSAFE_NAME
 
 
 def test_name_cut_by_a_zero_is_refused():
-    data = zips.renamed(zipped(("main.py", MAIN), ("evil.pyX.txt", b"x")), "evil.pyX", "evil.py\0")
+    data = zips.rename_entry(
+        zip_of(("main.py", MAIN), ("evil.pyX.txt", b"x")), "evil.pyX", "evil.py\0"
+    )
     assert refusal(data) is UploadRefusal.UNSAFE_NAME
 
 
@@ -80,7 +82,7 @@ def test_name_cut_by_a_zero_is_refused():
     "name", ["n" * 201, "é" * 101, "/".join("d" * 17), "/".join(["d" * 99] * 5)]
 )
 def test_long_names_are_refused(name):
-    assert refusal(zipped(("main.py", MAIN), (name, b"x"))) is UploadRefusal.NAME_TOO_LONG
+    assert refusal(zip_of(("main.py", MAIN), (name, b"x"))) is UploadRefusal.NAME_TOO_LONG
 
 
 @pytest.mark.parametrize(
@@ -99,7 +101,7 @@ def test_long_names_are_refused(name):
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_two_entries_for_one_file_are_refused(one, other):
-    assert refusal(zipped((one, b"1"), (other, b"2"))) is UploadRefusal.DUPLICATE_NAME
+    assert refusal(zip_of((one, b"1"), (other, b"2"))) is UploadRefusal.DUPLICATE_NAME
 
 
 @pytest.mark.parametrize(
@@ -108,28 +110,28 @@ def test_two_entries_for_one_file_are_refused(one, other):
     ids=["link", "character-device", "block-device", "fifo", "socket", "directory-without-slash"],
 )
 def test_what_is_no_file_is_refused(kind):
-    data = zipped(("main.py", MAIN), (zips.with_mode("x", kind | 0o777), b"/etc/passwd"))
+    data = zip_of(("main.py", MAIN), (zips.with_mode("x", kind | 0o777), b"/etc/passwd"))
     assert refusal(data) is UploadRefusal.SPECIAL_FILE
 
 
 def test_directory_that_is_a_link_is_refused():
     assert (
-        refusal(zipped(("main.py", MAIN), (zips.link("lib/"), b""))) is UploadRefusal.SPECIAL_FILE
+        refusal(zip_of(("main.py", MAIN), (zips.link("lib/"), b""))) is UploadRefusal.SPECIAL_FILE
     )
 
 
 def test_setuid_file_is_just_a_file():
-    data = zipped((zips.with_mode("main.py", stat.S_IFREG | 0o4755), MAIN))
+    data = zip_of((zips.with_mode("main.py", stat.S_IFREG | 0o4755), MAIN))
     assert files_of(data) == {"main.py": MAIN}
 
 
 def test_bomb_is_refused_by_its_declared_sizes(monkeypatch):
     monkeypatch.setattr(archive, "_content", pytest.fail)
-    assert refusal(zipped(("a", ZEROS), ("b", ZEROS))) is UploadRefusal.UNPACKED_TOO_LARGE
+    assert refusal(zip_of(("a", ZEROS), ("b", ZEROS))) is UploadRefusal.UNPACKED_TOO_LARGE
 
 
 def test_bomb_that_declares_little_is_stopped_early():
-    bomb = zipped(("main.py", MAIN), ("a", ZEROS))
+    bomb = zip_of(("main.py", MAIN), ("a", ZEROS))
     lying = zips.with_size(bomb, "a", 10)
     tracemalloc.start()
     try:
@@ -140,9 +142,9 @@ def test_bomb_that_declares_little_is_stopped_early():
 
 
 def test_real_bytes_are_counted_while_they_come():
-    with zipfile.ZipFile(io.BytesIO(zipped(("a", ZEROS)))) as opened:
+    with zipfile.ZipFile(io.BytesIO(zip_of(("a", ZEROS)))) as zip_file:
         with pytest.raises(UploadRefusedError) as caught:
-            archive._content(opened, opened.getinfo("a"), limit=1_000_000)
+            archive._content(zip_file, zip_file.getinfo("a"), limit=1_000_000)
         assert caught.value.refusal is UploadRefusal.UNPACKED_TOO_LARGE
 
 
@@ -152,7 +154,7 @@ def test_size_that_is_too_large_is_a_lie_too():
 
 def test_wrong_checksum_is_refused():
     at = zips.central(GOOD, "main.py") + 16
-    assert refusal(zips.patched(GOOD, at, b"\1\2\3\4")) is UploadRefusal.BAD_ARCHIVE
+    assert refusal(zips.patch(GOOD, at, b"\1\2\3\4")) is UploadRefusal.BAD_ARCHIVE
 
 
 def test_as_many_files_as_allowed_are_read():
@@ -205,7 +207,7 @@ def test_archive_with_something_missing_or_more_is_refused(data):
 
 def test_local_name_that_differs_is_refused():
     at = GOOD.index(b"main.py")
-    assert refusal(zips.patched(GOOD, at, b"evil.py")) is UploadRefusal.BAD_ARCHIVE
+    assert refusal(zips.patch(GOOD, at, b"evil.py")) is UploadRefusal.BAD_ARCHIVE
 
 
 @given(st.binary(max_size=400))
@@ -217,7 +219,7 @@ def test_garbage_is_refused_by_name(garbage):
 
 @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255), st.integers(0, len(GOOD) - 1))
 def test_archive_with_a_changed_byte_is_read_or_refused_by_name(at, byte, other):
-    data = zips.patched(zips.patched(GOOD, at, bytes([byte])), other, bytes([byte ^ 0xFF]))
+    data = zips.patch(zips.patch(GOOD, at, bytes([byte])), other, bytes([byte ^ 0xFF]))
     try:
         files = files_of(data)
     except UploadRefusedError:

@@ -45,14 +45,14 @@ def game(sample):
     return play(sample, sample, ruleset=MORLOX, setup="", fuel=FUEL, seed="7")
 
 
-def replayed(game: FuelGame, sample, **changes):
+def replay_again(game: FuelGame, sample, **changes):
     return replay(dataclasses.replace(game, **changes), {sample.digest: sample})
 
 
 def test_game_goes_to_its_end_and_is_the_same_again(game, sample):
     assert game.record.ending == "rules"
     games.record.replay(game.record)
-    assert replayed(game, sample).verdict is ReplayVerdict.CONFIRMED
+    assert replay_again(game, sample).verdict is ReplayVerdict.CONFIRMED
 
 
 def test_text_reads_back(game):
@@ -66,7 +66,7 @@ def test_exchanged_move_is_found(game, sample):
         position = position.play(move)
     moves[6] = next(move for move in position.legal_moves() if move != moves[6])
     tampered = dataclasses.replace(game.record, moves=tuple(moves))
-    finding = replayed(game, sample, record=tampered)
+    finding = replay_again(game, sample, record=tampered)
     assert (finding.verdict, finding.ply) == (ReplayVerdict.DIFFERENT, 7)
 
 
@@ -80,22 +80,22 @@ def test_exchanged_move_is_found(game, sample):
     ids=["no-moves", "result", "ending"],
 )
 def test_other_changes_of_the_record_are_found(game, sample, change):
-    finding = replayed(game, sample, record=dataclasses.replace(game.record, **change))
+    finding = replay_again(game, sample, record=dataclasses.replace(game.record, **change))
     assert finding.verdict is ReplayVerdict.DIFFERENT
 
 
 def test_cut_record_is_found_at_the_first_missing_ply(game, sample):
     cut = dataclasses.replace(game.record, moves=game.record.moves[:-2])
-    finding = replayed(game, sample, record=cut)
+    finding = replay_again(game, sample, record=cut)
     assert (finding.verdict, finding.ply) == (ReplayVerdict.DIFFERENT, len(cut.moves) + 1)
 
 
 def test_another_budget_is_another_game(game, sample):
-    assert replayed(game, sample, fuel=20 * FUEL).verdict is ReplayVerdict.DIFFERENT
+    assert replay_again(game, sample, fuel=20 * FUEL).verdict is ReplayVerdict.DIFFERENT
 
 
 def test_other_way_of_counting_proves_nothing(game, sample):
-    finding = replayed(game, sample, meter="rayuela 1, wasmtime 49.0.0")
+    finding = replay_again(game, sample, meter="rayuela 1, wasmtime 49.0.0")
     assert finding.verdict is ReplayVerdict.UNDECIDED
     assert "49.0.0" in finding.detail
 
@@ -129,7 +129,7 @@ def test_player_out_of_fuel_loses_on_time(sample):
 def test_loss_by_fuel_is_confirmed_too(sample):
     dry = play(sample, sample, ruleset=MORLOX, setup="", fuel=1000, seed="7")
     assert (dry.record.ending, dry.record.outcome) == ("time", "second")
-    assert replayed(dry, sample).verdict is ReplayVerdict.CONFIRMED
+    assert replay_again(dry, sample).verdict is ReplayVerdict.CONFIRMED
 
 
 def test_python_programs_play_no_games_under_fuel(sample, store):

@@ -9,7 +9,7 @@ import pytest
 from engine.match import BotSpec
 from engine.process import BotProcess, Launch
 from engine.programs import run_in_place, unpack
-from tests.engine.programs.zips import zipped
+from tests.engine.programs.zips import zip_of
 
 pytestmark = pytest.mark.engine
 
@@ -36,15 +36,15 @@ def test_program_of_ours_is_started_as_it_is():
 
 def test_python_program_finds_its_own_modules(tmp_path):
     lines = b"import lib.words, sys\nsys.stdin.readline()\nprint(lib.words.HELLO)\n"
-    upload = zipped(("main.py", lines), ("lib/words.py", b"HELLO = 'ugiok'\n"))
+    upload = zip_of(("main.py", lines), ("lib/words.py", b"HELLO = 'ugiok'\n"))
     with BotProcess(run_in_place(unpack(upload, "bot.zip", tmp_path).spec("words"))) as bot:
         answer(bot, "ugi", "ugiok")
 
 
 def test_module_runs_in_the_address_space_of_any_bot(sample):
     launch = run_in_place(sample)
-    limited = (sys.executable, "-c", f"{LIMITS} os.execv(sys.argv[1], sys.argv[1:])")
-    with BotProcess(Launch((*limited, *launch.argv), launch.directory)) as bot:
+    argv = (sys.executable, "-c", f"{LIMITS} os.execv(sys.argv[1], sys.argv[1:])")
+    with BotProcess(Launch((*argv, *launch.argv), launch.directory)) as bot:
         answer(bot, "ugi\nsetoption name Game value morlox(size=26,swap=on)\nisready", "readyok")
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.programs import checks, reading
 from engine.programs.errors import UploadRefusal, UploadRefusedError
 from engine.programs.program import ProgramKind
-from tests.engine.programs.zips import MAIN, zipped
+from tests.engine.programs.zips import MAIN, zip_of
 
 SAMPLE = Path(__file__).resolve().parents[3] / "engine/sdk/samples/wasm/morlox.wasm"
 WASM = b"\0asm\x01\0\0\0"
@@ -38,8 +38,8 @@ def test_single_module_becomes_main():
 
 
 def test_main_may_be_at_the_top_or_in_the_only_directory():
-    top = zipped(("main.py", MAIN), ("lib/a.py", b""))
-    wrapped = zipped(("bot/main.py", MAIN), ("bot/lib/a.py", b""))
+    top = zip_of(("main.py", MAIN), ("lib/a.py", b""))
+    wrapped = zip_of(("bot/main.py", MAIN), ("bot/lib/a.py", b""))
     assert reading.read_upload(top, "bot.zip") == reading.read_upload(wrapped, "bot.zip")
 
 
@@ -55,13 +55,13 @@ def test_main_may_be_at_the_top_or_in_the_only_directory():
     ids=["empty", "too-deep", "upper-case", "beside-others", "directory"],
 )
 def test_archive_without_main_is_refused(entries):
-    assert refusal(zipped(*entries), "bot.zip") is UploadRefusal.NO_MAIN
+    assert refusal(zip_of(*entries), "bot.zip") is UploadRefusal.NO_MAIN
 
 
 @pytest.mark.parametrize("names", [("main.py", "old/main.py"), ("a/main.py", "b/main.py")])
 def test_two_candidates_are_refused(names):
     assert (
-        refusal(zipped(*((name, MAIN) for name in names)), "bot.zip") is UploadRefusal.SEVERAL_MAINS
+        refusal(zip_of(*((name, MAIN) for name in names)), "bot.zip") is UploadRefusal.SEVERAL_MAINS
     )
 
 
@@ -74,7 +74,7 @@ def test_two_candidates_are_refused(names):
         (MAIN, "main", UploadRefusal.UNKNOWN_KIND),
         (MAIN, "bot.zip", UploadRefusal.WRONG_CONTENT),
         (MAIN, "bot.wasm", UploadRefusal.WRONG_CONTENT),
-        (zipped(("main.py", MAIN)), "main.py", UploadRefusal.WRONG_CONTENT),
+        (zip_of(("main.py", MAIN)), "main.py", UploadRefusal.WRONG_CONTENT),
         (WASM, "main.py", UploadRefusal.WRONG_CONTENT),
         (b"\0asm\x0d\0\x01\0", "component.wasm", UploadRefusal.WRONG_CONTENT),
         (b"\x7fELF" + bytes(60), "main.py", UploadRefusal.NATIVE_CODE),
@@ -96,7 +96,7 @@ def test_upload_that_is_not_what_it_should_be_is_refused(upload, filename, expec
     ],
 )
 def test_native_code_is_refused(name, content):
-    assert refusal(zipped(("main.py", MAIN), (name, content)), "b.zip") is UploadRefusal.NATIVE_CODE
+    assert refusal(zip_of(("main.py", MAIN), (name, content)), "b.zip") is UploadRefusal.NATIVE_CODE
 
 
 @pytest.mark.parametrize(

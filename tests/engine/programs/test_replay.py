@@ -21,39 +21,39 @@ def text(tmp_path_factory):
     return play(program, program, ruleset=key, setup="", fuel=3_000_000, seed="1").text()
 
 
-def verified(text: str, directory: Path, *uploads: Path) -> int:
+def verify(text: str, directory: Path, *uploads: Path) -> int:
     record = directory / "game.txt"
     record.write_text(text)
     return command(["verify", str(record), *map(str, uploads)])
 
 
 def test_true_record_is_confirmed(text, tmp_path, capsys):
-    assert verified(text, tmp_path, MODULE) == 0
+    assert verify(text, tmp_path, MODULE) == 0
     assert capsys.readouterr().out.startswith("confirmed: all ")
 
 
 def test_tampered_record_is_found(text, tmp_path, capsys):
-    assert verified(text.replace('[Result "1-0"]', '[Result "0-1"]'), tmp_path, MODULE) == 1
+    assert verify(text.replace('[Result "1-0"]', '[Result "0-1"]'), tmp_path, MODULE) == 1
     assert capsys.readouterr().out.startswith("different: ")
 
 
 def test_other_counting_is_undecided(text, tmp_path, capsys):
-    assert verified(text.replace("wasmtime ", "wasmtime 9"), tmp_path, MODULE) == 2
+    assert verify(text.replace("wasmtime ", "wasmtime 9"), tmp_path, MODULE) == 2
     assert capsys.readouterr().out.startswith("undecided: ")
 
 
 def test_record_without_its_programs_is_undecided(text, tmp_path):
-    assert verified(text, tmp_path, Path(__file__)) == 2
+    assert verify(text, tmp_path, Path(__file__)) == 2
 
 
 def test_mistakes_are_told(text, tmp_path, capsys):
-    assert verified(text, tmp_path, tmp_path / "missing.wasm") == 2
+    assert verify(text, tmp_path, tmp_path / "missing.wasm") == 2
     assert "missing.wasm" in capsys.readouterr().err
-    assert verified(text + "nonsense\n", tmp_path, MODULE) == 2
+    assert verify(text + "nonsense\n", tmp_path, MODULE) == 2
     assert "nonsense" in capsys.readouterr().err
 
 
 def test_interpreter_without_wasmtime_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert verified("anything", tmp_path, MODULE) == 2
+    assert verify("anything", tmp_path, MODULE) == 2
     assert "has no wasmtime" in capsys.readouterr().err

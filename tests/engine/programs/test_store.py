@@ -22,10 +22,10 @@ from engine.programs import (
     verify,
 )
 from tests.engine.programs import zips
-from tests.engine.programs.zips import MAIN, zipped
+from tests.engine.programs.zips import MAIN, zip_of
 
 SAMPLE = Path(__file__).resolve().parents[3] / "engine/sdk/samples/wasm/morlox.wasm"
-BOT = zipped(("bot/main.py", MAIN), ("bot/lib/__init__.py", b""), ("bot/lib/book.txt", b"a1\n"))
+BOT = zip_of(("bot/main.py", MAIN), ("bot/lib/__init__.py", b""), ("bot/lib/book.txt", b"a1\n"))
 
 
 def everything(directory: Path) -> set[str]:
@@ -66,7 +66,7 @@ def test_tree_is_readable_by_all_and_writable_by_nobody_whatever_the_umask(tmp_p
 
 
 def test_setuid_bits_are_lost(tmp_path):
-    program = unpack(zipped((zips.with_mode("main.py", 0o104755), MAIN)), "bot.zip", tmp_path)
+    program = unpack(zip_of((zips.with_mode("main.py", 0o104755), MAIN)), "bot.zip", tmp_path)
     assert (program.root / "main.py").stat().st_mode & 0o7777 == 0o444
 
 
@@ -87,7 +87,7 @@ def test_stored_program_is_found_by_its_digest(tmp_path):
 
 def test_refused_upload_leaves_nothing(tmp_path):
     with pytest.raises(UploadRefusedError):
-        unpack(zipped(("main.py", MAIN), ("../../evil.py", b"")), "bot.zip", tmp_path / "store")
+        unpack(zip_of(("main.py", MAIN), ("../../evil.py", b"")), "bot.zip", tmp_path / "store")
     assert everything(tmp_path) == set()
 
 
@@ -103,7 +103,7 @@ def test_any_upload_is_a_sound_program_or_leaves_nothing(tmp_path_factory, extra
     outside = tmp_path_factory.mktemp("outside")
     inside = outside / "store"
     with warnings.catch_warnings(action="ignore"):  # of names that are there twice
-        upload = zipped(
+        upload = zip_of(
             ("main.py", MAIN), *((zips.with_mode(name, mode), content) for name, content in extra)
         )
     try:
@@ -183,7 +183,7 @@ def test_tree_that_may_be_written_is_damaged(tmp_path):
 def test_exchanged_upload_is_found(tmp_path):
     program = unpack(BOT, "bot.zip", tmp_path)
     set_modes(program.root.parent, directory=0o700, file=0o600)
-    upload_of(program).write_bytes(zipped(("main.py", MAIN)))
+    upload_of(program).write_bytes(zip_of(("main.py", MAIN)))
     with pytest.raises(DamagedProgramError, match="digest"):
         verify(program)
 

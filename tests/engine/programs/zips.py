@@ -12,7 +12,7 @@ _UNIX = 3
 _END_BYTES = 22
 
 
-def zipped(
+def zip_of(
     *entries: tuple[str | zipfile.ZipInfo, bytes], method: int = zipfile.ZIP_DEFLATED
 ) -> bytes:
     """An archive with these entries in this order, whatever their names."""
@@ -35,7 +35,7 @@ def link(name: str) -> zipfile.ZipInfo:
     return with_mode(name, stat.S_IFLNK | 0o777)
 
 
-def renamed(archive: bytes, old: str, new: str) -> bytes:
+def rename_entry(archive: bytes, old: str, new: str) -> bytes:
     """The archive with one name in place of another of the same length, in both directories."""
     assert len(old) == len(new)
     return archive.replace(old.encode(), new.encode())
@@ -48,7 +48,7 @@ def central(archive: bytes, name: str) -> int:
     return at
 
 
-def patched(archive: bytes, at: int, field: bytes) -> bytes:
+def patch(archive: bytes, at: int, field: bytes) -> bytes:
     return archive[:at] + field + archive[at + len(field) :]
 
 
@@ -58,25 +58,25 @@ def with_size(archive: bytes, name: str, size: int) -> bytes:
     local = archive.index(b"PK\x03\x04")
     while archive[local + 30 : local + 30 + len(name)] != name.encode():
         local = archive.index(b"PK\x03\x04", local + 4)
-    return patched(patched(archive, central(archive, name) + 24, field), local + 22, field)
+    return patch(patch(archive, central(archive, name) + 24, field), local + 22, field)
 
 
 def with_flags(archive: bytes, name: str, flags: int) -> bytes:
-    return patched(archive, central(archive, name) + 8, struct.pack("<H", flags))
+    return patch(archive, central(archive, name) + 8, struct.pack("<H", flags))
 
 
 def with_method(archive: bytes, name: str, method: int) -> bytes:
-    return patched(archive, central(archive, name) + 10, struct.pack("<H", method))
+    return patch(archive, central(archive, name) + 10, struct.pack("<H", method))
 
 
 def with_count(archive: bytes, count: int) -> bytes:
     """The archive whose end record tells another number of entries."""
     at = len(archive) - _END_BYTES + 8
-    return patched(archive, at, struct.pack("<HH", count, count))
+    return patch(archive, at, struct.pack("<HH", count, count))
 
 
 def many(count: int) -> bytes:
     """`count` empty files beside main.py."""
-    return zipped(
+    return zip_of(
         ("main.py", MAIN), *((f"{k:x}", b"") for k in range(count)), method=zipfile.ZIP_STORED
     )

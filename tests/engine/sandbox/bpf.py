@@ -19,8 +19,8 @@ class Call:
 
     def as_bytes(self) -> bytes:
         arguments = (*self.arguments, 0, 0, 0, 0, 0, 0)[:6]
-        masked = [argument & 0xFFFF_FFFF_FFFF_FFFF for argument in arguments]
-        return struct.pack("=iIQ6Q", self.number, self.architecture, 0, *masked)
+        registers = [argument & 0xFFFF_FFFF_FFFF_FFFF for argument in arguments]
+        return struct.pack("=iIQ6Q", self.number, self.architecture, 0, *registers)
 
 
 def verdict(program: bytes, call: Call) -> int:

@@ -63,9 +63,9 @@ def campaigns() -> dict[Worker, dict[str, Any]]:
     results = {}
     for worker, process in running.items():
         with process:
-            said, complaints = process.communicate(timeout=_PATIENCE_S)
+            output, complaints = process.communicate(timeout=_PATIENCE_S)
         assert process.returncode == 0, complaints
-        results[worker] = json.loads(said)
+        results[worker] = json.loads(output)
     return results
 
 

@@ -77,8 +77,10 @@ def without(monkeypatch, *names):
     def missing():
         raise UnavailableError(IsolationReason.NO_BUBBLEWRAP, "not here")
 
-    known = {name: missing if name in names else find for name, find in choice.ISOLATORS.items()}
-    monkeypatch.setattr(choice, "ISOLATORS", known)
+    isolators = {
+        name: missing if name in names else find for name, find in choice.ISOLATORS.items()
+    }
+    monkeypatch.setattr(choice, "ISOLATORS", isolators)
 
 
 @pytest.mark.parametrize("name", choice.ISOLATORS)
@@ -93,11 +95,11 @@ def test_every_probe_is_stopped_in_the_box(name):
 
 
 def test_probes_leak_where_there_is_no_box(sieve):
-    found = {outcome.probe: outcome for outcome in sieve.outcomes}
-    leaked = {name for name, outcome in found.items() if not outcome.is_stopped}
-    assert leaked >= {"reads-files", "reads-processes", "writes-files", "inherits"}
-    assert leaked >= {"connects", "forks", "takes-memory", "signals", "outlives", "calls"}
-    assert found["thinks"].is_stopped
+    outcomes = {outcome.probe: outcome for outcome in sieve.outcomes}
+    leaks = {name for name, outcome in outcomes.items() if not outcome.is_stopped}
+    assert leaks >= {"reads-files", "reads-processes", "writes-files", "inherits"}
+    assert leaks >= {"connects", "forks", "takes-memory", "signals", "outlives", "calls"}
+    assert outcomes["thinks"].is_stopped
 
 
 def test_leak_refuses_the_isolator_and_says_what_leaked(monkeypatch, sieve):

@@ -40,9 +40,9 @@ def test_attack_is_stopped_with_its_verdict(worker, outcome, attack):
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_bot_loses_by_the_name_of_what_it_did(worker, outcome, name):
-    met = outcome["matches"][name]
-    assert (met["ending"], met["loser"]) == (HOSTILE[name].ending_in(worker.isolator), "first")
-    assert HOSTILE[name].detail in met["detail"]
+    fault = outcome["matches"][name]
+    assert (fault["ending"], fault["loser"]) == (HOSTILE[name].ending_in(worker.isolator), "first")
+    assert HOSTILE[name].detail in fault["detail"]
 
 
 def test_markup_in_a_thought_is_text(outcome):

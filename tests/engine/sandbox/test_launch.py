@@ -31,7 +31,7 @@ def tree(tmp_path):
     return tree
 
 
-def said(launch: Launch) -> str:
+def output(launch: Launch) -> str:
     with BotProcess(launch) as process:
         try:
             return process.receive(deadline_ns=time.monotonic_ns() + 20_000_000_000).text
@@ -47,14 +47,14 @@ def test_program_finds_its_own_modules_first_then_ours(isolator, tree):
         "print(more.name, sys.argv[1:], __name__, sys.path[0].endswith('bot'), sep=', ')\n"
     )
     argv = ("python", "/bot/main.py", "--level", "3")
-    text = said(isolator.launcher()(BotSpec("main", argv, str(tree))))
+    text = output(isolator.launcher()(BotSpec("main", argv, str(tree))))
     assert text.startswith("its own, ['--level', '3'], __main__")
 
 
 def test_directory_runs_by_its_main_module(isolator, tree):
     (tree / "__main__.py").write_text("print('the main module')\n")
     launch = isolator.launcher()(BotSpec("main", ("python", "/bot"), str(tree)))
-    assert said(launch) == "the main module"
+    assert output(launch) == "the main module"
 
 
 def test_libraries_can_be_imported(isolator, tree, tmp_path):
@@ -63,7 +63,7 @@ def test_libraries_can_be_imported(isolator, tree, tmp_path):
     (library / "__init__.py").write_text("answer = 42\n")
     (tree / "main.py").write_text("import somelibrary\nprint(somelibrary.answer)\n")
     spec = BotSpec("main", ("python", "/bot/main.py"), str(tree), (str(library),))
-    assert said(isolator.launcher()(spec)) == "42"
+    assert output(isolator.launcher()(spec)) == "42"
 
 
 def test_limits_are_those_asked_for(isolator, tree):
@@ -73,7 +73,7 @@ def test_limits_are_those_asked_for(isolator, tree):
     )
     limits = sandbox.Limits(address_space_bytes=None, data_bytes=300 << 20, cpu_s=7)
     launcher = isolator.launcher(limits)
-    text = said(launcher(BotSpec("main", ("python", "/bot/main.py"), str(tree))))
+    text = output(launcher(BotSpec("main", ("python", "/bot/main.py"), str(tree))))
     assert text == f"-1 {300 << 20} 7"
 
 
@@ -82,7 +82,7 @@ def test_box_that_cannot_be_made_says_so_by_its_status(isolator, tree, monkeypat
     # A limit that makes no sense fails inside, before anything of the program has run.
     monkeypatch.setattr(sandbox.Limits, "as_rlimits", lambda _: {"RLIMIT_NPROC": -2})
     launch = isolator.launcher()(BotSpec("main", ("python", "/bot/main.py"), str(tree)))
-    text = said(launch)
+    text = output(launch)
     assert f"status {BROKEN_STATUS}" in text
     assert "the box:" in text
 

@@ -36,11 +36,11 @@ def ask_by_name(architecture, name, *arguments, may_execute=True):
 @both
 def test_every_call_up_to_the_newest_has_the_verdict_of_its_name(architecture):
     names = {number: name for name, number in syscalls.numbers(architecture).items()}
-    judged = {"clone", "clone3", "ioctl", "prctl", "fcntl", "execve"}
-    judged |= {name for name in names.values() if name.startswith(("prlimit", "sched_set"))}
+    conditional = {"clone", "clone3", "ioctl", "prctl", "fcntl", "execve"}
+    conditional |= {name for name in names.values() if name.startswith(("prlimit", "sched_set"))}
     for number in range(NEWEST + 1):
         name = names.get(number)
-        if name not in judged:
+        if name not in conditional:
             expected = REFUSE if name in syscalls.REFUSED else ALLOW
             assert ask(architecture, number) == expected, name or number
 

@@ -18,11 +18,11 @@ def place(tmp_path, monkeypatch):
     (tmp_path / "place").mkdir()
     for directory in (tmp_path, *list(tmp_path.parents)[:3], tmp_path / "place"):
         directory.chmod(0o755)
-    for cached in (staging._copy_of, staging.for_user):
-        cached.cache_clear()
+    for function in (staging._copy_of, staging.for_user):
+        function.cache_clear()
     yield tmp_path / "place"
-    for cached in (staging._copy_of, staging.for_user):
-        cached.cache_clear()
+    for function in (staging._copy_of, staging.for_user):
+        function.cache_clear()
 
 
 @pytest.fixture
@@ -57,18 +57,18 @@ def test_tree_with_anything_closed_is_copied_and_the_copy_is_open(place, tree, c
 def test_same_content_is_copied_once(place, tree):
     tree.chmod(0o700)
     one = staging.for_user(tree, STRANGER)
-    for cached in (staging._copy_of, staging.for_user):
-        cached.cache_clear()
-    made = one.parent.stat().st_ino
+    for function in (staging._copy_of, staging.for_user):
+        function.cache_clear()
+    inode = one.parent.stat().st_ino
     assert staging.for_user(tree, STRANGER) == one
-    assert one.parent.stat().st_ino == made
+    assert one.parent.stat().st_ino == inode
 
 
 def test_spoilt_copy_is_made_again(place, tree):
     tree.chmod(0o700)
     (staging.for_user(tree, STRANGER) / "inner" / "more.py").unlink()
-    for cached in (staging._copy_of, staging.for_user):
-        cached.cache_clear()
+    for function in (staging._copy_of, staging.for_user):
+        function.cache_clear()
     assert (staging.for_user(tree, STRANGER) / "inner" / "more.py").exists()
 
 

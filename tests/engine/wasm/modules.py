@@ -76,13 +76,13 @@ def on_go(action: str) -> str:
 
 
 @dataclass(frozen=True)
-class Played:
+class HostRun:
     status: int
     output: str
     errors: str
 
 
-def played(program: bytes, *lines: str, seed: str = "", fuel: int | None = None) -> Played:
+def run_host(program: bytes, *lines: str, seed: str = "", fuel: int | None = None) -> HostRun:
     """What `program` says to `lines` until their end."""
     output, errors = io.BytesIO(), io.BytesIO()
     conversation = Conversation(
@@ -92,4 +92,4 @@ def played(program: bytes, *lines: str, seed: str = "", fuel: int | None = None)
         default_units=fuel,
     )
     status = Host(program, conversation=conversation, seed=seed).serve()
-    return Played(status, output.getvalue().decode(), errors.getvalue().decode())
+    return HostRun(status, output.getvalue().decode(), errors.getvalue().decode())

@@ -5,19 +5,21 @@ import struct
 import pytest
 
 from engine.wasm.wasi import Dice
-from tests.engine.wasm.modules import HEAR, module, played
+from tests.engine.wasm.modules import HEAR, module, run_host
 
 BADF, FAULT, INVAL = 8, 21, 28
 
 
-def said(body: str, *lines: str, seed: str = "") -> list[bytes]:
+def output_of(body: str, *lines: str, seed: str = "") -> list[bytes]:
     """The lines of hexadecimal digits that the body says, as bytes."""
-    return [bytes.fromhex(line) for line in played(module(body), *lines, seed=seed).output.split()]
+    return [
+        bytes.fromhex(line) for line in run_host(module(body), *lines, seed=seed).output.split()
+    ]
 
 
 def errno(call: str) -> int:
     """What a call of WASI returns."""
-    (answer,) = said(
+    (answer,) = output_of(
         f"(i32.store (i32.const 64) {call}) (call $say_hex (i32.const 64) (i32.const 4))"
     )
     return int.from_bytes(answer, "little")
@@ -33,15 +35,15 @@ def test_dice_do_not_depend_on_how_much_is_rolled_at_once():
 
 
 def test_random_bytes_follow_the_seed_alone():
-    assert said(RANDOM + RANDOM, seed="7") == said(RANDOM + RANDOM, seed="7")
-    assert said(RANDOM, seed="7") != said(RANDOM, seed="8")
-    first, second = said(RANDOM + RANDOM, seed="7")
+    assert output_of(RANDOM + RANDOM, seed="7") == output_of(RANDOM + RANDOM, seed="7")
+    assert output_of(RANDOM, seed="7") != output_of(RANDOM, seed="8")
+    first, second = output_of(RANDOM + RANDOM, seed="7")
     assert first != second
 
 
 def test_clock_shows_the_fuel_that_was_used():
-    readings = said(CLOCK + CLOCK + CLOCK)
-    assert readings == said(CLOCK + CLOCK + CLOCK)
+    readings = output_of(CLOCK + CLOCK + CLOCK)
+    assert readings == output_of(CLOCK + CLOCK + CLOCK)
     first, second, third = (int.from_bytes(reading, "little") for reading in readings)
     assert 0 < first < second < third < 1_000_000
 
@@ -49,7 +51,7 @@ def test_clock_shows_the_fuel_that_was_used():
 def test_clock_goes_on_from_line_to_line():
     body = f"(loop $l {HEAR} {CLOCK} (br $l))"
     lines = ("isready", "position startpos", "go fuel 5000000")
-    times = [int.from_bytes(reading, "little") for reading in said(body, *lines)]
+    times = [int.from_bytes(reading, "little") for reading in output_of(body, *lines)]
     assert times == sorted(times)
     assert len(times) == 3
 
@@ -68,15 +70,15 @@ POLL = "(call $poll (i32.const 256) (i32.const 512) (i32.const 1) (i32.const 64)
 
 def test_sleeping_uses_up_the_fuel_of_the_time():
     body = f"{CLOCK} {subscription(0, timeout_ns=10_000_000)} (drop {POLL}) {CLOCK}"
-    before, after = (int.from_bytes(reading, "little") for reading in said(body))
+    before, after = (int.from_bytes(reading, "little") for reading in output_of(body))
     assert 10_000_000 <= after - before < 11_000_000
     asleep = f"{subscription(0, timeout_ns=10**12)} (drop {POLL}) {CLOCK}"
-    assert said(asleep) == []
+    assert output_of(asleep) == []
 
 
 def test_pipe_is_ready_at_once():
     body = f"{subscription(1)} (drop {POLL}) (call $say_hex (i32.const 512) (i32.const 11))"
-    (event,) = said(body)
+    (event,) = output_of(body)
     assert struct.unpack("<QHB", event) == (5, 0, 1)
 
 
@@ -107,7 +109,7 @@ def test_what_is_not_given_is_refused_by_its_errno(call, expected):
 @pytest.mark.parametrize(("call", "count"), [("$environ", 0), ("$args", 1)])
 def test_environment_is_empty_and_there_is_one_argument(call, count):
     body = f"(drop (call {call} (i32.const 64) (i32.const 68))) (call $say_hex (i32.const 64) (i32.const 4))"
-    assert said(body) == [count.to_bytes(4, "little")]
+    assert output_of(body) == [count.to_bytes(4, "little")]
 
 
 def test_very_long_output_is_written_in_parts():
@@ -118,5 +120,5 @@ def test_very_long_output_is_written_in_parts():
       (drop (call $fd_write (i32.const 1) (i32.const 0) (i32.const 2) (i32.const 64)))
       (call $say_hex (i32.const 64) (i32.const 4))"""
     assert (
-        played(module(body)).output == "\n" * 65_536 + (65_536).to_bytes(4, "little").hex() + "\n"
+        run_host(module(body)).output == "\n" * 65_536 + (65_536).to_bytes(4, "little").hex() + "\n"
     )

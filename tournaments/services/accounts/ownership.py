@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def behind(players: Iterable[Player]) -> dict[int, int]:
-    """The account behind each of the players, by their ids; bots of the house have none."""
+    """The account behind each of the players, by their ids; built-in bots have none."""
     accounts: dict[int, int] = {}
     bots = []
     for player in players:

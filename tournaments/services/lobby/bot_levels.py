@@ -1,4 +1,4 @@
-"""The bots of the house by strength: somebody to play at once, of a level one chooses."""
+"""The built-in bots by strength: somebody to play at once, of a level one chooses."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import games
 from engine import referee
 from engine.clock import PerMove
 from engine.match import BotSpec, MatchSpec
-from tests.engine.bots import going, written
+from tests.engine.bots import bot_that, write_bot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,36 +37,38 @@ class Hostile:
 
 
 HOSTILE = {
-    "spins": Hostile(going("while True: pass"), "time", patience_ms=200),
-    "sleeps": Hostile(going("time.sleep(60)"), "time", patience_ms=200),
+    "spins": Hostile(bot_that("while True: pass"), "time", patience_ms=200),
+    "sleeps": Hostile(bot_that("time.sleep(60)"), "time", patience_ms=200),
     "ignores every signal": Hostile(
         "for number in range(1, 65):\n"
         "    try: signal.signal(number, signal.SIG_IGN)\n"
-        "    except (OSError, ValueError): pass\n" + going("while True: pass"),
+        "    except (OSError, ValueError): pass\n" + bot_that("while True: pass"),
         "time",
         patience_ms=200,
     ),
-    "floods with lines": Hostile(going("while True: say('x' * 1000)"), "flood"),
+    "floods with lines": Hostile(bot_that("while True: say('x' * 1000)"), "flood"),
     "floods without a line": Hostile(
-        going("while True: sys.stdout.write('x' * 1000)"), "flood", "a line of over"
+        bot_that("while True: sys.stdout.write('x' * 1000)"), "flood", "a line of over"
     ),
-    "floods its errors": Hostile(going("while True: sys.stderr.write('x' * 1000)"), "flood"),
+    "floods its errors": Hostile(bot_that("while True: sys.stderr.write('x' * 1000)"), "flood"),
     "answers before it is asked": Hostile(
         "def ready():\n    say('readyok')\n    say('bestmove a1')\n    time.sleep(60)", "protocol"
     ),
-    "answers twice": Hostile(going("say('bestmove a1\\nbestmove b1')"), "protocol"),
+    "answers twice": Hostile(bot_that("say('bestmove a1\\nbestmove b1')"), "protocol"),
     # Bubblewrap's own processes keep the output open.
     "closes its output": Hostile(
-        going("os.close(1)\ntime.sleep(60)"), "crash", ending_in_bwrap="time", patience_ms=1000
+        bot_that("os.close(1)\ntime.sleep(60)"), "crash", ending_in_bwrap="time", patience_ms=1000
     ),
-    "writes no UTF-8": Hostile(going("os.write(1, b'\\xff\\xfe\\n')\ntime.sleep(60)"), "protocol"),
-    "writes NUL": Hostile(going("os.write(1, b'bestmove\\0a1\\n')\ntime.sleep(60)"), "protocol"),
-    "writes a line of 10 MB": Hostile(going("say('x' * 10_000_000)\ntime.sleep(60)"), "flood"),
+    "writes no UTF-8": Hostile(
+        bot_that("os.write(1, b'\\xff\\xfe\\n')\ntime.sleep(60)"), "protocol"
+    ),
+    "writes NUL": Hostile(bot_that("os.write(1, b'bestmove\\0a1\\n')\ntime.sleep(60)"), "protocol"),
+    "writes a line of 10 MB": Hostile(bot_that("say('x' * 10_000_000)\ntime.sleep(60)"), "flood"),
     "colours the terminal": Hostile(
-        going("say('info string \\x1b[2J\\x1b]0;x\\x07')\ntime.sleep(60)"), "protocol"
+        bot_that("say('info string \\x1b[2J\\x1b]0;x\\x07')\ntime.sleep(60)"), "protocol"
     ),
-    "takes all memory": Hostile(going("bytearray(960 << 20)"), "crash"),
-    "forks to think": Hostile(going("os.fork()"), "crash"),
+    "takes all memory": Hostile(bot_that("bytearray(960 << 20)"), "crash"),
+    "forks to think": Hostile(bot_that("os.fork()"), "crash"),
 }
 
 # Not forbidden, but whoever shows it must escape it.
@@ -118,31 +120,29 @@ _LAWFUL = {
 
 def play_all(launcher: Launcher, directory: Path, mark: str) -> dict[str, dict[str, object]]:
     """How each hostile bot fares against one of ours, as JSON can tell it."""
-    ours = written(directory, "ours", going("say('bestmove c1')"))
-    slow = written(directory, "slow", going("time.sleep(1)\nsay('bestmove c1')"))
+    ours = write_bot(directory, "ours", bot_that("say('bestmove c1')"))
+    slow = write_bot(directory, "slow", bot_that("time.sleep(1)\nsay('bestmove c1')"))
     results = {
-        name: _played(
-            launcher, ours, _bot(directory, name, hostile.body, mark), hostile.patience_ms
-        )
+        name: _play(launcher, ours, _bot(directory, name, hostile.body, mark), hostile.patience_ms)
         for name, hostile in HOSTILE.items()
     }
     for name, body in _LAWFUL.items():
         opponent = slow if name == "thinks on" else ours
-        results[name] = _played(launcher, opponent, _bot(directory, name, body, mark), 10_000)
+        results[name] = _play(launcher, opponent, _bot(directory, name, body, mark), 10_000)
     return results
 
 
 def _bot(directory: Path, name: str, body: str, mark: str) -> BotSpec:
     tree = directory / name.replace(" ", "-")
     tree.mkdir()
-    program = written(tree, "main", body).argv[-1]
+    program = write_bot(tree, "main", body).argv[-1]
     assert program == str(tree / "main.py")
     for path in (tree, tree / "main.py"):
         path.chmod(0o755 if path.is_dir() else 0o644)
     return BotSpec(name, ("python", "/bot/main.py", mark), str(tree))
 
 
-def _played(
+def _play(
     launcher: Launcher, ours: BotSpec, hostile: BotSpec, patience_ms: int
 ) -> dict[str, object]:
     ruleset = games.load(GAME)

@@ -80,10 +80,10 @@ def run(isolator: str) -> Result:
         with BotProcess(launcher(ground.attack("sleep", bait))) as sibling:
             sibling.receive(deadline_ns=time.monotonic_ns() + _PATIENCE_NS)
             bait.sibling = sibling.pid
-            result.bot_uids = sorted({os.stat(f"/proc/{pid}").st_uid for pid in _marked(mark)})
+            result.bot_uids = sorted({os.stat(f"/proc/{pid}").st_uid for pid in _pids_with(mark)})
             _attack(result, launcher, ground, bait)
             brief = ISOLATORS[isolator]().launcher(sandbox.Limits(cpu_s=1))
-            result.said["spin"] = _said(BotProcess(brief(ground.attack("spin", bait))))
+            result.said["spin"] = _last_reply(BotProcess(brief(ground.attack("spin", bait))))
             result.is_sibling_alive = _is_silent(sibling)
         result.connections = listeners.accepted()
         result.matches = matches.play_all(launcher, ground.directory, mark)
@@ -102,7 +102,7 @@ def hold(isolator: str) -> None:
         bait = ground.bait(mark, 0)
         with BotProcess(launcher(ground.attack("disarm_and_stay", bait))) as bot:
             bot.receive(deadline_ns=time.monotonic_ns() + _PATIENCE_NS)
-            print(json.dumps([str(ground.directory), *_marked(mark)]), flush=True)  # noqa: T201
+            print(json.dumps([str(ground.directory), *_pids_with(mark)]), flush=True)  # noqa: T201
             time.sleep(600)
 
 
@@ -112,13 +112,13 @@ def _attack(result: Result, launcher: Launcher, ground: Ground, bait: Bait) -> N
         batch = names[at : at + _AT_ONCE]
         running = [BotProcess(launcher(ground.attack(name, bait))) for name in batch]
         for name, process in zip(batch, running, strict=True):
-            result.said[name] = _said(process)
+            result.said[name] = _last_reply(process)
     for name in TWICE:
         for _ in range(2):
-            result.said[name] = _said(BotProcess(launcher(ground.attack(name, bait))))
+            result.said[name] = _last_reply(BotProcess(launcher(ground.attack(name, bait))))
 
 
-def _said(process: BotProcess) -> str:
+def _last_reply(process: BotProcess) -> str:
     """The bot's line, or how it ended without one."""
     with process:
         try:
@@ -137,22 +137,22 @@ def _is_silent(process: BotProcess) -> bool:
     return False
 
 
-def _marked(mark: str) -> list[int]:
+def _pids_with(mark: str) -> list[int]:
     """The processes of the whole machine whose command line has `mark`."""
-    found = []
+    status = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
             if mark.encode() in path.read_bytes():
-                found.append(int(path.parent.name))
-    return found
+                status.append(int(path.parent.name))
+    return status
 
 
 def _survivors(mark: str) -> list[str]:
     """What is left of the bots once the kernel has had time to end them."""
     deadline = time.monotonic() + 10
-    while (left := _marked(mark)) and time.monotonic() < deadline:
+    while (pids := _pids_with(mark)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    return [str(pid) for pid in left]
+    return [str(pid) for pid in pids]
 
 
 @dataclass
@@ -189,10 +189,10 @@ class Ground:
         return [str(path) for path in files if path.exists()]
 
     def is_database_unchanged(self) -> bool:
-        found = (self.directory / "rayuela.sqlite3").stat()
+        status = (self.directory / "rayuela.sqlite3").stat()
         program = (self.directory / "tree" / "main.py").read_bytes()
         is_whole = program == (_HERE / "attacks.py").read_bytes()
-        return (found.st_size, found.st_mode & 0o777) == (6, 0o666) and is_whole
+        return (status.st_size, status.st_mode & 0o777) == (6, 0o666) and is_whole
 
 
 @contextlib.contextmanager

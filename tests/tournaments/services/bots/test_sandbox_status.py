@@ -100,7 +100,7 @@ def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
     other = players.add_bot(name="Other", engine="random")
     monkeypatch.setenv("BOTS_ISOLATOR", "bwrap")
     monkeypatch.setenv("PATH", "/nonexistent")
-    with processes.worker("bots,house"):
+    with processes.worker("bots,builtin"):
         boxed = _scheduled(authors.version(ana, "Mover"), house)
         ours = _scheduled(house, other)
         processes.until(lambda: _state(ours) == Match.State.DONE)

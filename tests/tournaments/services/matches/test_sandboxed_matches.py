@@ -168,13 +168,13 @@ def test_boxed_matches_and_ours_have_queues_of_their_own(
 
     monkeypatch.setattr(current_app, "send_task", send)
     with django_capture_on_commit_callbacks(execute=True):
-        boxed = schedule()
-        house = schedule(players=(ours, players.add_bot(name="Other", engine="random")))
-    assert sent == [(boxed.pk, "bots"), (house.pk, "builtin")]
+        sandboxed = schedule()
+        builtin = schedule(players=(ours, players.add_bot(name="Other", engine="random")))
+    assert sent == [(sandboxed.pk, "bots"), (builtin.pk, "builtin")]
     sent.clear()
     with django_capture_on_commit_callbacks(execute=True):
         tick.tick(timezone.now() + tick.REPEAT_MATCH * 2)
-    assert sorted(sent) == [(boxed.pk, "bots"), (house.pk, "builtin")]
+    assert sorted(sent) == [(sandboxed.pk, "bots"), (builtin.pk, "builtin")]
 
 
 def test_a_person_does_not_wait_for_a_reply_behind_matches(
