@@ -1,5 +1,8 @@
 """`manage.py up`: prepares the database, then keeps the site, the workers and the clock running until Ctrl-C.
 
+At the first start the demo is loaded while the site answers already, and the workers come after it: it plays its bots
+itself, and theirs would be in its way.
+
 Each child has its own process group, so that killing it leaves nothing behind (an orphaned beat would tick twice).
 """
 
@@ -27,10 +30,13 @@ if TYPE_CHECKING:
     from types import FrameType
 
 ROOT = Path(__file__).resolve().parent.parent
+_PREPARE = [sys.executable, "manage.py", "prepare"]
 _START_TIMEOUT_S = 60.0
 _STOP_TIMEOUT_S = 8.0
 # Ctrl-C, `kill`, and the terminal's window being closed.
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# What `manage.py prepare --demo-later` ends with: the database is ready, and has no demo.
+_DEMO_WANTED = 3
 # A child that ends this often within the window is broken, not unlucky.
 _MAX_ENDS, _WINDOW_S = 5, 30.0
 
@@ -128,23 +134,35 @@ def _only_one() -> Iterator[None]:
 def _run(options: argparse.Namespace) -> int:
     _require_free_port(options.host, options.port)
     prepared = subprocess.run(
-        [sys.executable, "manage.py", "prepare", *(["--no-demo"] if options.no_demo else [])],
-        cwd=ROOT,
-        check=False,
+        [*_PREPARE, "--no-demo" if options.no_demo else "--demo-later"], cwd=ROOT, check=False
     )
-    if prepared.returncode:
+    if prepared.returncode not in {0, _DEMO_WANTED}:
         return 1
-    children = _children(options)
+    site, *others = _children(options)
+    demo = _Child("demo", _PREPARE)
+    is_first = prepared.returncode == _DEMO_WANTED
     try:
-        for child in children:
+        for child in [site] if is_first else [site, *others]:
             child.start()
-        _wait_until_served(options, children)
+        _wait_until_served(options, site)
         print(
             f"Rayuela is up at http://{options.host}:{options.port}/  (Ctrl-C stops it)", flush=True
         )
-        return _watch(children)
+        if is_first:
+            _load(demo)
+            for child in others:
+                child.start()
+        return _watch([site, *others])
     finally:
-        _stop_all(children)
+        _stop_all([site, *others, demo])
+
+
+def _load(demo: _Child) -> None:
+    """Load the demo, which the next start completes when it does not come to its end."""
+    demo.start()
+    assert demo.process is not None
+    if demo.process.wait():
+        print("Rayuela: the demo could not be loaded; see above.", file=sys.stderr)
 
 
 def _require_free_port(host: str, port: int) -> None:
@@ -189,7 +207,7 @@ def _boxes() -> int:
     return max(1, (os.cpu_count() or 1) - 1)
 
 
-def _wait_until_served(options: argparse.Namespace, children: Sequence[_Child]) -> None:
+def _wait_until_served(options: argparse.Namespace, site: _Child) -> None:
     deadline = time.monotonic() + _START_TIMEOUT_S
     url = f"http://{options.host}:{options.port}/sign-in/"
     while time.monotonic() < deadline:
@@ -200,7 +218,7 @@ def _wait_until_served(options: argparse.Namespace, children: Sequence[_Child]) 
         except urllib.error.HTTPError:
             return  # it answers; what it says is not for the supervisor to judge
         except OSError:
-            if children[0].has_ended():
+            if site.has_ended():
                 sys.exit("Rayuela: the site could not start; see above.")
             time.sleep(0.05)
     sys.exit(f"Rayuela: the site did not answer within {_START_TIMEOUT_S:.0f} s.")

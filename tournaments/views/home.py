@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import Challenge, Event, Game
+from tournaments.services import demo
 from tournaments.views import boards, events, figures, settings
 from tournaments.views.access import player_of
 
@@ -26,6 +28,7 @@ def home(request: HttpRequest) -> HttpResponse:
     look = settings.of(request).look
     context: dict[str, Any] = {
         "player": player,
+        "demo_is_loading": demo.is_loading(timezone.now()),
         "live_games": [boards.card(game, look) for game in live_games],
         "live_stream": boards.stream(live_games),
         "events": events.listed(Event.objects.open())[:_SHOWN],
