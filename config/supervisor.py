@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 _PREPARE = [sys.executable, "manage.py", "prepare"]
-_START_TIMEOUT_S = 60.0
+# Tells a worker that its own processes end with it, as it does with the supervisor.
+SUPERVISED = "RAYUELA_SUPERVISED"
+# A site that cannot start ends, which is seen at once; one that still starts has a busy machine.
+_START_TIMEOUT_S = 300.0
 _STOP_TIMEOUT_S = 8.0
 # Ctrl-C, `kill`, and the terminal's window being closed.
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -58,7 +61,7 @@ class _Child:
             self.command,
             cwd=ROOT,
             start_new_session=True,
-            preexec_fn=_end_with_parent,
+            preexec_fn=end_with_parent,
         )
 
     def has_ended(self) -> bool:
@@ -70,11 +73,13 @@ class _Child:
                 os.killpg(self.process.pid, number)
 
 
-def _end_with_parent() -> None:
-    """Let Linux end this process when the supervisor is killed outright: orphans would hold the port and tick on."""
+def end_with_parent() -> None:
+    """Let Linux kill this process when its parent is gone: orphans would hold the port and tick on."""
     if sys.platform == "linux":
         pr_set_pdeathsig = 1
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGQUIT)
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+        if os.getppid() == 1:  # it was gone before we could say so
+            os._exit(1)
 
 
 class _StoppedError(Exception):
@@ -86,6 +91,7 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{options.port}")
     os.environ["RAYUELA_NO_BOOTSTRAP"] = "1"  # this environment is good for the children too
+    os.environ[SUPERVISED] = "1"
     for number in _STOPPING:
         signal.signal(number, _stop)
     try:
