@@ -83,6 +83,8 @@ def _only_one() -> Iterator[None]:
 def _fill(lock: Path) -> None:
     # fmt: off
     pip = [_base_python(), "-m", "pip", "--python", str(VENV / "bin" / "python"), "install", "--require-hashes",
+           # The lock is whole, so there is nothing to resolve; what is imported is compiled when it is.
+           "--no-deps", *([] if sys.dont_write_bytecode else ["--no-compile"]),
            "--disable-pip-version-check", "--no-warn-script-location", "--progress-bar", "off", "-r", str(lock)]
     # fmt: on
     said: list[str] = []

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 
-from celery import Celery
+from celery import Celery, signals
 from celery.beat import Scheduler
 
 import config.broker  # noqa: F401 - registers the embedded transport
+from config import supervisor
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -20,3 +21,11 @@ app = Celery("rayuela")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["tournaments"])
 app.autodiscover_tasks(["config"], related_name="bots_worker")
+
+
+@signals.worker_process_init.connect
+@signals.beat_embedded_init.connect
+def end_with_worker(**_: object) -> None:
+    """Under `manage.py up` a worker is killed outright, and what it has forked must go with it: nobody else knows it."""
+    if os.environ.get(supervisor.SUPERVISED):
+        supervisor.end_with_parent()

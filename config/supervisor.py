@@ -1,5 +1,8 @@
 """`manage.py up`: prepares the database, then keeps the site, the workers and the clock running until Ctrl-C.
 
+At the first start the demo is loaded while the site answers already, and the workers come after it: it plays its bots
+itself, and theirs would be in its way.
+
 Each child has its own process group, so that killing it leaves nothing behind (an orphaned beat would tick twice).
 """
 
@@ -27,10 +30,16 @@ if TYPE_CHECKING:
     from types import FrameType
 
 ROOT = Path(__file__).resolve().parent.parent
-_START_TIMEOUT_S = 60.0
+_PREPARE = [sys.executable, "manage.py", "prepare"]
+# Tells a worker that its own processes end with it, as it does with the supervisor.
+SUPERVISED = "RAYUELA_SUPERVISED"
+# A site that cannot start ends, which is seen at once; one that still starts has a busy machine.
+_START_TIMEOUT_S = 300.0
 _STOP_TIMEOUT_S = 8.0
 # Ctrl-C, `kill`, and the terminal's window being closed.
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# What `manage.py prepare --demo-later` ends with: the database is ready, and has no demo.
+_DEMO_WANTED = 3
 # A child that ends this often within the window is broken, not unlucky.
 _MAX_ENDS, _WINDOW_S = 5, 30.0
 
@@ -52,7 +61,7 @@ class _Child:
             self.command,
             cwd=ROOT,
             start_new_session=True,
-            preexec_fn=_end_with_parent,
+            preexec_fn=end_with_parent,
         )
 
     def has_ended(self) -> bool:
@@ -64,11 +73,13 @@ class _Child:
                 os.killpg(self.process.pid, number)
 
 
-def _end_with_parent() -> None:
-    """Let Linux end this process when the supervisor is killed outright: orphans would hold the port and tick on."""
+def end_with_parent() -> None:
+    """Let Linux kill this process when its parent is gone: orphans would hold the port and tick on."""
     if sys.platform == "linux":
         pr_set_pdeathsig = 1
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGQUIT)
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+        if os.getppid() == 1:  # it was gone before we could say so
+            os._exit(1)
 
 
 class _StoppedError(Exception):
@@ -80,6 +91,7 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{options.port}")
     os.environ["RAYUELA_NO_BOOTSTRAP"] = "1"  # this environment is good for the children too
+    os.environ[SUPERVISED] = "1"
     for number in _STOPPING:
         signal.signal(number, _stop)
     try:
@@ -128,23 +140,35 @@ def _only_one() -> Iterator[None]:
 def _run(options: argparse.Namespace) -> int:
     _require_free_port(options.host, options.port)
     prepared = subprocess.run(
-        [sys.executable, "manage.py", "prepare", *(["--no-demo"] if options.no_demo else [])],
-        cwd=ROOT,
-        check=False,
+        [*_PREPARE, "--no-demo" if options.no_demo else "--demo-later"], cwd=ROOT, check=False
     )
-    if prepared.returncode:
+    if prepared.returncode not in {0, _DEMO_WANTED}:
         return 1
-    children = _children(options)
+    site, *others = _children(options)
+    demo = _Child("demo", _PREPARE)
+    is_first = prepared.returncode == _DEMO_WANTED
     try:
-        for child in children:
+        for child in [site] if is_first else [site, *others]:
             child.start()
-        _wait_until_served(options, children)
+        _wait_until_served(options, site)
         print(
             f"Rayuela is up at http://{options.host}:{options.port}/  (Ctrl-C stops it)", flush=True
         )
-        return _watch(children)
+        if is_first:
+            _load(demo)
+            for child in others:
+                child.start()
+        return _watch([site, *others])
     finally:
-        _stop_all(children)
+        _stop_all([site, *others, demo])
+
+
+def _load(demo: _Child) -> None:
+    """Load the demo, which the next start completes when it does not come to its end."""
+    demo.start()
+    assert demo.process is not None
+    if demo.process.wait():
+        print("Rayuela: the demo could not be loaded; see above.", file=sys.stderr)
 
 
 def _require_free_port(host: str, port: int) -> None:
@@ -189,7 +213,7 @@ def _boxes() -> int:
     return max(1, (os.cpu_count() or 1) - 1)
 
 
-def _wait_until_served(options: argparse.Namespace, children: Sequence[_Child]) -> None:
+def _wait_until_served(options: argparse.Namespace, site: _Child) -> None:
     deadline = time.monotonic() + _START_TIMEOUT_S
     url = f"http://{options.host}:{options.port}/sign-in/"
     while time.monotonic() < deadline:
@@ -200,7 +224,7 @@ def _wait_until_served(options: argparse.Namespace, children: Sequence[_Child]) 
         except urllib.error.HTTPError:
             return  # it answers; what it says is not for the supervisor to judge
         except OSError:
-            if children[0].has_ended():
+            if site.has_ended():
                 sys.exit("Rayuela: the site could not start; see above.")
             time.sleep(0.05)
     sys.exit(f"Rayuela: the site did not answer within {_START_TIMEOUT_S:.0f} s.")

@@ -73,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         )
         try:
             processes.until(
-                lambda: "Rayuela is up at" in log.read_text() or up.poll() is not None,
+                lambda: "the demo is complete" in log.read_text() or up.poll() is not None,
                 patience_s=_START_PATIENCE_S,
             )
             assert up.poll() is None, log.read_text()

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+pytestmark = pytest.mark.xdist_group("up")
+
+
 class Up:
     """A running `manage.py up`."""
 
@@ -33,6 +36,11 @@ class Up:
                 stdout=output,
                 stderr=output,
             )
+
+    def await_line(self, words: str) -> None:
+        """Return when it has said `words`; fails at once when it has ended without."""
+        processes.until(lambda: words in self.log.read_text() or self.process.poll() is not None)
+        assert words in self.log.read_text(), self.log.read_text()
 
     def children(self) -> dict[int, str]:
         """The command lines of the processes it has started itself, by pid."""
@@ -85,7 +93,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def up(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[Up]:
     started = Up(tmp_path_factory.mktemp("home"), "--no-demo", "--port", str(port))
     try:
-        processes.until(lambda: "Rayuela is up at" in started.log.read_text())
+        started.await_line("Rayuela is up at")
         yield started
     finally:
         if started.process.poll() is None:
@@ -152,11 +160,27 @@ def test_nothing_is_left_running_however_it_is_stopped(
     shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
     started = Up(tmp_path, "--no-demo", "--port", str(servers.free_port()))
     try:
-        processes.until(lambda: "Rayuela is up at" in started.log.read_text())
+        started.await_line("Rayuela is up at")
         assert len(_running_with(tmp_path)) > 3
         started.process.send_signal(number)
         assert started.process.wait(30) == (0 if number != signal.SIGKILL else -number)
         processes.until(lambda: not _running_with(tmp_path))
+    finally:
+        for pid in _running_with(tmp_path):
+            os.kill(pid, signal.SIGKILL)
+        started.process.wait()
+
+
+def test_a_demo_that_is_being_loaded_is_said_and_stopped_with_the_rest(tmp_path: Path) -> None:
+    port = servers.free_port()
+    started = Up(tmp_path, "--port", str(port))
+    try:
+        started.await_line("Rayuela: loading the demo")
+        assert processes.answers(f"http://127.0.0.1:{port}/")
+        started.process.send_signal(signal.SIGINT)
+        assert started.process.wait(30) == 0
+        processes.until(lambda: not _running_with(tmp_path))
+        assert "Rayuela is up at" in started.log.read_text()
     finally:
         for pid in _running_with(tmp_path):
             os.kill(pid, signal.SIGKILL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import connection
@@ -20,12 +21,15 @@ from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
 SEED = 20151
 _HOUSE = "Casa Rayuela"
 # Bots are processes of their own, so two matches use two cores.
 _AT_ONCE = 2
-_LOADED = "demo-loaded"
+_BEGUN, _LOADED = "demo-begun", "demo-loaded"
+# Longer than it takes on any machine: one that was interrupted is not being loaded any more.
+_LONGEST = timedelta(minutes=5)
 # A ladder of bots keeps the workers busy for as long as it stands.
 _LADDER_S = 1_800
 # So many waves of it are paired before the site opens.
@@ -52,8 +56,19 @@ def is_wanted() -> bool:
     return oldest is None or oldest.name == _HOUSE
 
 
+def is_loading(now: datetime) -> bool:
+    """Whether the demo is being loaded, as far as is known: it began not long ago, and is not complete."""
+    # In a database that was empty it is the first thing that was done, so this is a look at one row.
+    first = AuditEntry.objects.order_by("pk").first()
+    if first is None or first.action != _BEGUN or first.done_at < now - _LONGEST:
+        return False
+    return not AuditEntry.objects.filter(action=_LOADED).exists()
+
+
 def load() -> Iterator[str]:
     """Load the demo, telling after each part what is there now; what an interrupted call has made is used."""
+    if not AuditEntry.objects.exists():
+        audit.note(_BEGUN)
     house = _house()
     bots = [
         _player(name) or players.add_bot(name=name, engine=engine, description=description)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import Challenge, Event, Game
+from tournaments.services import demo
 from tournaments.views import preferences
 from tournaments.views.access import player_of
 from tournaments.views.events import pages
@@ -29,6 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
     look = preferences.of(request).look
     context: dict[str, Any] = {
         "player": player,
+        "demo_is_loading": demo.is_loading(timezone.now()),
         "live_games": [boards.card(game, look) for game in live_games],
         "live_stream": boards.stream(live_games),
         "events": pages.listed(Event.objects.open())[:_SHOWN],

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 
 from tournaments.models import Entry, Event, Game, Match, Player
 from tournaments.services import demo
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from tournaments.models import User
 
 pytestmark = pytest.mark.engines
@@ -18,7 +21,7 @@ pytestmark = pytest.mark.engines
 @pytest.mark.engine
 @pytest.mark.django_db(transaction=True)
 def test_an_interrupted_demo_is_completed_by_the_next_start(
-    erasable: None, monkeypatch: pytest.MonkeyPatch
+    erasable: None, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Interrupted in the middle of its first event: the second call goes on there."""
 
@@ -34,8 +37,11 @@ def test_an_interrupted_demo_is_completed_by_the_next_start(
         with pytest.raises(KeyboardInterrupt):
             list(demo.load())
     assert demo.is_wanted()
+    assert demo.is_loading(timezone.now())
+    assert "The demo is being prepared" in client.get("/").content.decode()
     list(demo.load())
     assert not demo.is_wanted()
+    assert not demo.is_loading(timezone.now())
     states = dict(Event.objects.values_list("name", "state"))
     assert states == {
         "Club de la Serpiente Open": "finished",
@@ -51,3 +57,4 @@ def test_an_interrupted_demo_is_completed_by_the_next_start(
 
 def test_a_database_with_people_gets_no_demo(ana: User) -> None:
     assert not demo.is_wanted()
+    assert not demo.is_loading(timezone.now())
