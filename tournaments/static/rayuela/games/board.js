@@ -203,7 +203,7 @@ export class Board {
 
   #entered(event) {
     const cell = event.target.closest("[data-cell]");
-    if (!cell || cell.getAttribute("role") !== "gridcell") return;
+    if (cell?.getAttribute("role") !== "gridcell") return;
     this.#cell(this.#cursor)?.setAttribute("tabindex", "-1");
     this.#cursor = cell.dataset.cell;
     cell.setAttribute("tabindex", "0");

@@ -1,0 +1,28 @@
+"""The scripts of the pages: their unit tests in Node, and what every script owes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SCRIPTS = sorted((ROOT / "tournaments" / "static").rglob("*.js"))
+NODE = Path(sys.prefix, "bin", "node")
+
+
+def test_the_unit_tests_of_the_scripts_pass() -> None:
+    command = [str(NODE), "--test", str(Path(__file__).with_name("scripts.test.mjs"))]
+    process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert process.returncode == 0, process.stdout
+    assert re.search(r"^. tests 11$", process.stdout, re.MULTILINE), process.stdout
+    assert re.search(r"^. fail 0$", process.stdout, re.MULTILINE), process.stdout
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_what_a_script_imports_exists(script: Path) -> None:
+    imports = re.findall(r'from "(\.[^"]+)"', script.read_text())
+    assert [name for name in imports if not (script.parent / name).resolve().exists()] == []
