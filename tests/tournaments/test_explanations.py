@@ -10,13 +10,20 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from tests.tournaments.histories import random_problem
+from tests.tournaments.pairing.histories import random_problem
 from tournaments.models import Game, Round
 from tournaments.pairing import Dutch
-from tournaments.pairing.dutch import retraced
+from tournaments.pairing.dutch import rebuild_steps
 from tournaments.services import entries, events, play, players, rounds
 from tournaments.services.explanations import Reason, Refusal, RoundReasons, Step4, round_reasons
-from tournaments.views.explanations import Speech, brackets, criteria, sides, systems, wishes
+from tournaments.views.explanations import (
+    Speech,
+    brackets,
+    counterfactuals,
+    criteria,
+    sides,
+    systems,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -201,7 +208,7 @@ def test_every_meeting_of_other_formats_is_a_sentence(word: str) -> None:
 def _reasons(seed: int) -> RoundReasons:
     problem = random_problem(size=17, rounds=4, seed=seed)
     solution = Dutch().pair(problem)
-    return RoundReasons(problem, solution, retraced(problem, solution))
+    return RoundReasons(problem, solution, rebuild_steps(problem, solution))
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -221,7 +228,7 @@ def test_everything_that_can_be_said_is_said_in_both_languages(language: str, se
             for other in [*reasons.usual_opponents(tpn), None]:
                 refusal = reasons.why_not(tpn, other)
                 assert refusal is not None
-                told += wishes.answer(speech, reasons, refusal)
+                told += counterfactuals.answer(speech, reasons, refusal)
             text = " ".join(told)
             assert f"P{tpn}" in text
             assert "%(" not in text
@@ -247,7 +254,7 @@ def test_every_reason_has_a_sentence(reason: Reason) -> None:
     if reason is Reason.COLOUR:
         due = next(tpn for tpn in tpns if reasons.facts(tpn).due)
         refusal = Refusal(due, tpns[1], reason)
-    assert all(wishes.answer(speech, reasons, refusal))
+    assert all(counterfactuals.answer(speech, reasons, refusal))
 
 
 @pytest.mark.parametrize("proof", sorted(criteria._PROOFS))

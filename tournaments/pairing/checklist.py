@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength, preference
-from tournaments.pairing.dutch.field import Float, field_of
+from tournaments.pairing.dutch.rules.field import field_of
+from tournaments.pairing.dutch.rules.player import Float
 from tournaments.pairing.problem import RoundKind
 
 if TYPE_CHECKING:
@@ -39,13 +40,13 @@ def checklist(problem: PairingProblem, solution: Solution | None) -> str:
     head = ["ID", "Pts", "Acc", "Due", "-2", "-1", "Next", *(f"R{r}" for r in rounds)]
     seats = _seats(solution)
     blocks = [[_line(head)]]
-    halves: int | None = None
-    for entrant in field_of(problem).entrants:
-        if entrant.halves != halves:
+    score_halves: int | None = None
+    for player in field_of(problem).players:
+        if player.score_halves != score_halves:
             blocks.append([])
-            halves = entrant.halves
-        floats = [_FLOAT[f] for f in reversed(entrant.floats)]
-        blocks[-1].append(_row(problem, entrant.contestant, floats, seats.get(entrant.tpn, "")))
+            score_halves = player.score_halves
+        floats = [_FLOAT[f] for f in reversed(player.floats)]
+        blocks[-1].append(_row(problem, player.contestant, floats, seats.get(player.tpn, "")))
     blocks.append([_row(problem, c, ["", ""], "-") for c in sorted(problem.absent, key=_tpn)])
     return "\n".join("".join(block) for block in blocks if block)
 
