@@ -10,11 +10,11 @@ import pytest
 from django.db import transaction
 
 from tournaments import trf
+from tournaments.commandline.standings import main
 from tournaments.models import Event, Game
 from tournaments.services import events, play, players, reports, tables, tiebreaks
 from tournaments.services.errors import RefusedError
 from tournaments.standings import CATALOGUE
-from tournaments.standings.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,10 +13,10 @@ import pytest
 
 from tests import processes
 from tournaments import trf
+from tournaments.commandline.pairing import main
+from tournaments.commandline.requests import Exit
 from tournaments.models import Event, Pairing, Seat
-from tournaments.pairing.cli import main
 from tournaments.services import disputes, players
-from tournaments.trf.commands import Exit
 
 if TYPE_CHECKING:
     from pathlib import Path

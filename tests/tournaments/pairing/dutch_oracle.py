@@ -74,9 +74,13 @@ class Oracle:
 
     def best(self, bracket: OracleBracket, bye: frozenset[int]) -> Pairs:
         """The best pairing of a bracket, of equals the one generated first (3.8)."""
+        # The last candidate first, so that an article left out does not win by the order of `candidates`.
         return min(
-            self.candidates(bracket, bye),
-            key=lambda pairs: (self._judged(bracket, bye, pairs), generation(bracket, pairs)),
+            reversed(list(self.candidates(bracket, bye))),
+            key=lambda pairs: (
+                self._judged(bracket, bye, pairs),
+                generation(bracket, pairs, self.dropped),
+            ),
         )
 
     def _groups(self) -> tuple[tuple[int, ...], ...]:
@@ -235,17 +239,19 @@ def _descending(numbers: Any) -> tuple[int, ...]:
     return tuple(sorted(numbers, reverse=True))
 
 
-def generation(bracket: OracleBracket, pairs: Pairs) -> Any:
-    """When 3.6-3.7 generate this candidate: the smaller, the earlier."""
+def generation(bracket: OracleBracket, pairs: Pairs, dropped: frozenset[str] = frozenset()) -> Any:
+    """When 3.6-3.7 generate this candidate: the smaller, the earlier. Articles that are `dropped` do not count."""
     mdps = set(bracket.mdps)
     opponents = dict(pair for pair in pairs if pair[0] in mdps)
     mdp_set = [bracket.mdps.index(p) for p in sorted(opponents)]  # 4.4
     order = [opponents[p] for p in sorted(opponents)]  # 4.2
     remainder = [p for p in bracket.residents if p not in order]
-    return mdp_set, order, _exchange(remainder, [p for p in pairs if p[0] not in mdps])
+    exchange = _exchange(remainder, [p for p in pairs if p[0] not in mdps])
+    articles = {"4.4": mdp_set, "4.2-mdp": order, **exchange}
+    return [value for article, value in articles.items() if article not in dropped]
 
 
-def _exchange(remainder: Sequence[int], pairs: list[tuple[int, int]]) -> Any:
+def _exchange(remainder: Sequence[int], pairs: list[tuple[int, int]]) -> dict[str, Any]:
     """The first exchange (4.3) after which each pair has one player of S1, and its transposition (4.2)."""
     first, second = remainder[: len(pairs)], remainder[len(pairs) :]
     partner = dict(pairs) | {b: a for a, b in pairs}
@@ -261,5 +267,13 @@ def _exchange(remainder: Sequence[int], pairs: list[tuple[int, int]]) -> Any:
         for swap in sorted(swaps, key=key):
             s1 = sorted({*first, *swap[1]} - {*swap[0]})
             if all((a in s1) is not (b in s1) for a, b in pairs):
-                return size, key(swap), [bsn[partner[p]] for p in s1]
+                difference, leaving, entering = key(swap)
+                transposition = [bsn[partner[p]] for p in s1]
+                return {
+                    "4.3.1": size,
+                    "4.3.2": difference,
+                    "4.3.3": leaving,
+                    "4.3.4": entering,
+                    "4.2": transposition,
+                }
     raise AssertionError("every set of pairs has a choice of one of each")

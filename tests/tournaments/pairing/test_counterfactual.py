@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.tournaments.pairing import corpus
 from tests.tournaments.pairing.dutch_oracle import Oracle, OracleBracket, generation
 from tests.tournaments.pairing.histories import random_problem
+from tournaments.commandline import pairing as cli
 from tournaments.pairing import (
     BadProblemError,
     Contestant,
@@ -23,7 +24,6 @@ from tournaments.pairing import (
     RoundKind,
     RoundRecord,
     Solution,
-    cli,
 )
 from tournaments.pairing.dutch import Reason, Refusal, Step4, explain, rebuild_steps, why_not
 from tournaments.pairing.dutch.why.look_ahead import c8_value
@@ -123,7 +123,7 @@ def _order(mine: Any, theirs: Any) -> tuple[str, object]:
         return "order", Step4.MDP_SET
     if mine[1] != theirs[1]:
         return "order", Step4.MDP_OPPONENT
-    same = mine[2][:2] == theirs[2][:2]
+    same = mine[2:6] == theirs[2:6]
     return "order", Step4.TRANSPOSITION if same else Step4.EXCHANGE
 
 

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from tests.tournaments.pairing import corpus
 from tournaments import trf
-from tournaments.pairing import NoPairingError, PointSystem, cli
-from tournaments.pairing.checking import checked_rounds
-from tournaments.pairing.generator import Generated, generate
-from tournaments.pairing.recipe import BadRecipeError, Recipe, from_config, from_model
+from tournaments.commandline import pairing as cli
+from tournaments.commandline.checking import checked_rounds
+from tournaments.commandline.generator import Generated, generate
+from tournaments.commandline.recipe import BadRecipeError, Recipe, from_config, from_model
+from tournaments.pairing import NoPairingError, PointSystem
 
 if TYPE_CHECKING:
     from pathlib import Path

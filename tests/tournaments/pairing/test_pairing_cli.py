@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.pairing import corpus
-from tournaments.pairing import cli
+from tournaments.commandline import pairing as cli
 
 ROOT = Path(__file__).resolve().parents[3]
 CASE = next(c for c in corpus.cases() if c.boards and "odd" in c.tags and "pab" in c.tags)

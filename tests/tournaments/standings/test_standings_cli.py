@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from tests.tournaments.standings import tiebreak_corpus as corpus
 from tournaments import trf
+from tournaments.commandline.requests import Exit
 from tournaments.pairing import PointSystem
-from tournaments.standings import Edition, Kind, System, cli
-from tournaments.trf.commands import Exit
+from tournaments.commandline import standings as cli
+from tournaments.standings import Edition, Kind, System
 
 if TYPE_CHECKING:
     from tournaments.standings import Game

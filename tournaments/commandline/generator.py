@@ -19,8 +19,8 @@ from tournaments.trf import Absence, Code, Forbidden, Header, Player, Report, Re
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from tournaments.commandline.recipe import Recipe
     from tournaments.pairing.problem import PairingProblem
-    from tournaments.pairing.recipe import Recipe
     from tournaments.pairing.solution import Solution
 
     # What is told of every round that was paired.

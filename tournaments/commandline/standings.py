@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tournaments import trf
+from tournaments.commandline.requests import Exit, Parser, RequestError, read_report
 from tournaments.standings.breakdown import breakdown, encounter_breakdown
 from tournaments.standings.catalogue import DEFAULTS, misfits, tie_breaks
 from tournaments.standings.columns import shown
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.field import Edition, System, edition_at
 from tournaments.standings.ranking import ranking
-from tournaments.trf.commands import Exit, Parser, RequestError, read_report
 
 if TYPE_CHECKING:
     import argparse
