@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from tests.tournaments.standings import tiebreak_corpus as corpus
 from tournaments import trf
+from tournaments.commandline import standings as cli
 from tournaments.commandline.requests import Exit
 from tournaments.pairing import PointSystem
-from tournaments.commandline import standings as cli
 from tournaments.standings import Edition, Kind, System
 
 if TYPE_CHECKING:
