@@ -74,9 +74,8 @@ class Oracle:
 
     def best(self, bracket: OracleBracket, bye: frozenset[int]) -> Pairs:
         """The best pairing of a bracket, of equals the one generated first (3.8)."""
-        # The last candidate first, so that an article left out does not win by the order of `candidates`.
         return min(
-            reversed(list(self.candidates(bracket, bye))),
+            self.candidates(bracket, bye),
             key=lambda pairs: (
                 self._judged(bracket, bye, pairs),
                 generation(bracket, pairs, self.dropped),
@@ -240,7 +239,7 @@ def _descending(numbers: Any) -> tuple[int, ...]:
 
 
 def generation(bracket: OracleBracket, pairs: Pairs, dropped: frozenset[str] = frozenset()) -> Any:
-    """When 3.6-3.7 generate this candidate: the smaller, the earlier. Articles that are `dropped` do not count."""
+    """When 3.6-3.7 generate this candidate: the smaller, the earlier. A `dropped` article decides last, turned round."""
     mdps = set(bracket.mdps)
     opponents = dict(pair for pair in pairs if pair[0] in mdps)
     mdp_set = [bracket.mdps.index(p) for p in sorted(opponents)]  # 4.4
@@ -248,7 +247,12 @@ def generation(bracket: OracleBracket, pairs: Pairs, dropped: frozenset[str] = f
     remainder = [p for p in bracket.residents if p not in order]
     exchange = _exchange(remainder, [p for p in pairs if p[0] not in mdps])
     articles = {"4.4": mdp_set, "4.2-mdp": order, **exchange}
-    return [value for article, value in articles.items() if article not in dropped]
+    counted = [value for article, value in articles.items() if article not in dropped]
+    return [*counted, *(_negated(v) for article, v in articles.items() if article in dropped)]
+
+
+def _negated(value: Any) -> Any:
+    return [_negated(v) for v in value] if isinstance(value, list) else -value
 
 
 def _exchange(remainder: Sequence[int], pairs: list[tuple[int, int]]) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def test_without_the_criterion_the_case_is_paired_otherwise(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", GENERATION_FILES, ids=_id)
-def test_without_the_article_the_last_of_the_equals_would_do(file: Path) -> None:
+def test_without_the_article_another_of_the_equals_would_do(file: Path) -> None:
     """Article 4: which of equally good candidates is generated first."""
     article = file.stem.removeprefix("a")
     dropped = {
