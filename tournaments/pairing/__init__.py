@@ -30,7 +30,7 @@ from tournaments.pairing.solution import (
 
 if TYPE_CHECKING:
     from tournaments.pairing.arena import Arena, ArenaScore, arena_points
-    from tournaments.pairing.checker import faults
+    from tournaments.pairing.checker import violations
     from tournaments.pairing.double_knockout import DoubleKnockout
     from tournaments.pairing.dutch import Dutch
     from tournaments.pairing.knockout import Knockout
@@ -70,13 +70,13 @@ __all__ = [
     "Solution",
     "Swiss",
     "arena_points",
-    "faults",
     "system",
+    "violations",
 ]
 
 _LATER = {
     "tournaments.pairing.arena": ("Arena", "ArenaScore", "arena_points"),
-    "tournaments.pairing.checker": ("faults",),
+    "tournaments.pairing.checker": ("violations",),
     "tournaments.pairing.double_knockout": ("DoubleKnockout",),
     "tournaments.pairing.dutch": ("Dutch",),
     "tournaments.pairing.knockout": ("Knockout",),

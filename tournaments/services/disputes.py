@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.models import Seat
-from tournaments.pairing import PairingError, Solution, faults, system
+from tournaments.pairing import PairingError, Solution, system, violations
 from tournaments.services import lots, problems
 from tournaments.trf import TrfError
 
@@ -65,7 +65,7 @@ def pair_again(played: Round) -> Verdict:
     except (PairingError, TrfError) as error:
         failure = str(error)
     else:
-        wrong = faults(problem, solution)
+        wrong = violations(problem, solution)
         boards = _boards_now(solution)
     return Verdict(
         engine_then=played.engine,

@@ -11,7 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from tournaments.models import Entry, Event, Game, Round
-from tournaments.pairing import EventDecidedError, NoPairingError, faults
+from tournaments.pairing import EventDecidedError, NoPairingError, violations
 from tournaments.services import (
     audit,
     beginnings,
@@ -74,7 +74,7 @@ def solved(event: Event, stated: Stated, progress: Progress | None = None) -> So
         raise RefusedError("no-pairing", str(error)) from error
     except EventDecidedError as error:
         raise RefusedError("decided", str(error)) from error
-    wrong = faults(stated.problem, solution)
+    wrong = violations(stated.problem, solution)
     assert not wrong, f"the independent checker objects: {wrong}"
     return solution
 

@@ -14,7 +14,7 @@ from tournaments.pairing import (
     RoundKind,
     RoundRecord,
     Solution,
-    faults,
+    violations,
 )
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Event:
     def play_round(self) -> Solution:
         """Pair the round, check it, give it random results and prepare the next problem."""
         solution = self.system.pair(self.problem)
-        assert faults(self.problem, solution) == []
+        assert violations(self.problem, solution) == []
         assert len(solution.evidence) == len(solution.boards)
         self.problems.append(self.problem)
         self.solutions.append(solution)

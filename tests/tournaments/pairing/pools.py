@@ -12,7 +12,7 @@ from tournaments.pairing import (
     RoundKind,
     RoundRecord,
     Solution,
-    faults,
+    violations,
 )
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Pool:
         """One tick: pair, then let time pass and games end."""
         problem = self.problem()
         solution = self.system.pair(problem)
-        assert faults(problem, solution) == []
+        assert violations(problem, solution) == []
         self.history.append((problem, solution))
         for idle in solution.idle:
             waiting = self.people[idle.tpn]

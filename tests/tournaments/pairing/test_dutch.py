@@ -22,7 +22,7 @@ from tournaments.pairing import (
     PairingProblem,
     RoundKind,
     RoundRecord,
-    faults,
+    violations,
 )
 from tournaments.pairing.colours import Strength, preference
 from tournaments.pairing.dutch.rules.field import field_of
@@ -128,7 +128,7 @@ def test_every_pairing_is_legal_and_seats_everybody_once(problem: PairingProblem
         solution = Dutch().pair(problem)
     except NoPairingError:
         return
-    assert faults(problem, solution) == []
+    assert violations(problem, solution) == []
     players = {p.tpn: p for p in field_of(problem).players}
     for board in solution.boards:
         one, two = players[board.first], players[board.second]
@@ -221,7 +221,7 @@ def test_a_field_can_be_played_until_it_is_exhausted(size: int, rounds: int) -> 
     problem = PairingProblem(1, rounds, tuple(Contestant(tpn, ()) for tpn in range(1, size + 1)))
     for _ in range(rounds - 1):
         try:
-            assert faults(problem, Dutch().pair(problem)) == []
+            assert violations(problem, Dutch().pair(problem)) == []
         except NoPairingError:
             eligible = [c.tpn for c in problem.contestants if c.may_have_bye]
             odd = len(problem.contestants) % 2

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.pairing import corpus
 from tournaments import trf
-from tournaments.pairing import Dutch, NoPairingError, PairingProblem, Solution, faults
+from tournaments.pairing import Dutch, NoPairingError, PairingProblem, Solution, violations
 
 
 def _problem(case: corpus.Case) -> PairingProblem:
@@ -26,7 +26,7 @@ def test_pairs_sides_and_boards_are_those_of_the_corpus(case: corpus.Case) -> No
     problem = _problem(case)
     solution = Dutch().pair(problem)
     found = _boards(solution)
-    assert faults(problem, solution) == []
+    assert violations(problem, solution) == []
     assert set(found) == set(case.boards)
     # D6: the engine behind the corpus orders accelerated boards by real score; C.04.7 1.5 by pairing score.
     if "baku" not in case.tags:

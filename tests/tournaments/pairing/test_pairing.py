@@ -16,8 +16,8 @@ from tournaments.pairing import (
     RoundKind,
     RoundRecord,
     Swiss,
-    faults,
     system,
+    violations,
 )
 from tournaments.pairing.colours import Strength, allocate, preference
 
@@ -50,7 +50,7 @@ def test_every_round_of_every_event_is_legal(size: int, seed: int) -> None:
     rng = random.Random(seed)
     problem = _first_round(size, 5)
     for _ in range(min(5, size // 2)):
-        assert faults(problem, Swiss().pair(problem)) == []
+        assert violations(problem, Swiss().pair(problem)) == []
         problem = _played_on(problem, rng)
 
 

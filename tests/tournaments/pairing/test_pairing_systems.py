@@ -23,8 +23,8 @@ from tournaments.pairing import (
     RoundKind,
     RoundRecord,
     Solution,
-    faults,
     system,
+    violations,
 )
 
 _FIXED = ["round-robin", "knockout", "double-knockout", "league", "groups-knockout"]
@@ -81,7 +81,7 @@ def test_continuous_formats_conform(name: str, size: int, seed: int) -> None:
 def _assert_conforms(
     name: str, problem: PairingProblem, solution: Solution, rng: random.Random
 ) -> None:
-    assert faults(problem, solution) == []
+    assert violations(problem, solution) == []
     assert [Board(e.first, e.second) for e in solution.evidence] == list(solution.boards)
     halves = {c.tpn: c.score_halves for c in problem.contestants}
     for evidence in solution.evidence:
@@ -114,8 +114,8 @@ def _two_and_one_away() -> PairingProblem:
 def test_the_checker_sees_a_wrong_reason_to_be_idle(idle: Idle, fault: str) -> None:
     problem = _two_and_one_away()
     good = (Idle(1, RoundKind.FORFEIT_WIN, 3), Idle(2, RoundKind.FREE))
-    assert faults(problem, Solution((), None, (), idle=good)) == []
-    wrong = faults(problem, Solution((), None, (), idle=(idle, good[1])))
+    assert violations(problem, Solution((), None, (), idle=good)) == []
+    wrong = violations(problem, Solution((), None, (), idle=(idle, good[1])))
     assert len(wrong) == 1
     assert fault in wrong[0]
 
@@ -152,11 +152,11 @@ def _met() -> PairingProblem:
 def test_the_checker_sees_what_the_basic_rules_forbid(
     boards: list[tuple[int, int]], bye: int | None, wrong: list[str]
 ) -> None:
-    assert faults(_met(), Solution(tuple(Board(*b) for b in boards), bye, ())) == wrong
+    assert violations(_met(), Solution(tuple(Board(*b) for b in boards), bye, ())) == wrong
 
 
 @pytest.mark.parametrize("meetings", [0, 2])
 def test_the_checker_allows_as_many_meetings_as_the_event(meetings: int) -> None:
     problem = replace(_met(), most_meetings=meetings)
-    wrong = faults(problem, Solution((Board(2, 1),), 3, ()))
+    wrong = violations(problem, Solution((Board(2, 1),), 3, ()))
     assert wrong == ["TPN 3 may not have a bye (C.04.1 4)"]
