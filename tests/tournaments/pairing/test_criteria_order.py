@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
 from tournaments.pairing.dutch.rules.bracket import Bracket, BracketPairing
-from tournaments.pairing.dutch.rules.criteria import CRITERIA, QualityCriterion, Scope, without
+from tournaments.pairing.dutch.rules.criteria import CRITERIA, without
+from tournaments.pairing.dutch.rules.criterion import QualityCriterion, Scope
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.rules.values import criteria_values
 from tournaments.pairing.dutch.rules.weights import BracketWeights
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tournaments.pairing import PairingProblem
-    from tournaments.pairing.dutch.rules.criteria import Criterion
+    from tournaments.pairing.dutch.rules.criterion import Criterion
 
 # C8 is about the next bracket: `test_c8_...` of the cases has it.
 COUNTED = [

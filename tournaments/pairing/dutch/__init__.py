@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tournaments.pairing.dutch.rules.criteria import CRITERIA, Unit, units
+from tournaments.pairing.dutch.rules.criteria import CRITERIA, units
+from tournaments.pairing.dutch.rules.criterion import Unit
 from tournaments.pairing.dutch.system import Dutch
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from tournaments.pairing.dutch.rules.criteria import ByeScoreCriterion
+from tournaments.pairing.dutch.rules.criterion import ByeScoreCriterion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

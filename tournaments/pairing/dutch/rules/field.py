@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from tournaments.pairing.dutch.rules.criteria import CRITERIA, ByeCriterion, PairCriterion
+from tournaments.pairing.dutch.rules.criteria import CRITERIA
+from tournaments.pairing.dutch.rules.criterion import ByeCriterion, PairCriterion
 from tournaments.pairing.dutch.rules.player import dutch_player, pairing_scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.pairing.dutch.rules.criteria import Criterion
+    from tournaments.pairing.dutch.rules.criterion import Criterion
     from tournaments.pairing.dutch.rules.player import DutchPlayer
     from tournaments.pairing.problem import PairingProblem
 

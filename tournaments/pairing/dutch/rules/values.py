@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength
-from tournaments.pairing.dutch.rules.criteria import QualityCriterion, Scope, Unit
+from tournaments.pairing.dutch.rules.criterion import QualityCriterion, Scope, Unit
 from tournaments.pairing.solution import CriterionValue
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from tournaments.pairing.dutch.rules.criteria import Attribute, QualityCriterion, Scope, Unit
+from tournaments.pairing.dutch.rules.criterion import Attribute, QualityCriterion, Scope, Unit
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.values import is_absolute_clash, is_clash
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from tournaments.pairing.dutch.rules.bracket import Bracket
-    from tournaments.pairing.dutch.rules.criteria import Amount
+    from tournaments.pairing.dutch.rules.criterion import Amount
     from tournaments.pairing.dutch.rules.player import DutchPlayer
 
 _LISTED = (Unit.POINTS, Unit.PLAYERS_AND_POINTS)
