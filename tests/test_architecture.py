@@ -56,7 +56,7 @@ importlib.import_module({module!r})
         ("tournaments.clocks", ("django", "celery", "redis", "psycopg", "config")),
         # Only who fits or asks for a matrix pays for numpy.
         ("engine.cli", ("numpy", "scipy")),
-        ("tournaments.ratings.cli", ("django", "psycopg", "config", "numpy", "scipy")),
+        ("tournaments.commandline.ratings", ("django", "psycopg", "config", "numpy", "scipy")),
     ],
 )
 def test_pure_rooms_import_without_what_they_must_not_know(

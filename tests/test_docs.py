@@ -17,6 +17,8 @@ import games
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _PATH = re.compile(r"`((?:games|engine|tournaments|config|templates|tests|docs|\.ci)/[\w./-]*)`")
+# Inside the app, without its name.
+_PATH_OF_APP = re.compile(r"`((?:services|views|text|forms|models|pairing|ratings)/[\w./-]*)`")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -25,6 +27,9 @@ def test_what_a_document_names_exists(document: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)\)", text)
     missing = [link for link in links if not (document.parent / link).exists()]
     missing += [path for path in _PATH.findall(text) if not (ROOT / path).exists()]
+    in_app = _PATH_OF_APP.findall(text)
+    in_app = [path for path in in_app if path != "text/plain"]
+    missing += [path for path in in_app if not (ROOT / "tournaments" / path).exists()]
     assert missing == []
 
 

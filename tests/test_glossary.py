@@ -48,6 +48,8 @@ def _names(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 | ast.ClassDef(name=name)
             ):
                 yield node.lineno, name
+            case _:
+                pass
 
 
 def test_the_lists_are_read() -> None:

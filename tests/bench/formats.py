@@ -14,7 +14,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from tests.tournaments.formats import Event, first_problem
+from tests.tournaments.pairing.formats import Event, first_problem
 from tournaments.pairing import (
     Contestant,
     EventDecidedError,

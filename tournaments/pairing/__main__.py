@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tournaments.pairing import cli
+from tournaments.commandline import pairing
 
 if __name__ == "__main__":
-    sys.exit(cli.main(sys.argv[1:]))
+    sys.exit(pairing.main(sys.argv[1:]))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import networkx
 
 from tournaments.pairing.problem import RoundKind
-from tournaments.pairing.seating import Seating, refuse_rounds
+from tournaments.pairing.solution_builder import SolutionBuilder, refuse_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,10 +66,10 @@ class Arena:
         """
         refuse_rounds(problem, self.name)
         pool = _Pool(problem)
-        seating = Seating(problem)
+        builder = SolutionBuilder(problem)
         for higher, lower in pool.pairs():
-            seating.meet_alternating(higher, lower, meeting="pool", details=pool.told)
-        return seating.solution(others=RoundKind.WAITS)
+            builder.meet_alternating(higher, lower, meeting="pool", details=pool.told)
+        return builder.solution(others=RoundKind.WAITS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _AGAINST_NOBODY = (RoundKind.FORFEIT_WIN, RoundKind.FORFEIT_LOSS)
 
 
-def faults(problem: PairingProblem, solution: Solution) -> list[str]:
+def violations(problem: PairingProblem, solution: Solution) -> list[str]:
     """What is wrong with `solution`, one English sentence each; empty when it is legal."""
     found: list[str] = []
     contestants = {c.tpn: c for c in problem.contestants}

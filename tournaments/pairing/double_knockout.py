@@ -15,7 +15,7 @@ from tournaments.pairing.brackets import (
 )
 from tournaments.pairing.knockout import rounds_of_elimination, seat_ties
 from tournaments.pairing.problem import RoundKind
-from tournaments.pairing.seating import Seating, refuse_pool, starters
+from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool, starters
 
 if TYPE_CHECKING:
     from tournaments.pairing.brackets import Draw
@@ -44,9 +44,9 @@ class DoubleKnockout:
             NoPairingError: when the draw lets two meet who must not.
         """
         refuse_pool(problem, self.name)
-        seating = Seating(problem)
-        seat_ties(seating, problem, draw(problem), losses=2)
-        return seating.solution(others=RoundKind.OUT)
+        builder = SolutionBuilder(problem)
+        seat_ties(builder, problem, draw(problem), losses=2)
+        return builder.solution(others=RoundKind.OUT)
 
 
 def draw(problem: PairingProblem) -> Draw:

@@ -14,7 +14,7 @@ from tournaments.pairing.brackets import (
 )
 from tournaments.pairing.colours import alternate
 from tournaments.pairing.problem import EventDecidedError, RoundKind
-from tournaments.pairing.seating import Seating, refuse_pool, starters
+from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool, starters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,9 +46,9 @@ class Knockout:
             NoPairingError: when the draw lets two meet who must not.
         """
         refuse_pool(problem, self.name)
-        seating = Seating(problem)
-        seat_ties(seating, problem, draw(problem), losses=1)
-        return seating.solution(others=RoundKind.OUT)
+        builder = SolutionBuilder(problem)
+        seat_ties(builder, problem, draw(problem), losses=1)
+        return builder.solution(others=RoundKind.OUT)
 
 
 def rounds_of_elimination(players: int) -> int:
@@ -78,7 +78,9 @@ def elimination(
     return resolve(fixtures, seeds, problem, rounds_before=rounds_before)
 
 
-def seat_ties(seating: Seating, problem: PairingProblem, found: Draw, *, losses: int) -> None:
+def seat_ties(
+    builder: SolutionBuilder, problem: PairingProblem, found: Draw, *, losses: int
+) -> None:
     """Seat the ties of the draw that are due; who is still in it goes through, who has had `losses` is out.
 
     Raises EventDecidedError when there is a champion.
@@ -86,22 +88,22 @@ def seat_ties(seating: Seating, problem: PairingProblem, found: Draw, *, losses:
     if found.champion is not None:
         raise EventDecidedError(f"TPN {found.champion} has won")
     for tie in found.due(problem.round_number):
-        _seat_tie(seating, problem, tie)
+        _seat_tie(builder, problem, tie)
     for tpn, lost in rounds_of_loss(found).items():
         is_out = len(lost) >= losses
-        seating.idle_if_unseated(tpn, RoundKind.OUT if is_out else RoundKind.THROUGH)
+        builder.idle_if_unseated(tpn, RoundKind.OUT if is_out else RoundKind.THROUGH)
 
 
-def _seat_tie(seating: Seating, problem: PairingProblem, tie: Tie) -> None:
+def _seat_tie(builder: SolutionBuilder, problem: PairingProblem, tie: Tie) -> None:
     high, low = sorted((tie.upper, tie.lower), key=lambda slot: slot.seed or 0)
     assert high.tpn is not None, "a due tie has two players"
     assert low.tpn is not None, "a due tie has two players"
-    higher, lower = seating.present(high.tpn), seating.present(low.tpn)
+    higher, lower = builder.present(high.tpn), builder.present(low.tpn)
     first, second, rule = high.tpn, low.tpn, ""
     if higher is not None and lower is not None:
         sides = alternate(problem, higher, lower)
         first, second, rule = sides.first, sides.second, sides.rule
-    seating.meet(
+    builder.meet(
         first=first,
         second=second,
         colour_rule=rule,

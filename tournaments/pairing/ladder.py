@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import networkx
 
 from tournaments.pairing.problem import RoundKind
-from tournaments.pairing.seating import Seating, refuse_rounds
+from tournaments.pairing.solution_builder import SolutionBuilder, refuse_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,10 +54,10 @@ class Ladder:
         """
         refuse_rounds(problem, self.name)
         lots = _Draw(problem)
-        seating = Seating(problem)
+        builder = SolutionBuilder(problem)
         for higher, lower in lots.pairs():
-            seating.meet_alternating(higher, lower, meeting="ladder", details=lots.told)
-        return seating.solution(others=RoundKind.WAITS)
+            builder.meet_alternating(higher, lower, meeting="ladder", details=lots.told)
+        return builder.solution(others=RoundKind.WAITS)
 
 
 def expected_milli(one: Contestant, two: Contestant) -> int:

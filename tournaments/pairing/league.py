@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tournaments.pairing.group_table import group_table, has_left, remaining
 from tournaments.pairing.problem import BadProblemError, EventDecidedError, RoundKind
 from tournaments.pairing.round_robin import check_cycles, seat_table, table_rounds
-from tournaments.pairing.seating import Seating, refuse_pool
+from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,16 +50,16 @@ class League:
         *_, season = _lineups(problem)
         if all(len(division) < 2 for division in season.divisions):
             raise EventDecidedError("no division has two players left")
-        seating = Seating(problem)
+        builder = SolutionBuilder(problem)
         for number, division in enumerate(season.divisions, start=1):
             seat_table(
-                seating,
+                builder,
                 division,
                 cycles=problem.options.cycles,
                 round_number=problem.round_number - season.first_round + 1,
                 details={"season": season.number, "division": number},
             )
-        return seating.solution(others=RoundKind.FREE)
+        return builder.solution(others=RoundKind.FREE)
 
 
 class Movement(StrEnum):

@@ -53,7 +53,11 @@ class RoundKind(StrEnum):
     @property
     def is_played(self) -> bool:
         """Whether a game was played: only those make colours and rematches (C.04.2 3.4, 3.5)."""
-        return self in (RoundKind.FIRST, RoundKind.SECOND)
+        return self in _PLAYED
+
+
+# Asked for every record of every contestant: looking both up in the class takes twice as long.
+_PLAYED = (RoundKind.FIRST, RoundKind.SECOND)
 
 
 @dataclass(frozen=True, slots=True)

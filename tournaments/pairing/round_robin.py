@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import BadProblemError, EventDecidedError, RoundKind
-from tournaments.pairing.seating import Seating, refuse_pool, starters
 from tournaments.pairing.solution import Board
+from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool, starters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,7 +75,7 @@ def check_cycles(options: FormatOptions) -> None:
 
 
 def seat_table(
-    seating: Seating,
+    builder: SolutionBuilder,
     tpns: Sequence[int],
     *,
     cycles: int,
@@ -85,11 +85,11 @@ def seat_table(
     """Seat round `round_number` of the table in which `tpns` have the numbers 1, 2, ...; after its end all are free."""
     if round_number > table_rounds(len(tpns), cycles):
         for tpn in tpns:
-            seating.idle(tpn, RoundKind.FREE)
+            builder.idle(tpn, RoundKind.FREE)
         return
     table = scheduled(len(tpns), cycles, round_number)
     for board in table.boards:
-        seating.meet(
+        builder.meet(
             first=tpns[board.first - 1],
             second=tpns[board.second - 1],
             colour_rule="C.05 annex 1",
@@ -97,7 +97,7 @@ def seat_table(
             details={**details, "table_round": round_number},
         )
     if table.free is not None:
-        seating.idle(tpns[table.free - 1], RoundKind.FREE)
+        builder.idle(tpns[table.free - 1], RoundKind.FREE)
 
 
 class RoundRobin:
@@ -129,14 +129,14 @@ class RoundRobin:
             raise EventDecidedError(
                 f"the table for {len(tpns)} has no round {problem.round_number}"
             )
-        seating = Seating(problem)
+        builder = SolutionBuilder(problem)
         cycles = problem.options.cycles
         cycle = (problem.round_number - 1) // table_rounds(len(tpns), 1) + 1
         seat_table(
-            seating,
+            builder,
             tpns,
             cycles=cycles,
             round_number=problem.round_number,
             details={"cycle": cycle},
         )
-        return seating.solution(others=RoundKind.FREE)
+        return builder.solution(others=RoundKind.FREE)

@@ -12,7 +12,7 @@ from tournaments.pairing.group_table import group_table, remaining
 from tournaments.pairing.knockout import elimination, rounds_of_elimination, seat_ties
 from tournaments.pairing.problem import BadProblemError, EventDecidedError, RoundKind
 from tournaments.pairing.round_robin import check_cycles, seat_table, table_rounds
-from tournaments.pairing.seating import Seating, refuse_pool, starters
+from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool, starters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -50,22 +50,22 @@ class GroupsKnockout:
         refuse_pool(problem, self.name)
         tpns = starters(problem)
         rounds = self.rounds(len(tpns), problem.options)
-        seating = Seating(problem)
+        builder = SolutionBuilder(problem)
         drawn = draw(problem)
         if drawn is not None:
-            seat_ties(seating, problem, drawn, losses=1)
+            seat_ties(builder, problem, drawn, losses=1)
         if problem.round_number > rounds:
             raise EventDecidedError(f"all {rounds} rounds have been played")
         if drawn is None:
             for number, group in enumerate(groups(problem), start=1):
                 seat_table(
-                    seating,
+                    builder,
                     group,
                     cycles=problem.options.cycles,
                     round_number=problem.round_number,
                     details={"group": number},
                 )
-        return seating.solution(others=RoundKind.OUT)
+        return builder.solution(others=RoundKind.OUT)
 
 
 @dataclass(frozen=True, slots=True)

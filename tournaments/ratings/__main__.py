@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tournaments.ratings import cli
+from tournaments.commandline import ratings
 
 if __name__ == "__main__":
-    sys.exit(cli.main(sys.argv[1:]))
+    sys.exit(ratings.main(sys.argv[1:]))

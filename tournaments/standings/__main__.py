@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tournaments.standings import cli
+from tournaments.commandline import standings
 
 if __name__ == "__main__":
-    sys.exit(cli.main(sys.argv[1:]))
+    sys.exit(standings.main(sys.argv[1:]))

@@ -1,5 +1,10 @@
 """FIDE report files (TRF16, its XX and BB extensions, TRF-2026): text in, `Report` out, and back. Pure."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from tournaments.trf.errors import (
     BadReportError,
     TrfError,
@@ -20,8 +25,15 @@ from tournaments.trf.report import (
     Result,
     VirtualPoints,
 )
-from tournaments.trf.standings import announced_tie_breaks, standings_field, start_date, system_of
-from tournaments.trf.writing import write
+
+if TYPE_CHECKING:
+    from tournaments.trf.standings import (
+        announced_tie_breaks,
+        standings_field,
+        start_date,
+        system_of,
+    )
+    from tournaments.trf.writing import write
 
 __all__ = [
     "DUTCH",
@@ -50,3 +62,22 @@ __all__ = [
     "system_of",
     "write",
 ]
+
+_LATER = {
+    "tournaments.trf.standings": (
+        "announced_tie_breaks",
+        "standings_field",
+        "start_date",
+        "system_of",
+    ),
+    "tournaments.trf.writing": ("write",),
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Load what few programs need when it is first asked for; see `tests/tournaments/pairing/test_startup.py`."""
+        for module, names in _LATER.items():
+            if name in names:
+                return getattr(import_module(module), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from tests.tournaments.ratings.rating_vectors import vectors
+from tournaments.commandline.ratings import main
 from tournaments.ratings import result_files
 from tournaments.ratings.bradley_terry import pair_table
-from tournaments.ratings.cli import main
 
 PAIRS = vectors("bradley-terry")["pairs"]
 ROWS = [f"p{a},p{b},{w},{d},{lost}" for a, b, w, d, lost in PAIRS]

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing import BadProblemError, PairingError, Solution
 from tournaments.pairing.colours import preference
-from tournaments.pairing.dutch import Reason, Refusal, Step4, explained_bracket, retraced, why_not
+from tournaments.pairing.dutch import (
+    CRITERIA,
+    Reason,
+    Refusal,
+    Step4,
+    Unit,
+    explained_bracket,
+    rebuild_steps,
+    units,
+    why_not,
+)
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
 from tournaments.services.results import pairing_input
 from tournaments.trf import TrfError
@@ -19,10 +29,12 @@ if TYPE_CHECKING:
 
     from tournaments.models import Round
     from tournaments.pairing import PairingProblem
-    from tournaments.pairing.dutch.field import Entrant
-    from tournaments.pairing.dutch.system import Step
+    from tournaments.pairing.dutch.rules.player import DutchPlayer
+    from tournaments.pairing.dutch.search.steps import Step
 
 __all__ = [
+    "ARTICLES",
+    "IN_POINTS",
     "BracketEvidence",
     "CriterionValue",
     "FloatReason",
@@ -33,6 +45,11 @@ __all__ = [
     "Step4",
     "round_reasons",
 ]
+
+# The article of C.04.3 of each criterion, by its code.
+ARTICLES = {criterion.code: criterion.article for criterion in CRITERIA}
+# The criteria whose values are half points.
+IN_POINTS = frozenset(code for code, unit in units().items() if unit is Unit.POINTS)
 
 # So many opponents are explained unasked.
 _EXPECTED = 3
@@ -72,13 +89,13 @@ class RoundReasons:
         self._problem = problem
         self._solution = solution
         self._steps = steps
-        self._entrants: dict[int, Entrant] = {e.tpn: e for e in steps[0].field.entrants}
+        self._players: dict[int, DutchPlayer] = {e.tpn: e for e in steps[0].field.players}
         self._explained: dict[int, BracketEvidence] = {}
 
     @cached_property
     def playing(self) -> frozenset[int]:
         """TPNs of those who were to be paired."""
-        return frozenset(self._entrants)
+        return frozenset(self._players)
 
     @property
     def bye(self) -> int | None:
@@ -87,13 +104,13 @@ class RoundReasons:
 
     def facts(self, tpn: int) -> PlayerFacts:
         """What the pairing knew of a player who was to be paired."""
-        entrant = self._entrants[tpn]
-        due = preference(entrant.contestant)
-        colours = tuple(str(colour) for colour in entrant.colours)
+        player = self._players[tpn]
+        due = preference(player.contestant)
+        colours = tuple(str(colour) for colour in player.colours)
         return PlayerFacts(
             tpn=tpn,
-            halves=entrant.halves,
-            peers=len(self._group(entrant)) - 1,
+            halves=player.score_halves,
+            peers=len(self._group(player)) - 1,
             colours=colours,
             due=str(due.side or ""),
             strength=due.strength.name.lower(),
@@ -103,13 +120,13 @@ class RoundReasons:
 
     def way(self, tpn: int) -> list[int]:
         """The numbers of the brackets the player was in, from the own score group to the one that settled it."""
-        place = self._entrants[tpn].place
+        place = self._players[tpn].place
         return [n for n, step in enumerate(self._steps) if place in step.bracket.members]
 
     def bracket(self, number: int) -> BracketEvidence:
         """A bracket with bounds, proofs and the reasons of its floaters."""
         if number not in self._explained:
-            self._explained[number] = explained_bracket(self._problem, self._steps, number)
+            self._explained[number] = explained_bracket(self._steps, number)
         return self._explained[number]
 
     def why_not(self, tpn: int, wanted: int | None) -> Refusal | None:
@@ -121,21 +138,21 @@ class RoundReasons:
 
     def usual_opponents(self, tpn: int) -> list[int]:
         """Whom a player would expect: half a score group away, then the nearest in the ranking; the actual one is left out."""
-        entrant = self._entrants[tpn]
-        group = self._group(entrant)
+        player = self._players[tpn]
+        group = self._group(player)
         half = len(group) // 2
-        index = entrant.place - group.start
-        entrants = self._steps[0].field.entrants
+        index = player.place - group.start
+        players = self._steps[0].field.players
         wanted = []
         if half:
             wanted.append(group[index + half if index + half < len(group) else index - half])
-        nearest = sorted(range(len(entrants)), key=lambda place: abs(place - entrant.place))
+        nearest = sorted(range(len(players)), key=lambda place: abs(place - player.place))
         actual = self._opponent(tpn)
-        others = (entrants[place].tpn for place in dict.fromkeys([*wanted, *nearest[1:]]))
+        others = (players[place].tpn for place in dict.fromkeys([*wanted, *nearest[1:]]))
         return [other for other in others if other != actual][:_EXPECTED]
 
-    def _group(self, entrant: Entrant) -> range:
-        return next(g for g in self._steps[0].field.groups if entrant.place in g)
+    def _group(self, player: DutchPlayer) -> range:
+        return next(g for g in self._steps[0].field.groups if player.place in g)
 
     def _opponent(self, tpn: int) -> int | None:
         for board in self._solution.boards:
@@ -151,7 +168,7 @@ def round_reasons(shown: Round) -> RoundReasons | None:
     try:
         problem = pairing_input.read_back(shown)
         solution = Solution.from_json(shown.evidence)
-        steps = retraced(problem, solution)
+        steps = rebuild_steps(problem, solution)
     except (PairingError, TrfError) as error:
         log.warning("unexplained round=%d error=%s", shown.pk, error)
         return None

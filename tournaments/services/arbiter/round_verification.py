@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.models import Seat
-from tournaments.pairing import PairingError, Solution, faults, system
+from tournaments.pairing import PairingError, Solution, system, violations
 from tournaments.services.events import seed_chain
 from tournaments.services.results import pairing_input
 from tournaments.trf import TrfError
@@ -66,7 +66,7 @@ def verify(played: Round) -> RoundCheck:
     except (PairingError, TrfError) as error:
         failure = str(error)
     else:
-        wrong = faults(problem, solution)
+        wrong = violations(problem, solution)
         boards = _boards_now(solution)
     return RoundCheck(
         engine_then=played.engine,

@@ -11,7 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from tournaments.models import Entry, Event, Game, Round
-from tournaments.pairing import EventDecidedError, NoPairingError, faults
+from tournaments.pairing import EventDecidedError, NoPairingError, violations
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import formats, seed_chain
@@ -69,7 +69,7 @@ def solved(event: Event, round_input: RoundInput, progress: Progress | None = No
         raise RefusedError("no-pairing", str(error)) from error
     except EventDecidedError as error:
         raise RefusedError("decided", str(error)) from error
-    wrong = faults(round_input.problem, solution)
+    wrong = violations(round_input.problem, solution)
     assert not wrong, f"the independent checker objects: {wrong}"
     return solution
 

@@ -10,6 +10,7 @@ import pytest
 from django.db import transaction
 
 from tournaments import trf
+from tournaments.commandline.standings import main
 from tournaments.models import Event, Game
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError
@@ -17,7 +18,6 @@ from tournaments.services.games import play
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import lifecycle
 from tournaments.standings import CATALOGUE
-from tournaments.standings.cli import main
 from tournaments.text import tie_breaks
 
 if TYPE_CHECKING:

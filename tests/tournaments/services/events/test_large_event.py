@@ -13,11 +13,11 @@ import pytest
 
 from tests import processes
 from tournaments import trf
+from tournaments.commandline.pairing import main
+from tournaments.commandline.requests import Exit
 from tournaments.models import Event, Pairing, Seat
-from tournaments.pairing.cli import main
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import round_verification
-from tournaments.trf.commands import Exit
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from tests.tournaments.histories import random_problem
+from tests.tournaments.pairing.histories import random_problem
 from tournaments.models import Game, Round
 from tournaments.pairing import Dutch
-from tournaments.pairing.dutch import retraced
+from tournaments.pairing.dutch import rebuild_steps
 from tournaments.services.accounts import players
 from tournaments.services.arbiter.explanations import (
     Reason,
@@ -25,7 +25,14 @@ from tournaments.services.arbiter.explanations import (
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle, rounds
-from tournaments.views.events.explanations import Speech, brackets, criteria, sides, systems, wishes
+from tournaments.views.events.explanations import (
+    Speech,
+    brackets,
+    counterfactuals,
+    criteria,
+    sides,
+    systems,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -210,7 +217,7 @@ def test_every_meeting_of_other_formats_is_a_sentence(word: str) -> None:
 def _reasons(seed: int) -> RoundReasons:
     problem = random_problem(size=17, rounds=4, seed=seed)
     solution = Dutch().pair(problem)
-    return RoundReasons(problem, solution, retraced(problem, solution))
+    return RoundReasons(problem, solution, rebuild_steps(problem, solution))
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -230,7 +237,7 @@ def test_everything_that_can_be_said_is_said_in_both_languages(language: str, se
             for other in [*reasons.usual_opponents(tpn), None]:
                 refusal = reasons.why_not(tpn, other)
                 assert refusal is not None
-                told += wishes.answer(speech, reasons, refusal)
+                told += counterfactuals.answer(speech, reasons, refusal)
             text = " ".join(told)
             assert f"P{tpn}" in text
             assert "%(" not in text
@@ -256,7 +263,7 @@ def test_every_reason_has_a_sentence(reason: Reason) -> None:
     if reason is Reason.COLOUR:
         due = next(tpn for tpn in tpns if reasons.facts(tpn).due)
         refusal = Refusal(due, tpns[1], reason)
-    assert all(wishes.answer(speech, reasons, refusal))
+    assert all(counterfactuals.answer(speech, reasons, refusal))
 
 
 @pytest.mark.parametrize("proof", sorted(criteria._PROOFS))

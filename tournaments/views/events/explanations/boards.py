@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.services.arbiter.explanations import round_reasons
 from tournaments.templatetags.rayuela import halves
-from tournaments.views.events.explanations import brackets, sides, systems, wishes
+from tournaments.views.events.explanations import brackets, counterfactuals, sides, systems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -191,7 +191,7 @@ def _wish(speech: Speech, reasons: RoundReasons, tpn: int, other: int | None) ->
     else:
         names = {"player": speech.name(tpn), "other": speech.name(other)}
         question = _("Why not %(player)s against %(other)s?") % names
-    return Wish(question, wishes.answer(speech, reasons, refusal))
+    return Wish(question, counterfactuals.answer(speech, reasons, refusal))
 
 
 def _form(

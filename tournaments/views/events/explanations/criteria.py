@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.services.arbiter.explanations import ARTICLES, IN_POINTS
 from tournaments.views.events.explanations.speech import points, scores
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from tournaments.services.arbiter.explanations import CriterionValue
 
 # What is as small as possible.
-_MEANINGS = {
+MEANINGS = {
     "C6": gettext_noop("Players who found no opponent in the bracket and moved down"),
     "C7": gettext_noop("The points of those who moved down"),
     "C8": gettext_noop(
@@ -50,7 +51,7 @@ _PROOFS = {
     "duality": gettext_noop("proved by a bound on every pairing (linear programming duality)"),
     "weighted-matching": gettext_noop("the optimum of a weighted matching of its own"),
 }
-_THEN = {
+WORSE = {
     "C5": gettext_noop(
         "Then the bye would have had to go to somebody who had scored %(other)s instead of %(value)s."
     ),
@@ -108,8 +109,6 @@ _THEN = {
         " %(value)s points."
     ),
 }
-_ARTICLES = {f"C{n}": f"2.4.{n - 5}" for n in range(6, 22)} | {"C5": "2.3.1", "C4": "2.2.1"}
-_IN_POINTS = {"C5", "C7", "C18", "C19", "C20", "C21"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ def rows(criteria: Sequence[CriterionValue]) -> list[CriterionRow]:
         CriterionRow(
             c.criterion,
             c.article,
-            _(_MEANINGS[c.criterion]),
+            _(MEANINGS[c.criterion]),
             value_text(c.criterion, c.value),
             "" if c.bound is None else value_text(c.criterion, c.bound),
             _(_PROOFS[c.proof]) if c.proof else "",
@@ -143,7 +142,7 @@ def rows(criteria: Sequence[CriterionValue]) -> list[CriterionRow]:
 
 def value_text(criterion: str, value: Sequence[int]) -> str:
     """What a criterion reached, as people read it."""
-    if criterion in _IN_POINTS:
+    if criterion in IN_POINTS:
         return scores(value)
     if criterion == "C8" and len(value) > 1:
         return _("%(count)d (%(points)s)") % {"count": value[0], "points": scores(value[1:])}
@@ -152,16 +151,21 @@ def value_text(criterion: str, value: Sequence[int]) -> str:
 
 def then(criterion: str, value: Sequence[int], other: Sequence[int]) -> str:
     """The sentence that tells what would have been worse, with its article."""
-    sentence = _(_THEN[criterion]) % {
+    sentence = _(WORSE[criterion]) % {
         "value": value_text(criterion, value),
         "other": value_text(criterion, other),
     }
-    return cited(sentence, f"{criterion}, {_ARTICLES[criterion]}")
+    return cited(sentence, article_of(criterion))
 
 
 def incomplete() -> str:
     """The sentence for C4."""
-    return cited(_("Then the other players could not all have been paired."), "C4, 2.2.1")
+    return cited(_("Then the other players could not all have been paired."), article_of("C4"))
+
+
+def article_of(criterion: str) -> str:
+    """A criterion with its article, as it is cited: `C14, 2.4.9`."""
+    return f"{criterion}, {ARTICLES[criterion]}"
 
 
 def cited(sentence: str, article: str) -> str:

@@ -1,0 +1,41 @@
+"""What a command loads: pairing a round takes 0.01 s, so that starting must not take half a second."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.tournaments.pairing import corpus
+
+ROOT = Path(__file__).resolve().parents[3]
+_SCRIPT = """
+import sys
+from tournaments.commandline import pairing
+assert pairing.main(["--dutch", sys.argv[1], "-p"]) == 0
+print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+print(*sorted(name for name in sys.modules if name.startswith("tournaments.")), file=sys.stderr)
+"""
+
+
+def _loaded(tmp_path: Path) -> tuple[set[str], set[str]]:
+    """The packages, and the modules of our own, after pairing an ordinary round of a hundred players."""
+    case = next(c for c in corpus.cases() if c.boards and len(c.boards) == 50)
+    source = tmp_path / "in.trf"
+    source.write_text(case.trf)
+    done = subprocess.run(
+        [sys.executable, "-c", _SCRIPT, str(source)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    packages, modules = done.stderr.splitlines()
+    return set(packages.split()), set(modules.split())
+
+
+def test_pairing_a_round_loads_no_large_package_and_no_other_system(tmp_path: Path) -> None:
+    packages, modules = _loaded(tmp_path)
+    assert not packages & {"networkx", "numpy", "scipy", "django", "celery"}
+    for name in ("standings", "pairing.arena", "pairing.league", "pairing.dutch.why.explain"):
+        assert f"tournaments.{name}" not in modules

@@ -1,0 +1,192 @@
+"""The command line of the pairing systems: pair the next round, check the rounds of a file, make a random file, explain."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tournaments import trf
+from tournaments.commandline.checklist import checklist
+from tournaments.commandline.requests import Exit, Parser, RequestError, read_bytes, read_report
+from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.problem import NoPairingError, PairingError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from tournaments.pairing.problem import PairingProblem
+    from tournaments.pairing.solution import Solution
+    from tournaments.trf import Report
+
+
+# What a command alone needs is imported in its function: pairing a round takes 0.01 s, and the modules of explanations,
+# generator and checker 0.04 s to load.
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; the exit code is one of `Exit`. Errors are told on standard error, in one line."""
+    try:
+        return _run(_arguments(argv))
+    except NoPairingError as error:
+        return _fail(Exit.NO_PAIRING, error)
+    except (RequestError, trf.TrfError, PairingError) as error:
+        return _fail(Exit.BAD_REQUEST, error)
+    except OSError as error:
+        return _fail(Exit.FILE, error)
+    except MemoryError as error:
+        return _fail(Exit.TOO_LARGE, error)
+
+
+def _fail(code: Exit, error: Exception) -> Exit:
+    sys.stderr.write(f"pairing: {error}\n")
+    return code
+
+
+def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = Parser(prog="python -m tournaments.pairing", allow_abbrev=False)
+    parser.add_argument("-r", action="store_true", dest="release", help="name and version first")
+    parser.add_argument("--dutch", action="store_true", help="the FIDE (Dutch) System")
+    parser.add_argument("file", nargs="?", metavar="FILE.trf", help="the tournament, or the model")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("-p", nargs="?", const="", dest="pair", metavar="OUT", help="pair a round")
+    what.add_argument("-c", action="store_true", dest="check", help="check every round")
+    what.add_argument(
+        "-g", nargs="?", const="", dest="generate", metavar="CFG", help="make a random tournament"
+    )
+    parser.add_argument("-o", dest="output", metavar="OUT.trf", help="where -g writes")
+    parser.add_argument("-s", dest="seed", metavar="SEED", help="of -g, a whole number")
+    parser.add_argument("-l", nargs="?", const="", dest="list", metavar="LIST", help="checklist")
+    parser.add_argument("--explain", action="store_true", help="print the evidence as JSON")
+    # bbpPairings takes the system before the file: `--dutch IN.trf -p OUT`.
+    return parser.parse_args(argv)
+
+
+def _run(arguments: argparse.Namespace) -> Exit:
+    if arguments.release:
+        sys.stdout.write(f"Rayuela {Dutch.version}\n")
+        if not arguments.file and arguments.generate is None:
+            return Exit.DONE
+    if not arguments.dutch:
+        raise RequestError("wanted: --dutch, the only system there is here")
+    if arguments.generate is not None:
+        return _generate(arguments)
+    if arguments.output is not None or arguments.seed is not None:
+        raise RequestError("-o and -s belong to -g")
+    if not arguments.file:
+        raise RequestError("wanted: --dutch IN.trf and one of -p, -c, or -g")
+    source = Path(arguments.file)
+    report = read_report(source)
+    if arguments.check:
+        return _check(report, source, arguments)
+    if arguments.pair is None and not arguments.explain:
+        raise RequestError("wanted: -p to pair the next round, or -c to check the rounds played")
+    return _pair(report, source, arguments)
+
+
+def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
+    problem = trf.pairing_problem(report)
+    solution = Dutch().pair(problem)
+    text = _pairs_text(solution)
+    if arguments.pair:
+        _beside(source, arguments.pair).write_text(text)
+    elif arguments.pair is not None and not arguments.explain:
+        sys.stdout.write(text)
+    if arguments.explain:
+        import json
+
+        json.dump(_explanation(problem, solution), sys.stdout, indent=1)
+        sys.stdout.write("\n")
+    if arguments.list is not None:
+        _write_list(checklist(problem, solution), source, arguments.list)
+    return Exit.DONE
+
+
+def _beside(source: Path, name: str) -> Path:
+    """An output without a folder stands next to the input, as with bbpPairings."""
+    return Path(name) if len(Path(name).parts) > 1 else source.parent / name
+
+
+def _pairs_text(solution: Solution) -> str:
+    lines = [f"{b.first} {b.second}" for b in solution.boards]
+    if solution.bye is not None:
+        lines.append(f"{solution.bye} 0")
+    return "\n".join([str(len(lines)), *lines]) + "\n"
+
+
+def _explanation(problem: PairingProblem, solution: Solution) -> dict[str, object]:
+    from dataclasses import asdict
+
+    from tournaments.pairing.dutch import explain
+
+    return {
+        "engine": Dutch.version,
+        "round": problem.round_number,
+        "bye": solution.bye,
+        "boards": [asdict(e) for e in solution.evidence],
+        "brackets": [asdict(b) for b in explain(problem, solution)],
+    }
+
+
+def _write_list(text: str, source: Path, name: str) -> None:
+    _beside(source, name or f"{source.stem}.list").write_text(text)
+
+
+def _check(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
+    """Pair every round again and print where the file says otherwise; like bbpPairings, differing is no failure."""
+    from tournaments.commandline.checking import checked_rounds
+
+    tables = []
+    for checked in checked_rounds(report):
+        sys.stdout.write(checked.text)
+        if arguments.list is not None:
+            tables.append(_numbered(checked.problem, checked.solution))
+    if arguments.list is not None:
+        _write_list("\n".join(tables), source, arguments.list)
+    return Exit.DONE
+
+
+def _numbered(problem: PairingProblem, solution: Solution | None) -> str:
+    return f"Round #{problem.round_number}\n{checklist(problem, solution)}"
+
+
+def _generate(arguments: argparse.Namespace) -> Exit:
+    """Write a random tournament; a round that cannot be paired ends it, and that is told."""
+    if not arguments.output:
+        raise RequestError("wanted: -o, where the tournament is written")
+    if arguments.file and arguments.generate:
+        raise RequestError("wanted: a model before -g or a configuration after it, not both")
+    from tournaments.commandline.generator import generate
+    from tournaments.commandline.recipe import Recipe, from_config, from_model
+
+    recipe = Recipe()
+    if arguments.file:
+        recipe = from_model(read_report(Path(arguments.file)))
+    elif arguments.generate:
+        recipe = from_config(trf.decoded(read_bytes(Path(arguments.generate))))
+    tables: list[str] = []
+
+    def listener(problem: PairingProblem, solution: Solution) -> None:
+        if arguments.list is not None:
+            tables.append(_numbered(problem, solution))
+
+    made = generate(recipe, _seed(arguments.seed), listener)
+    target = Path(arguments.output)
+    target.write_text(trf.write(made.report))
+    if arguments.list is not None:
+        _write_list("\n".join(tables), target, arguments.list)
+    if made.ended is not None:
+        number = trf.rounds_played(made.report) + 1
+        sys.stderr.write(f"pairing: the tournament ends before round {number}: {made.ended}\n")
+    return Exit.DONE
+
+
+def _seed(word: str | None) -> int:
+    if word is None:
+        import secrets
+
+        return secrets.randbelow(2**32)
+    if not (word.isascii() and word.isdigit() and len(word) <= 20):
+        raise RequestError(f"{word[:20]!r} is no seed: a whole number of up to 20 digits")
+    return int(word)

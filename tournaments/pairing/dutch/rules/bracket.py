@@ -1,0 +1,95 @@
+"""A bracket, and a pairing of it, as values (C.04.3 1.3, 1.4, 3.1)."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.pairing.dutch.rules.field import DutchField
+    from tournaments.pairing.dutch.rules.player import DutchPlayer
+    from tournaments.pairing.problem import PairingProblem
+
+Pairs = list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """What is to be paired now, by place, and what comes after (C.04.3 1.3).
+
+    Attributes:
+        field: everybody, ranked, with who may meet whom.
+        mdps: players moved down from the bracket above, in ranking order.
+        residents: of the score group.
+        below: the score groups after this one.
+        bye: who may have the pairing-allocated bye (C2, C5), empty in an even field.
+        bye_falls_here: whether nobody below may have it.
+    """
+
+    field: DutchField
+    mdps: tuple[int, ...]
+    residents: range
+    below: tuple[range, ...]
+    bye: frozenset[int]
+    bye_falls_here: bool = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
+        falls_here = bool(self.bye) and max(self.bye) <= self.residents[-1]
+        object.__setattr__(self, "bye_falls_here", falls_here)
+
+    @property
+    def problem(self) -> PairingProblem:
+        """The round to pair."""
+        return self.field.problem
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """Everybody in the bracket, in ranking order."""
+        return (*self.mdps, *self.residents)
+
+    @property
+    def resident_score(self) -> int:
+        """The score of the score group, in half points."""
+        return self.field.players[self.residents.start].score_halves
+
+    @property
+    def has_topscorer(self) -> bool:
+        """Whether a topscorer is in the bracket (1.8)."""
+        return any(self.field.players[p].is_topscorer for p in self.members)
+
+    def next(self, floaters: Sequence[int]) -> Bracket:
+        """The next bracket when these move down to it."""
+        return Bracket(self.field, tuple(floaters), self.below[0], self.below[1:], self.bye)
+
+
+def top_bracket(field: DutchField, bye: frozenset[int]) -> Bracket:
+    """The bracket of the highest score group; `bye` are those who may have the bye."""
+    return Bracket(field, (), field.groups[0], field.groups[1:], bye)
+
+
+@dataclass(frozen=True, slots=True)
+class BracketPairing:
+    """A bracket and the pairs of it, by place with the higher first: a candidate (3.3)."""
+
+    bracket: Bracket
+    pairs: Sequence[tuple[int, int]]
+
+    @property
+    def paired(self) -> frozenset[int]:
+        """The places that have an opponent."""
+        return frozenset(place for pair in self.pairs for place in pair)
+
+    @property
+    def floaters(self) -> tuple[int, ...]:
+        """The places that move down, or have the bye, in ranking order (1.4.1)."""
+        paired = self.paired
+        return tuple(place for place in self.bracket.members if place not in paired)
+
+    @property
+    def games(self) -> list[tuple[DutchPlayer, DutchPlayer]]:
+        """The pairs as players."""
+        players = self.bracket.field.players
+        return [(players[one], players[two]) for one, two in self.pairs]

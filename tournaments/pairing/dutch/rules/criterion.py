@@ -1,0 +1,147 @@
+"""What a criterion is: over whom it counts, what each adds, and what that depends on (C.04.3 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, IntEnum, auto
+from typing import TYPE_CHECKING, Protocol
+
+from tournaments.pairing.colours import Strength
+from tournaments.pairing.dutch.rules.player import Float
+
+if TYPE_CHECKING:
+    from tournaments.pairing.dutch.rules.player import DutchPlayer
+    from tournaments.pairing.problem import Contestant, PairingProblem
+
+
+class Unit(Enum):
+    """What the numbers of a value are."""
+
+    PLAYERS = auto()
+    PAIRS = auto()
+    ROUNDS = auto()
+    POINTS = auto()  # half points, compared in descending order
+    PLAYERS_AND_POINTS = auto()  # a number of players, then their points
+
+
+class Scope(IntEnum):
+    """Over whom a criterion counts. A number, because it is an index where time matters."""
+
+    FLOATERS = auto()
+    NEXT_BRACKET = auto()  # the floaters that the next bracket will have at best
+    BYE = auto()  # the one floater of a bracket in which the bye falls
+    CLASHES = auto()  # pairs of two who are due the same side
+    ABSOLUTE_CLASHES = (
+        auto()
+    )  # of these, the pairs of two absolute preferences: C3 leaves only those of topscorers
+    RESIDENT_FLOATERS = auto()
+    MDPS = auto()  # moved-down players, with an opponent or without
+    MDP_PAIRS = auto()  # pairs of a moved-down player and its opponent
+
+
+class Attribute(IntEnum):
+    """What an amount may depend on: a property of one player."""
+
+    SCORE = auto()
+    SIDE = auto()  # the side that is due
+    STRENGTH = auto()  # how strongly it is due
+    IDENTITY = auto()  # who has an absolute preference: the sides of all rounds, and the TPN
+    UNPLAYED = auto()
+    DOWN_LAST = auto()  # a downfloat in the last round
+    UP_LAST = auto()
+    DOWN_BEFORE = auto()  # a downfloat in the round before the last
+    UP_BEFORE = auto()
+
+    @property
+    def of(self) -> Callable[[DutchPlayer], object]:
+        """The function that tells it of a player."""
+        return _ATTRIBUTES[self]
+
+
+_ATTRIBUTES: dict[Attribute, Callable[[DutchPlayer], object]] = {
+    Attribute.SCORE: lambda player: player.score_halves,
+    # Plain values: an enum is slow to hash.
+    Attribute.SIDE: lambda player: player.preference.side and player.preference.side.name,
+    Attribute.STRENGTH: lambda player: int(player.preference.strength),
+    # Others need no identity: who has no absolute preference has no absolute clash.
+    Attribute.IDENTITY: lambda player: (
+        player.tpn if player.preference.strength is Strength.ABSOLUTE else None
+    ),
+    Attribute.UNPLAYED: lambda player: player.unplayed,
+    Attribute.DOWN_LAST: lambda player: player.floats[0] is Float.DOWN,
+    Attribute.UP_LAST: lambda player: player.floats[0] is Float.UP,
+    Attribute.DOWN_BEFORE: lambda player: player.floats[1] is Float.DOWN,
+    Attribute.UP_BEFORE: lambda player: player.floats[1] is Float.UP,
+}
+
+
+class BracketFacts(Protocol):
+    """What an amount may ask about the bracket: a `Bracket`."""
+
+    @property
+    def problem(self) -> PairingProblem:
+        """The round to pair."""
+
+    @property
+    def resident_score(self) -> int:
+        """The score of the score group, in half points."""
+
+
+# What one floater (opponent None), or one pair, adds to a criterion; None: it does not count at all.
+Amount = Callable[["BracketFacts", "DutchPlayer", "DutchPlayer | None"], "int | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One criterion of the handbook.
+
+    Attributes:
+        code, article: `C14` and `2.4.9`, for example.
+        quote: the rule in our own words.
+    """
+
+    code: str
+    article: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairCriterion(Criterion):
+    """An absolute criterion about two players (2.1): `barred` has for each the places it must not meet, as bits."""
+
+    barred: Callable[[Sequence[DutchPlayer]], list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class ByeCriterion(Criterion):
+    """The absolute criterion about the bye (2.1): whether this one may have it."""
+
+    allows: Callable[[Contestant], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ByeScoreCriterion(Criterion):
+    """The criterion about the bye that is decided before the first bracket (2.3): `amount` as small as possible."""
+
+    amount: Callable[[DutchPlayer], int]
+    unit: Unit = Unit.POINTS
+
+
+@dataclass(frozen=True, slots=True)
+class QualityCriterion(Criterion):
+    """A criterion of the quality of a bracket's pairing (2.4): as small as possible, the earlier before the later.
+
+    Attributes:
+        scope: over whom it counts.
+        amount: what one of them adds. Points are listed in descending order, everything else is added up.
+        depends_on: everything in a floater, an MDP or either of a pair that the amount, or being in the scope, depends
+            on. A kind of players is alike in all of it; what is missing here makes the bounds of the search wrong.
+        depends_on_opponent: everything in the opponent of an MDP that it depends on.
+    """
+
+    unit: Unit
+    scope: Scope
+    amount: Amount
+    depends_on: frozenset[Attribute] = frozenset()
+    depends_on_opponent: frozenset[Attribute] = frozenset()

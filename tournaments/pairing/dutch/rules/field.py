@@ -1,0 +1,80 @@
+"""The field before a round: everybody to be paired in ranking order, and who may meet whom (C.04.3 1.2, 1.3, 2.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.dutch.rules.criteria import CRITERIA
+from tournaments.pairing.dutch.rules.criterion import ByeCriterion, PairCriterion
+from tournaments.pairing.dutch.rules.player import dutch_player, pairing_scores
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.pairing.dutch.rules.criterion import Criterion
+    from tournaments.pairing.dutch.rules.player import DutchPlayer
+    from tournaments.pairing.problem import PairingProblem
+
+
+@dataclass(frozen=True, slots=True)
+class DutchField:
+    """Everybody to be paired in ranking order, who may meet whom, and the score groups.
+
+    Attributes:
+        legal: for each place the places it may meet (C1, C3, forbidden pairs), as bits of an integer.
+        groups: places of each score group, the highest first (1.3).
+        criteria: those that count; the declared ones, but for what a test leaves out.
+    """
+
+    problem: PairingProblem
+    players: tuple[DutchPlayer, ...]
+    legal: tuple[int, ...]
+    groups: tuple[range, ...]
+    criteria: tuple[Criterion, ...] = CRITERIA
+
+    def may_meet(self, one: int, other: int) -> bool:
+        """Whether the two places may be paired."""
+        return bool(self.legal[one] >> other & 1)
+
+    def may_have_bye(self, place: int) -> bool:
+        """Whether this one may have the pairing-allocated bye (C2)."""
+        contestant = self.players[place].contestant
+        return all(c.allows(contestant) for c in self.criteria if isinstance(c, ByeCriterion))
+
+
+def field_of(problem: PairingProblem, criteria: tuple[Criterion, ...] = CRITERIA) -> DutchField:
+    """The field of `problem`."""
+    everybody = {c.tpn: c for c in (*problem.contestants, *problem.absent)}
+    scores = pairing_scores(everybody, problem.round_number)
+    ranked = sorted(problem.contestants, key=lambda c: (-scores[c.tpn][-1], c.tpn))  # 1.2
+    players = tuple(dutch_player(problem, place, c, scores) for place, c in enumerate(ranked))
+    groups = tuple(
+        range(members[0].place, members[-1].place + 1)
+        for members in (list(group) for _, group in groupby(players, key=lambda p: p.score_halves))
+    )
+    return DutchField(problem, players, _legal(problem, players, criteria), groups, criteria)
+
+
+def _legal(
+    problem: PairingProblem, players: Sequence[DutchPlayer], criteria: Sequence[Criterion]
+) -> tuple[int, ...]:
+    """Whom each may meet, as bits: not oneself, nobody who is forbidden, nobody whom C1 or C3 bars."""
+    everybody = (1 << len(players)) - 1
+    barred = [1 << p.place for p in players]
+    rules = [c.barred for c in criteria if isinstance(c, PairCriterion)]
+    for masks in (_forbidden(problem, players), *(rule(players) for rule in rules)):
+        barred = [a | b for a, b in zip(barred, masks, strict=True)]
+    return tuple(everybody & ~b for b in barred)
+
+
+def _forbidden(problem: PairingProblem, players: Sequence[DutchPlayer]) -> list[int]:
+    places = {p.tpn: p.place for p in players}
+    masks = [0] * len(players)
+    for pair in problem.forbidden:
+        here = [places[tpn] for tpn in pair if tpn in places]
+        if len(here) == 2:
+            masks[here[0]] |= 1 << here[1]
+            masks[here[1]] |= 1 << here[0]
+    return masks

@@ -1,0 +1,68 @@
+"""The order of generation (C.04.3 4) as digits: of two equally good pairings the one generated first is worth more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.dutch.rules.digits import Digits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tournaments.pairing.dutch.rules.bracket import Bracket
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationOrder:
+    """What a pair is worth for the order of generation, and how much room that needs below the criteria."""
+
+    worth: Callable[[int, int], int]
+    room: int
+
+
+def mdp_order(bracket: Bracket) -> GenerationOrder:
+    """4.4 the set of MDPs, the smallest differing BSN first; then 4.2 their opponents."""
+    bsn = {place: n for n, place in enumerate(bracket.residents, start=1)}
+    digits = Digits()
+    opponent = {mdp: digits.take(len(bsn) + 1) for mdp in reversed(bracket.mdps)}
+    paired = {mdp: digits.take(1) for mdp in reversed(bracket.mdps)}
+
+    def worth(one: int, two: int) -> int:
+        return paired[one] - opponent[one] * bsn[two] if one in paired else 0
+
+    return GenerationOrder(worth, digits.next)
+
+
+def exchange_order(first: Sequence[int], second: Sequence[int]) -> GenerationOrder:
+    """4.3 as digits. In the first exchange that makes a pairing S1 is the higher player of each pair.
+
+    Of a pair from S2 the higher one moves to S1, of a pair from S1 the lower one to S2, with the unpaired: the numbers of
+    those in S1 afterwards, less the same sum before, are the difference of 4.3.2.
+    """
+    bsn = {place: n for n, place in enumerate((*first, *second), start=1)}
+    digits = Digits()
+    enters = {place: digits.take(1) for place in reversed(second)}  # 4.3.4
+    stays = {place: digits.take(1) for place in first}  # 4.3.3
+    difference = digits.take(len(bsn) ** 2)  # 4.3.2
+    exchange = digits.take(len(bsn))  # 4.3.1
+
+    def worth(one: int, _two: int) -> int:
+        if one not in bsn:
+            return 0
+        sum_so_far = -difference * bsn[one]
+        return sum_so_far - stays[one] if one in stays else sum_so_far - exchange + enters[one]
+
+    return GenerationOrder(worth, digits.next)
+
+
+def transposition_order(first: Sequence[int], second: Sequence[int]) -> GenerationOrder:
+    """4.2: the opponents of S1 from its first player on, in lexicographic order."""
+    bsn = {place: n for n, place in enumerate(second, start=1)}
+    digits = Digits()
+    opponent = {place: digits.take(len(bsn)) for place in reversed(first)}
+
+    def worth(one: int, two: int) -> int:
+        return -opponent[one] * bsn[two] if one in opponent else 0
+
+    return GenerationOrder(worth, digits.next)

@@ -1,0 +1,229 @@
+"""The criteria of a bracket as one integer per pair: the better pairing has the larger sum (C.04.3 2.4).
+
+Every criterion has its own digits in the sum, those of the earlier criterion above those of the later, wide enough never
+to carry: comparing sums is comparing the values of the criteria in their order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from tournaments.pairing.dutch.rules.criterion import Attribute, QualityCriterion, Scope, Unit
+from tournaments.pairing.dutch.rules.digits import Digits
+from tournaments.pairing.dutch.rules.values import is_absolute_clash, is_clash
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from tournaments.pairing.dutch.rules.bracket import Bracket
+    from tournaments.pairing.dutch.rules.criterion import Amount
+    from tournaments.pairing.dutch.rules.player import DutchPlayer
+
+_LISTED = (Unit.POINTS, Unit.PLAYERS_AND_POINTS)
+_OF_MDPS = (Scope.MDPS, Scope.MDP_PAIRS)
+
+
+class _Cost(NamedTuple):
+    """A criterion's amount, and its digits: for each one that is counted, and for each that is listed, by its points."""
+
+    amount: Amount
+    each: int
+    by_points: dict[int, int]
+
+
+class BracketWeights:
+    """What pairs of one bracket are worth.
+
+    A pair is worth what its players would cost as floaters, less what the pair itself costs. The costs are the amounts of
+    the criteria. `below` is the next score group, if it is solved together with the bracket (C8). Criteria about players
+    who float have no digits where the caller says that such players will all be paired.
+    """
+
+    def __init__(
+        self,
+        bracket: Bracket,
+        below: Sequence[int] = (),
+        *,
+        mdps_may_float: bool = True,
+        residents_may_float: bool = True,
+    ) -> None:
+        self._bracket = bracket
+        self._players = bracket.field.players
+        self._mdps = frozenset(bracket.mdps)
+        most = _Most(bracket, below, mdps=mdps_may_float, residents=residents_may_float)
+        digits = Digits()
+        costs: list[list[_Cost]] = [[] for _ in range(len(Scope) + 1)]
+        counted = []
+        for criterion in most.criteria:
+            levels = digits.levels(most.levels(criterion))
+            count = digits.take(most.count(criterion))
+            if count or levels:
+                costs[criterion.scope].append(_Cost(criterion.amount, count, levels))
+                counted.append(criterion)
+        self._costs = costs
+        self._attributes = _attributes(counted, is_mdp=False), _attributes(counted, is_mdp=True)
+        self._kind_numbers: dict[tuple[object, ...], int] = {}
+        self._kinds: dict[int, int] = {}
+        self._floater_costs: dict[int, int] = {}
+        self._worth: dict[tuple[int, int], int] = {}
+
+    def pair(self, higher: int, lower: int) -> int:
+        """The worth of a pair inside the bracket; the lower is a resident."""
+        kinds = self.kind(higher), self.kind(lower)
+        worth = self._worth.get(kinds)
+        if worth is None:
+            worth = self._floater_cost(higher) + self._floater_cost(lower)
+            worth -= self._pair_cost(higher, lower)
+            self._worth[kinds] = worth
+        return worth
+
+    def pair_below(self, higher: int, lower: int) -> int:
+        """The worth of a pair of the next bracket: two players fewer who are left over there (C8)."""
+        one, two = self._players[higher].score_halves, self._players[lower].score_halves
+        return sum(
+            2 * cost.each + cost.by_points[one] + cost.by_points[two]
+            for cost in self._costs[Scope.NEXT_BRACKET]
+        )
+
+    def bye(self, place: int) -> int:
+        """The worth of this one having the bye, where it falls into the bracket (C9)."""
+        return -self._cost(Scope.BYE, self._players[place], None)
+
+    def kind(self, place: int) -> int:
+        """The number of a kind of players: all in it are alike in what worth depends on (`QualityCriterion.depends_on`)."""
+        number = self._kinds.get(place)
+        if number is None:
+            player, is_mdp = self._players[place], place in self._mdps
+            key = is_mdp, *(attribute(player) for attribute in self._attributes[is_mdp])
+            number = self._kind_numbers.setdefault(key, len(self._kind_numbers))
+            self._kinds[place] = number
+        return number
+
+    def _floater_cost(self, place: int) -> int:
+        """What it costs that this one floats."""
+        kind = self._kinds[place]
+        cost = self._floater_costs.get(kind)
+        if cost is None:
+            player = self._players[place]
+            own = Scope.MDPS if place in self._mdps else Scope.RESIDENT_FLOATERS
+            cost = self._cost(Scope.FLOATERS, player, None) + self._cost(own, player, None)
+            self._floater_costs[kind] = cost
+        return cost
+
+    def _pair_cost(self, higher: int, lower: int) -> int:
+        """What it costs that these two meet."""
+        one, two = self._players[higher], self._players[lower]
+        cost = 0
+        if is_clash(one, two):
+            cost += self._cost(Scope.CLASHES, one, two)
+            if is_absolute_clash(one, two):
+                cost += self._cost(Scope.ABSOLUTE_CLASHES, one, two)
+        if higher in self._mdps:
+            cost += self._cost(Scope.MDPS, one, two) + self._cost(Scope.MDP_PAIRS, one, two)
+        return cost
+
+    def _cost(self, scope: Scope, player: DutchPlayer, opponent: DutchPlayer | None) -> int:
+        """What one floater or one pair costs in the criteria of a scope."""
+        total = 0
+        for cost in self._costs[scope]:
+            amount = cost.amount(self._bracket, player, opponent)
+            if amount is not None:
+                total += cost.by_points[amount] if cost.by_points else amount * cost.each
+        return total
+
+
+def _attributes(
+    counted: Iterable[QualityCriterion], *, is_mdp: bool
+) -> list[Callable[[DutchPlayer], object]]:
+    """What the criteria that have digits depend on in an MDP, or in a resident."""
+    attributes: set[Attribute] = set()
+    for criterion in counted:
+        if is_mdp or criterion.scope not in _OF_MDPS:
+            attributes.update(criterion.depends_on)
+        if not is_mdp:
+            attributes.update(criterion.depends_on_opponent)
+    return [attribute.of for attribute in sorted(attributes)]
+
+
+class _Most:
+    """The most there can be in each criterion: what its digits must have room for.
+
+    Attributes:
+        criteria: those that can tell two pairings of the bracket apart, the least important first.
+    """
+
+    def __init__(
+        self, bracket: Bracket, below: Sequence[int], *, mdps: bool, residents: bool
+    ) -> None:
+        self._bracket = bracket
+        self._players = bracket.field.players
+        self._members = bracket.members
+        self._near = (*self._members, *below) if below else ()
+        self._floating_mdps = bracket.mdps if mdps else ()
+        self._floating_residents = bracket.residents if residents else ()
+        # Where all MDPs are paired, all fall to the bracket's score whoever their opponents are.
+        in_question = {
+            Scope.NEXT_BRACKET: bool(below),
+            Scope.BYE: bracket.bye_falls_here,
+            Scope.ABSOLUTE_CLASHES: bracket.has_topscorer,
+            Scope.RESIDENT_FLOATERS: residents,
+            Scope.MDPS: mdps and bool(bracket.mdps),
+            Scope.MDP_PAIRS: bool(bracket.mdps),
+        }
+        self.criteria = [
+            c
+            for c in reversed(bracket.field.criteria)
+            if isinstance(c, QualityCriterion) and in_question.get(c.scope, True)
+        ]
+
+    def count(self, criterion: QualityCriterion) -> int:
+        """The most that the amounts can add up to; 0 for points, which are listed."""
+        scope = criterion.scope
+        if scope is Scope.NEXT_BRACKET:
+            return len(self._near)
+        if criterion.unit in _LISTED:
+            return 0
+        if scope in (Scope.CLASHES, Scope.ABSOLUTE_CLASHES):
+            return len(self._members) // 2
+        if scope is Scope.BYE:
+            return max(self._amounts(criterion, self._members), default=0)
+        return sum(level * n for level, n in self._most(criterion).items())
+
+    def levels(self, criterion: QualityCriterion) -> Counter[int]:
+        """How many there can be of each number of points; nothing for what is added up."""
+        return self._most(criterion) if criterion.unit in _LISTED else Counter()
+
+    def _most(self, criterion: QualityCriterion) -> Counter[int]:
+        match criterion.scope:
+            case Scope.NEXT_BRACKET:
+                return Counter(self._amounts(criterion, self._near))
+            case Scope.RESIDENT_FLOATERS:
+                return Counter(self._amounts(criterion, self._floating_residents))
+            case Scope.MDPS:
+                opponent = self._players[self._bracket.residents.start]
+                floating = self._amounts(criterion, self._floating_mdps)
+                return Counter([*floating, *self._amounts(criterion, self._bracket.mdps, opponent)])
+            case Scope.MDP_PAIRS:
+                return self._most_mdp_pairs(criterion)
+            case _:
+                return Counter(self._amounts(criterion, self._members))
+
+    def _most_mdp_pairs(self, criterion: QualityCriterion) -> Counter[int]:
+        """As many as there are MDPs, of each amount that an MDP with some opponent can have."""
+        attributes = [a.of for a in criterion.depends_on_opponent]
+        residents = [self._players[p] for p in self._bracket.residents]
+        opponents = {tuple(of(player) for of in attributes): player for player in residents}
+        most: Counter[int] = Counter()
+        for opponent in opponents.values():
+            most |= Counter(self._amounts(criterion, self._bracket.mdps, opponent))
+        return most
+
+    def _amounts(
+        self,
+        criterion: QualityCriterion,
+        places: Iterable[int],
+        opponent: DutchPlayer | None = None,
+    ) -> list[int]:
+        bracket, players, amount = self._bracket, self._players, criterion.amount
+        return [a for p in places if (a := amount(bracket, players[p], opponent)) is not None]

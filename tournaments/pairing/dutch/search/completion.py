@@ -1,0 +1,214 @@
+"""Whether the round can be completed (C4), and whose score the bye will have (C5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.dutch.rules.bye import bye_choices
+from tournaments.pairing.dutch.search.bits import augment, bits, matching
+from tournaments.pairing.problem import NoPairingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.pairing.dutch.rules.bracket import Bracket
+    from tournaments.pairing.dutch.rules.field import DutchField
+
+BYE = -1  # the vertex of the pairing-allocated bye; no place
+
+
+def bye_candidates(field: DutchField) -> frozenset[int]:
+    """The places that may have the pairing-allocated bye (2.1.2, 2.3.1); empty in an even field.
+
+    Raises:
+        NoPairingError: when nobody can have it, or the field cannot be paired at all.
+    """
+    n = len(field.players)
+    mate = matching(field.legal)
+    free = [v for v, other in enumerate(mate) if other < 0]
+    if len(free) > n % 2:
+        raise NoPairingError(
+            f"{n} contestants cannot all be paired: at most {(n - len(free)) // 2} boards are possible without"
+            " a rematch, a forbidden pair or two equal absolute colour preferences"
+        )
+    if not free:
+        return frozenset()
+    for choice in bye_choices(field):
+        if any(_can_be_left_out(field, mate, free[0], place) for place in choice):
+            return frozenset(choice)
+    raise NoPairingError(
+        f"{n} contestants cannot all be paired: all who could be left over have had a bye or a win without playing"
+    )
+
+
+def _can_be_left_out(field: DutchField, mate: list[int], free: int, place: int) -> bool:
+    if place == free:
+        return True
+    rest = (1 << len(mate)) - 1 & ~(1 << place)
+    sprt_test = list(mate)
+    sprt_test[sprt_test[place]] = -1
+    sprt_test[place] = -1
+    return augment([mask & rest for mask in field.legal], sprt_test, free)
+
+
+class Completion:
+    """Whether what a bracket leaves over can be paired further down.
+
+    The matching that answered last is kept: from one bracket to the next little of it has to change.
+    """
+
+    def __init__(self, field: DutchField, bye: frozenset[int]) -> None:
+        self._field = field
+        self._bye = bye
+        self._candidates = sum(1 << place for place in bye)
+        self._bye_vertex = len(field.players)
+        self._mate = [-1] * (self._bye_vertex + 1)
+        self._matched = 0  # who has a mate in it
+
+    def completes_below(self, bracket: Bracket) -> bool:
+        """Whether the groups below can be paired among themselves, the bye with them if it is theirs."""
+        return self._completes((), bracket.below, with_bye=not bracket.bye_falls_here)
+
+    def takes_floater(self, bracket: Bracket, floater: int) -> bool:
+        """Whether the next bracket has its best C6 and C7 with this floater, and all below can be paired (C4, C8)."""
+        if bracket.bye_falls_here:
+            return floater in bracket.bye and self.completes_below(bracket)
+        if not bracket.below:
+            return False
+        group, rest = list(bracket.below[0]), bracket.below[1:]
+        if len(group) % 2 == 1:
+            return self._is_perfect([floater, *group]) and self._completes((), rest, with_bye=True)
+        # One resident has to float on; C7 wants no other.
+        return any(
+            self._is_perfect([floater, *(p for p in group if p != place)])
+            and self._completes((place,), rest, with_bye=True)
+            for place in reversed(group)
+        )
+
+    def mates(self, floaters: Sequence[int], bracket: Bracket) -> dict[int, int]:
+        """Some way to complete the round after these float, mate by place; empty when there is none (C4)."""
+        with_bye = not bracket.bye_falls_here
+        if not self._completes(floaters, bracket.below, with_bye=with_bye):
+            return {}
+        return {place: self._mate[place] for place in (*floaters, *bracket.below[0])}
+
+    def takes_left(self, left: Sequence[int], bracket: Bracket) -> bool:
+        """Whether those left over by bracket and next group can be paired with the groups after the next."""
+        return self._completes(left, bracket.below[1:], with_bye=True)
+
+    def can_be_paired(self, bracket: Bracket) -> bool:
+        """Whether everybody from this bracket down can be paired, MDPs not with each other."""
+        return self._completes(bracket.mdps, (bracket.residents, *bracket.below), with_bye=True)
+
+    def least_left(self, bracket: Bracket) -> tuple[int, ...] | None:
+        """Whom a bracket leaves over that is as good in C6 and C7 as its size allows, or None if that is impossible (C4)."""
+        if len(bracket.members) % 2 == 0:
+            fits = not bracket.bye_falls_here and self.completes_below(bracket)
+            return () if fits and self._pairs_all_but(bracket, 0) else None
+        for place in reversed(bracket.members):
+            if bracket.bye_falls_here:
+                below = place in bracket.bye and self.completes_below(bracket)
+            else:
+                # C7 wants no MDP to move on.
+                below = place in bracket.residents and self._completes(
+                    (place,), bracket.below, with_bye=True
+                )
+            if below and self._pairs_all_but(bracket, 1 << place):
+                return (place,)
+        return None
+
+    def _pairs_all_but(self, bracket: Bracket, without: int) -> bool:
+        """Whether the members can all be paired with each other, but for those in `without`; MDPs not with each other."""
+        mdps = sum(1 << place for place in bracket.mdps) & ~without
+        residents = (1 << bracket.residents.stop) - (1 << bracket.residents.start) & ~without
+        mask = mdps | residents
+        if mask.bit_count() % 2:
+            return False
+        return self._repaired(mask, mdps) or self._solved(mask, mdps)
+
+    def _is_perfect(self, places: Sequence[int]) -> bool:
+        """Whether all these can be paired with each other."""
+        return len(places) % 2 == 0 and min(matching(induced(self._field.legal, places))) >= 0
+
+    def _completes(self, left: Sequence[int], below: Sequence[range], *, with_bye: bool) -> bool:
+        """Whether those `left` and the groups can all be paired, one of them with the bye if there is one to give.
+
+        Those left over do not meet each other.
+        """
+        lowest = sum(1 << place for place in left)
+        mask = lowest
+        if below:
+            mask |= (1 << below[-1].stop) - (1 << below[0].start)
+        if with_bye and self._bye:
+            mask |= 1 << self._bye_vertex
+        if mask.bit_count() % 2:
+            return False
+        return self._repaired(mask, lowest) or self._solved(mask, lowest)
+
+    def _repaired(self, mask: int, apart: int) -> bool:
+        """Whether the kept matching becomes perfect on `mask` by pairing those with each other who lost their mates."""
+        if mask & ~self._matched:
+            return False
+        free = 0
+        for gone in bits(self._matched & ~mask):
+            free |= 1 << self._mate[gone]
+        for v in bits(apart):
+            free |= (1 << v | 1 << self._mate[v]) if apart >> self._mate[v] & 1 else 0
+        free &= mask
+        pairs = []
+        while free:
+            v = (free & -free).bit_length() - 1
+            free ^= 1 << v
+            near = self._near(v, apart) & free
+            if not near:
+                return False
+            # The last one: the first ones are the harder to pair.
+            other = near.bit_length() - 1
+            free ^= 1 << other
+            pairs.append((v, other))
+        self._keep(mask, pairs)
+        return True
+
+    def _near(self, v: int, apart: int) -> int:
+        if v == self._bye_vertex:
+            return self._candidates
+        near = self._field.legal[v] | (self._candidates >> v & 1) << self._bye_vertex
+        return near & ~apart if apart >> v & 1 else near
+
+    def _solved(self, mask: int, apart: int) -> bool:
+        places = list(bits(mask))
+        graph = [self._near(v, apart) for v in places]
+        mate = matching(induced(graph, places, by_place=False))
+        if min(mate, default=0) < 0:
+            return False
+        self._matched = 0
+        self._keep(mask, [(places[v], places[m]) for v, m in enumerate(mate)])
+        return True
+
+    def _keep(self, mask: int, pairs: Iterable[tuple[int, int]]) -> None:
+        for v, other in pairs:
+            self._mate[v], self._mate[other] = other, v
+        self._matched = mask
+
+
+def induced(legal: Sequence[int], places: Sequence[int], *, by_place: bool = True) -> list[int]:
+    """The graph of some places, renumbered; ranges of neighbours stay ranges, so that this is a few shifts.
+
+    `legal` holds the neighbours of every place, or only of these in the same order.
+    """
+    runs: list[tuple[int, int, int]] = []  # first place, number of places, first vertex
+    for v, place in enumerate(places):
+        if runs and runs[-1][0] + runs[-1][1] == place:
+            first, size, vertex = runs[-1]
+            runs[-1] = (first, size + 1, vertex)
+        else:
+            runs.append((place, 1, v))
+    rows = [legal[place] for place in places] if by_place else legal
+    return [_renumbered(row, runs) for row in rows]
+
+
+def _renumbered(mask: int, runs: Iterable[tuple[int, int, int]]) -> int:
+    renumbered = 0
+    for first, size, vertex in runs:
+        renumbered |= (mask >> first & (1 << size) - 1) << vertex
+    return renumbered

@@ -1,0 +1,179 @@
+"""The sure way through a bracket: weighted matchings whose weights hold every criterion and the order of generation.
+
+Slow, for any bracket. The bracket is solved together with the next score group (C8); only where the groups below cannot
+take what that leaves over (C4) with the whole field below. A superset's best pairing that can be completed is the best.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.dutch.rules.generation import (
+    exchange_order,
+    mdp_order,
+    transposition_order,
+)
+from tournaments.pairing.dutch.rules.weights import BracketWeights
+from tournaments.pairing.dutch.search.bits import bits
+from tournaments.pairing.dutch.search.completion import BYE
+from tournaments.pairing.dutch.search.matching import heaviest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tournaments.pairing.dutch.rules.bracket import Bracket, Pairs
+    from tournaments.pairing.dutch.rules.generation import GenerationOrder
+    from tournaments.pairing.dutch.search.completion import Completion
+
+
+def exact_pairs(bracket: Bracket, completion: Completion) -> Pairs:
+    """The pairs of the bracket, higher place first."""
+    if bracket.below and not bracket.bye_falls_here:
+        graph = _Graph(bracket, is_whole=False)
+        pairs = graph.first_best()
+        if completion.takes_left(graph.left_over(), bracket):
+            return pairs
+    return _Graph(bracket, is_whole=True).first_best()
+
+
+def best_pairs(bracket: Bracket, completion: Completion) -> Pairs:
+    """Pairs of the bracket as good in every criterion as `exact_pairs`, but not the first of those generated."""
+    if bracket.below and not bracket.bye_falls_here:
+        graph = _Graph(bracket, is_whole=False)
+        pairs = graph.some_best()
+        if completion.takes_left(graph.left_over(), bracket):
+            return pairs
+    return _Graph(bracket, is_whole=True).some_best()
+
+
+class _Graph:
+    """A bracket and what is below it; `partners` is the latest matching.
+
+    `inside` are the edges between members that may still be chosen, `outside` all others.
+    """
+
+    def __init__(self, bracket: Bracket, *, is_whole: bool) -> None:
+        self.field = bracket.field
+        self.bracket = bracket
+        self.is_whole = is_whole
+        self.following = bracket.below[0] if bracket.below else range(0)
+        self.weights = BracketWeights(bracket, self.following)
+        self.partners: dict[int, int] = {}
+        near = (*bracket.members, *self.following)
+        residents = _mask(bracket.residents)
+        self.inside = {
+            (one, two): self.weights.pair(one, two)
+            for one, two in self._legal(bracket.members, residents)
+        }
+        self.outside = {
+            (one, two): self.weights.pair_below(one, two)
+            for one, two in self._legal(near, _mask(self.following))
+        }
+        if is_whole:
+            self._add_rest(near)
+
+    def _legal(self, places: Iterable[int], lower: int) -> Iterator[tuple[int, int]]:
+        """Legal pairs of one of the places with a lower place among the bits of `lower`."""
+        for one in places:
+            for two in bits(self.field.legal[one] & lower >> one + 1 << one + 1):
+                yield one, two
+
+    def _add_rest(self, near: Sequence[int]) -> None:
+        """Everybody further down, and the bye: nothing counts there but that all are paired (C4)."""
+        rest = [place for group in self.bracket.below[1:] for place in group]
+        for places in (near, rest):
+            for pair in self._legal(places, _mask(rest)):
+                self.outside.setdefault(pair, 0)
+        here = (*near, *rest)
+        self.outside.update(((place, BYE), 0) for place in here if place in self.bracket.bye)
+        self._drop_unconnected()
+
+    def _drop_unconnected(self) -> None:
+        """Leave out whoever no chain of edges joins to the bracket: they can be paired among themselves, whatever is here."""
+        beside: dict[int, list[int]] = {}
+        for one, two in (*self.inside, *self.outside):
+            beside.setdefault(one, []).append(two)
+            beside.setdefault(two, []).append(one)
+        reached = set(self.bracket.members)
+        stack = list(reached)
+        while stack:
+            for other in beside.get(stack.pop(), ()):
+                if other not in reached:
+                    reached.add(other)
+                    stack.append(other)
+        self.outside = {edge: w for edge, w in self.outside.items() if edge[0] in reached}
+
+    def first_best(self) -> Pairs:
+        """Of the best pairings the one generated first."""
+        # The set of MDPs is solved together with the criteria.
+        if self.bracket.bye_falls_here or not self.bracket.mdps:
+            self._solve()
+            self._add_unplayed()
+        mdp_pairs = self._mdp_pairs() if self.bracket.mdps else []
+        opponents = {opponent for _, opponent in mdp_pairs}
+        remainder = [p for p in self.bracket.residents if p not in opponents]
+        return mdp_pairs + self._remainder_pairs(remainder)
+
+    def some_best(self) -> Pairs:
+        """One of the best pairings."""
+        self._solve()
+        self._add_unplayed()
+        return [edge for edge in self.inside if self.partners.get(edge[0]) == edge[1]]
+
+    def left_over(self) -> list[int]:
+        """Who has no partner in bracket and next group."""
+        near = (*self.bracket.members, *self.following)
+        return [place for place in near if place not in self.partners]
+
+    def _solve(self, order: GenerationOrder | None = None) -> None:
+        room = order.room if order else 1
+        edges = {edge: weight * room for edge, weight in self.outside.items()}
+        for (one, two), weight in self.inside.items():
+            edges[one, two] = weight * room + (order.worth(one, two) if order else 0)
+        self.partners = heaviest(edges, most_pairs=self.is_whole)
+
+    def _add_unplayed(self) -> None:
+        """C9: only when exactly one floats, and has the bye."""
+        members = set(self.bracket.members)
+        floaters = [p for p in members if self.partners.get(p) not in members]
+        if not self.bracket.bye_falls_here or len(floaters) != 1:
+            return
+        for place in members & self.bracket.bye:
+            self.outside[place, BYE] = self.weights.bye(place)
+        self._solve()
+
+    def _mdp_pairs(self) -> Pairs:
+        """The MDPs that are paired, with their opponents; these edges alone stay inside for them."""
+        self._solve(mdp_order(self.bracket))
+        residents = self.bracket.residents
+        pairs = [
+            (m, self.partners[m]) for m in self.bracket.mdps if self.partners.get(m) in residents
+        ]
+        closed = {*self.bracket.mdps, *(resident for _, resident in pairs)}
+        self.inside = {
+            edge: weight
+            for edge, weight in self.inside.items()
+            if edge in pairs or not closed & set(edge)
+        }
+        return pairs
+
+    def _remainder_pairs(self, remainder: Sequence[int]) -> Pairs:
+        """The remainder, or the homogeneous bracket: first who is in S1 and S2, then the transposition."""
+        inside = set(remainder)
+        pairs = sum(self.partners.get(p) in inside for p in remainder) // 2
+        if not pairs:
+            return []
+        self._solve(exchange_order(remainder[:pairs], remainder[pairs:]))
+        s1 = {p for p in remainder if self.partners.get(p) in inside and p < self.partners[p]}
+        self.inside = {
+            (one, two): weight
+            for (one, two), weight in self.inside.items()
+            if one not in inside or (one in s1 and two not in s1)
+        }
+        first = sorted(s1)
+        self._solve(transposition_order(first, [p for p in remainder if p not in s1]))
+        return [(p, self.partners[p]) for p in first]
+
+
+def _mask(places: Iterable[int]) -> int:
+    return sum(1 << place for place in places)

@@ -1,0 +1,110 @@
+"""Who is in S1: the first exchange (C.04.3 4.3) after which S1 and S2 can be paired by tight edges.
+
+In the first such exchange S1 is the higher player of each pair. Of a pair from S2 the higher one has moved to S1, of a pair
+from S1 the lower one to S2: how many move (4.3.1) and by how much (4.3.2) are sums over pairs, so that prices bound them;
+who moves (4.3.3, 4.3.4) is decided one by one among the tight edges of that bound.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.dutch.search.bits import PerfectMatching, bits, matching
+from tournaments.pairing.dutch.search.duals import prices
+from tournaments.pairing.dutch.search.matching import heaviest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.pairing.dutch.search.duals import Weights
+
+
+def s1_after_exchange(graph: Sequence[int], size: int, players: int) -> list[int]:
+    """The vertices of S1 after the first exchange, ascending.
+
+    `graph` has the tight edges, as bits, of the remainder in its order, `players` of them, and then of the places to float
+    to; a perfect matching of it exists. The first `size` players are S1 before the exchange.
+    """
+    worth = _Worth(size, players)
+    bound = _bounded(graph, worth) or _weighted(graph, worth)
+    perfect = PerfectMatching(*bound)
+    everybody = (1 << len(graph)) - 1
+    s1 = []
+    # 4.3.3: of those who leave S1 the lowest is as low as can be, then the next; they meet a higher player, or float.
+    for v in range(size - 1, -1, -1):
+        lower = (1 << players) - (1 << v + 1)
+        if perfect.choose(v, everybody & ~lower) < 0:
+            s1.append(v)
+        else:
+            perfect.keep(v, everybody & ~lower)
+    # 4.3.4: of those who leave S2 the highest is as high as can be.
+    for v in range(size, players):
+        lower = (1 << players) - (1 << v + 1)
+        if perfect.choose(v, lower) >= 0:
+            perfect.keep(v, lower)
+            s1.append(v)
+    return sorted(s1)
+
+
+class _Worth:
+    """What a pair is worth: the fewer exchanges the more (4.3.1), then the smaller the numbers in S1 (4.3.2)."""
+
+    def __init__(self, size: int, players: int) -> None:
+        self.size = size
+        self.players = players
+        self._exchange = (players + 1) ** 2
+
+    def __call__(self, one: int, other: int) -> int:
+        high, low = min(one, other), max(one, other)
+        if low >= self.players:
+            return 0
+        # As many pairs are made in any case, so that all of them may be worth `players` more.
+        return self.players - high - (self._exchange if high >= self.size else 0)
+
+    def start(self, v: int) -> int:
+        """A price that makes every pair of S1 with S2 tight, and no pair too dear."""
+        return self.players - v if v < self.size else 0
+
+
+def _bounded(graph: Sequence[int], worth: _Worth) -> tuple[list[int], list[int]] | None:
+    """The edges of the best pairings and one of these, or None where halves of pairs would do better."""
+    vertices = range(len(graph))
+    weights: Weights = [[None] * len(graph) for _ in vertices]
+    for v, mask in enumerate(graph):
+        for other in bits(mask):
+            weights[v][other] = worth(v, other)
+    start = [worth.start(v) for v in vertices]
+    tight = _tight(graph, worth, [2 * price for price in start])
+    mate = matching(tight)
+    if min(mate) < 0:
+        doubled = prices([1] * len(graph), weights, start=start, mate=mate)
+        assert doubled is not None, "the caller has a perfect matching"
+        tight = _tight(graph, worth, doubled)
+        mate = matching(tight)
+    return (tight, mate) if min(mate) >= 0 else None
+
+
+def _tight(graph: Sequence[int], worth: _Worth, doubled: Sequence[int]) -> list[int]:
+    return [
+        sum(1 << w for w in bits(mask) if doubled[v] + doubled[w] == 2 * worth(v, w))
+        for v, mask in enumerate(graph)
+    ]
+
+
+def _weighted(graph: Sequence[int], worth: _Worth) -> tuple[list[int], list[int]]:
+    """The same by a weighted matching, whose digits tell who moves as well: only the pairs found are left."""
+    players, size = worth.players, worth.size
+    room = 1 << players
+
+    def detail(v: int) -> int:
+        # The last of S1 should leave first of all; then the first of S2 should enter.
+        return -(1 << players - size + v) if v < size else 1 << players - 1 - v
+
+    edges = {
+        (v, w): room * worth(v, w) + (detail(v) if w < players else 0)
+        for v, mask in enumerate(graph)
+        for w in bits(mask >> v << v)
+    }
+    partners = heaviest(edges, most_pairs=True)
+    mate = [partners[v] for v in range(len(graph))]
+    return [1 << m for m in mate], mate

@@ -1,0 +1,168 @@
+"""The quick way through a bracket: a bound that is reached proves the pairing best, bits find the first of the best.
+
+C6 and C7 say how many of each score float; C9 to C21 are bounded by prices. Who floats is then shown to the next bracket:
+where C8 is as good as for any floaters at all, and the round can be completed, the pairing is best. Where a bound is not
+reached the answer is None and `exact` does the work.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.dutch.rules.bracket import BracketPairing
+from tournaments.pairing.dutch.search.bits import PerfectMatching, first_transversal
+from tournaments.pairing.dutch.search.completion import induced
+from tournaments.pairing.dutch.search.exchanges import s1_after_exchange
+from tournaments.pairing.dutch.search.floaters import is_best_for_next, least_floaters, left_in_next
+from tournaments.pairing.dutch.search.tight import TightGraph
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.pairing.dutch.rules.bracket import Bracket, Pairs
+    from tournaments.pairing.dutch.search.completion import Completion
+
+
+def quick_pairs(bracket: Bracket, completion: Completion) -> Pairs | None:
+    """The pairs of the bracket by place, or None when they are not found this way."""
+    floating = least_floaters(bracket)
+    count = floating.total()
+    if count == len(bracket.members):
+        return []  # nobody can meet; the round can be completed, as it could before this bracket
+    if count > 1 and (bracket.bye_falls_here or not bracket.below):
+        return None
+    search = _Search(bracket, floating)
+    if not count:
+        return search.pairs(0) if completion.completes_below(bracket) else None
+    barred = 0
+    while True:
+        pairs = search.pairs(barred)
+        if pairs is None:
+            return None
+        floaters = BracketPairing(bracket, pairs).floaters
+        if count == 1 and completion.takes_floater(bracket, floaters[0]):
+            return pairs
+        verdict = _next_bracket(bracket, completion, floaters)
+        if verdict is _Verdict.BEST:
+            return pairs
+        if count > 1 or floaters[0] in bracket.mdps or verdict is _Verdict.UNKNOWN:
+            return None
+        # Whoever floats in the end does better in C8 than this one, or leaves a round that can be completed.
+        barred |= 1 << search.members.index(floaters[0])
+
+
+def pairs_without(bracket: Bracket, floater: int) -> Pairs | None:
+    """Best pairs of an odd bracket from which this one moves down, in C9 to C21, or None when not found this way."""
+    if len(bracket.members) % 2 == 0 or len(bracket.members) == 1:
+        return None
+    search = _Search(bracket, Counter([bracket.field.players[floater].score_halves]))
+    everybody = (1 << len(search.members)) - 1
+    return search.pairs(everybody & ~(1 << search.members.index(floater)))
+
+
+def reaches_bound(pairing: BracketPairing) -> bool:
+    """Whether prices of players prove that no pairing of the bracket is better in C9 to C21 than this one.
+
+    They do when the pairs, and the place to float to, are tight edges (complementary slackness). False says nothing: the
+    bound may be too high, or the bracket not one for it.
+    """
+    bracket, floaters = pairing.bracket, pairing.floaters
+    if len(floaters) > 1 or not pairing.pairs or not set(floaters).isdisjoint(bracket.mdps):
+        return False
+    floating = Counter(bracket.field.players[place].score_halves for place in floaters)
+    bound = TightGraph(bracket, floating).perfect(0)
+    if bound is None:
+        return False
+    tight, _ = bound
+    vertex = {place: v for v, place in enumerate(bracket.members)}
+    edges = [(vertex[one], vertex[two]) for one, two in pairing.pairs]
+    edges += [(vertex[place], len(vertex)) for place in floaters]
+    return all(tight[one] >> two & 1 for one, two in edges)
+
+
+class _Verdict(Enum):
+    """What the next bracket says to floaters."""
+
+    BEST = auto()
+    WORSE = auto()
+    UNKNOWN = auto()
+
+
+def _next_bracket(bracket: Bracket, completion: Completion, floaters: Sequence[int]) -> _Verdict:
+    """Whether others could serve C8 better, or let the round be completed where these do not (C4)."""
+    if bracket.bye_falls_here or not bracket.below:
+        return _Verdict.WORSE
+    mates = completion.mates(floaters, bracket)
+    if not mates:
+        return _Verdict.WORSE
+    left = left_in_next(bracket.next(floaters), mates)
+    if not is_best_for_next(bracket, floaters, left):
+        return _Verdict.WORSE
+    if completion.takes_left(left, bracket):
+        return _Verdict.BEST
+    # Of two or more left over others of the same scores might have been taken.
+    return _Verdict.WORSE if len(floaters) == 1 and len(left) < 2 else _Verdict.UNKNOWN
+
+
+class _Search(TightGraph):
+    """The search of the best pairing generated first among tight edges."""
+
+    def pairs(self, barred: int) -> Pairs | None:
+        """The first of the best pairings in which none of the `barred` floats, if the bound is reached."""
+        bound = self.perfect(barred)
+        if bound is None:
+            return None
+        tight, mate = bound
+        mdp_pairs = self._mdp_pairs(tight, mate)
+        opponents = sum(1 << resident for _, resident in mdp_pairs)
+        remainder = [v for v in range(self.mdp_count, len(self.members)) if not opponents >> v & 1]
+        rest = self._remainder(tight, remainder)
+        return [(self.members[a], self.members[b]) for a, b in (*mdp_pairs, *rest)]
+
+    def _mdp_pairs(self, tight: list[int], mate: list[int]) -> Pairs:
+        """The MDPs that are paired and their opponents; `tight` loses what that excludes.
+
+        4.4: the first MDP that can be is among them, then the next; 4.2: the first MDP has the first resident that leaves
+        a best pairing, then the next.
+        """
+        if not self.mdp_count:
+            return []
+        graph = PerfectMatching(tight, mate)
+        residents = (1 << len(self.members)) - (1 << self.mdp_count)
+        paired = []
+        for v in range(self.mdp_count):
+            if len(self.float_slots) == self.resident_floaters or graph.choose(v, residents) >= 0:
+                graph.keep(v, residents)
+                paired.append(v)
+            else:
+                graph.keep(v, ~residents)
+        pairs = []
+        for mdp in paired:
+            resident = graph.choose(mdp, residents)
+            graph.close(mdp, resident)
+            pairs.append((mdp, resident))
+        return pairs
+
+    def _remainder(self, tight: Sequence[int], remainder: Sequence[int]) -> Pairs:
+        """The remainder, or the homogeneous bracket: the first exchange that does, then the first transposition."""
+        size = (len(remainder) - self.resident_floaters) // 2
+        opponents = self._transposition(tight, remainder[:size], remainder[size:])
+        if opponents is not None:
+            return list(zip(remainder[:size], opponents, strict=False))
+        slots = range(len(self.members), len(self.members) + self.resident_floaters)
+        graph = induced(tight, (*remainder, *slots))
+        first = [remainder[v] for v in s1_after_exchange(graph, size, len(remainder))]
+        opponents = self._transposition(tight, first, [v for v in remainder if v not in first])
+        assert opponents is not None, "these are the higher players of a perfect matching"
+        return list(zip(first, opponents, strict=False))
+
+    def _transposition(
+        self, tight: Sequence[int], first: Sequence[int], second: Sequence[int]
+    ) -> list[int] | None:
+        """The opponents of S1, the first of S2 for the first of S1 that leaves a pairing (4.2), or None."""
+        column = sum(1 << v for v in second)
+        rows = [tight[v] & column for v in first]
+        rows += [tight[len(self.members) + n] & column for n in range(self.resident_floaters)]
+        return first_transversal(rows)

@@ -1,0 +1,57 @@
+"""Bracket after bracket from the top score group down (C.04.3 1.9), each paired in the quickest way that is sure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tournaments.pairing.dutch.rules.bracket import BracketPairing, top_bracket
+from tournaments.pairing.dutch.search.completion import Completion, bye_candidates
+from tournaments.pairing.dutch.search.exact import exact_pairs
+from tournaments.pairing.dutch.search.joint import joint_pairs
+from tournaments.pairing.dutch.search.quick import quick_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.pairing.dutch.rules.bracket import Bracket, Pairs
+    from tournaments.pairing.dutch.rules.field import DutchField
+
+
+class Step(NamedTuple):
+    """A bracket with its pairs, and what could be completed below it."""
+
+    pairing: BracketPairing
+    completion: Completion
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bracket that was paired."""
+        return self.pairing.bracket
+
+    @property
+    def field(self) -> DutchField:
+        """The field of the round."""
+        return self.pairing.bracket.field
+
+
+def brackets(field: DutchField) -> Iterator[Step]:
+    """Every bracket from the top, paired. Raises NoPairingError."""
+    bye = bye_candidates(field)
+    if not field.groups:
+        return
+    completion = Completion(field, bye)
+    bracket = top_bracket(field, bye)
+    while True:
+        pairing = BracketPairing(bracket, _pairs(bracket, completion))
+        yield Step(pairing, completion)
+        if not bracket.below:
+            return
+        bracket = bracket.next(pairing.floaters)
+
+
+def _pairs(bracket: Bracket, completion: Completion) -> Pairs:
+    """`exact_pairs` is the definition; the other two find the same sooner, or nothing."""
+    pairs = quick_pairs(bracket, completion)
+    if pairs is None:
+        pairs = joint_pairs(bracket)
+    return exact_pairs(bracket, completion) if pairs is None else pairs

@@ -1,0 +1,289 @@
+"""Why two did not meet, or one did not get the bye: the round paired again under that constraint, and compared.
+
+The brackets above stay as they are. The first bracket in which the pairing breaks the constraint is paired again, exactly,
+under the constraint; the first criterion that is worse then is the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from tournaments.pairing.dutch.rules.bye import bye_choices
+from tournaments.pairing.dutch.rules.criteria import BY_CODE
+from tournaments.pairing.dutch.search.completion import Completion
+from tournaments.pairing.dutch.why.constrained import (
+    CounterfactualConstraint,
+    constrained_bracket,
+    constrained_pairs,
+    constrained_values,
+)
+from tournaments.pairing.dutch.why.look_ahead import values_with_c8
+from tournaments.pairing.dutch.why.rebuild_steps import rebuild_steps
+from tournaments.pairing.problem import BadProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.pairing.dutch.rules.bracket import Bracket, BracketPairing
+    from tournaments.pairing.dutch.rules.player import DutchPlayer
+    from tournaments.pairing.dutch.search.steps import Step
+    from tournaments.pairing.problem import PairingProblem
+    from tournaments.pairing.solution import CriterionValue, Solution
+
+
+class Reason(StrEnum):
+    """Why something is not in the pairing."""
+
+    GRANTED = "granted"  # it is: they meet, or this one has the bye
+    ABSENT = "absent"  # one of the two is not paired in this round
+    MET = "met"  # C1
+    FORBIDDEN = "forbidden"
+    COLOUR = "colour"  # C3
+    EVEN = "even"  # nobody has a bye
+    BYE_HAD = "bye-had"  # C2
+    COMPLETION = "completion"  # C4: the others could not all be paired
+    CRITERION = "criterion"  # a criterion would be worse
+    ORDER = "order"  # as good, but generated later (C.04.3 3.8 and 4)
+
+
+class Step4(StrEnum):
+    """Where the order of generation (C.04.3 4) puts the pairing before the other one."""
+
+    MDP_SET = "mdp-set"  # 4.4
+    MDP_OPPONENT = "mdp-opponent"  # 4.2
+    EXCHANGE = "exchange"  # 4.3
+    TRANSPOSITION = "transposition"  # 4.2
+    UNKNOWN = ""
+
+
+_ARTICLES = {
+    Step4.MDP_SET: "4.4",
+    Step4.MDP_OPPONENT: "4.2",
+    Step4.EXCHANGE: "4.3",
+    Step4.TRANSPOSITION: "4.2",
+    Step4.UNKNOWN: "3.8",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why `tpn` did not meet `wanted`, or did not have the bye when that is None.
+
+    Attributes:
+        tpn, wanted: who asks, and for whom.
+        reason: in one word.
+        absent: with ABSENT: the one who is not paired.
+        round_number: with MET: of their game.
+        criterion, article: with COMPLETION and CRITERION: the criterion; with ORDER the article alone.
+        value, other: of that criterion, in half points where it is about scores: as it is, and under the constraint.
+        step: with ORDER: which step of the generation.
+        halves: the pairing score of the bracket's residents where the two ways part; None where no bracket decides.
+        moves_down: who would have had to move down from that bracket for the two to meet; None when both were in it.
+        bye: the one of the two who has the bye instead of a game.
+    """
+
+    tpn: int
+    wanted: int | None
+    reason: Reason
+    absent: int | None = None
+    round_number: int = 0
+    criterion: str = ""
+    article: str = ""
+    value: tuple[int, ...] = ()
+    other: tuple[int, ...] = ()
+    step: Step4 = Step4.UNKNOWN
+    halves: int | None = None
+    moves_down: int | None = None
+    bye: int | None = None
+
+
+def why_not(
+    problem: PairingProblem,
+    solution: Solution,
+    tpn: int,
+    wanted: int | None,
+    *,
+    steps: Sequence[Step] | None = None,
+) -> Refusal:
+    """Why `tpn` does not meet `wanted` in `solution`; with None: why it does not have the bye.
+
+    `steps` are the brackets of the solution if the caller has them already (`rebuild_steps`).
+
+    Raises:
+        BadProblemError: when the two are one, or unknown, or the solution is not one of the problem.
+    """
+    known = {c.tpn for c in (*problem.contestants, *problem.absent)}
+    if tpn == wanted or tpn not in known or (wanted is not None and wanted not in known):
+        raise BadProblemError(f"no question about TPN {tpn} and {wanted}")
+    if _is_granted(solution, tpn, wanted):
+        return Refusal(tpn, wanted, Reason.GRANTED)
+    playing = {c.tpn for c in problem.contestants}
+    for one in (tpn, wanted):
+        if one is not None and one not in playing:
+            return Refusal(tpn, wanted, Reason.ABSENT, absent=one)
+    steps = rebuild_steps(problem, solution) if steps is None else steps
+    question = _Question(problem, solution, steps, tpn, wanted)
+    return question.forbidden() or question.compared()
+
+
+def _is_granted(solution: Solution, tpn: int, wanted: int | None) -> bool:
+    if wanted is None:
+        return solution.bye == tpn
+    return any({b.first, b.second} == {tpn, wanted} for b in solution.boards)
+
+
+class _Question:
+    """One question about one round."""
+
+    def __init__(
+        self,
+        problem: PairingProblem,
+        solution: Solution,
+        steps: Sequence[Step],
+        tpn: int,
+        wanted: int | None,
+    ) -> None:
+        self.problem = problem
+        self.steps = steps
+        self.field = steps[0].field
+        players = {p.tpn: p for p in self.field.players}
+        self.one: DutchPlayer = players[tpn]
+        self.other: DutchPlayer | None = None if wanted is None else players[wanted]
+        bye = solution.bye if solution.bye in (tpn, wanted) else None
+        self.plain = Refusal(tpn, wanted, Reason.ORDER, bye=bye)
+        places = sorted(p.place for p in (self.one, self.other) if p is not None)
+        self.constraint = CounterfactualConstraint(
+            places[0], places[1] if len(places) > 1 else None
+        )
+
+    def forbidden(self) -> Refusal | None:
+        """What no pairing may have (C1-C3), or None."""
+        if self.other is None:
+            return self._no_bye()
+        if self.field.may_meet(self.one.place, self.other.place):
+            return None
+        games = [
+            number
+            for number, record in enumerate(self.one.contestant.records, start=1)
+            if record.kind.is_played and record.opponent == self.other.tpn
+        ]
+        if games:
+            article = BY_CODE["C1"].article
+            return replace(
+                self.plain,
+                reason=Reason.MET,
+                round_number=games[-1],
+                criterion="C1",
+                article=article,
+            )
+        if frozenset((self.one.tpn, self.other.tpn)) in self.problem.forbidden:
+            return replace(self.plain, reason=Reason.FORBIDDEN)
+        return self._barred(Reason.COLOUR, "C3")
+
+    def _no_bye(self) -> Refusal | None:
+        bye = self.steps[0].bracket.bye
+        if not bye:
+            return replace(self.plain, reason=Reason.EVEN)
+        if not self.field.may_have_bye(self.one.place):
+            return self._barred(Reason.BYE_HAD, "C2")
+        if self.one.place in bye:
+            return None
+        lowest = self.field.players[min(bye)].score_halves
+        if self.one.score_halves > lowest:
+            return self._worse("C5", (lowest,), (self.one.score_halves,))
+        # Lower than the lowest that can be left out: without this one the rest cannot be paired.
+        return self._barred(Reason.COMPLETION, "C4")
+
+    def _barred(self, reason: Reason, criterion: str) -> Refusal:
+        article = BY_CODE[criterion].article
+        return replace(self.plain, reason=reason, criterion=criterion, article=article)
+
+    def _worse(self, criterion: str, value: tuple[int, ...], other: tuple[int, ...]) -> Refusal:
+        return replace(self._barred(Reason.CRITERION, criterion), value=value, other=other)
+
+    def compared(self) -> Refusal:
+        """The first criterion that is worse under the constraint, in the first bracket where the pairing breaks it."""
+        breach = self._breach()
+        bracket = breach.bracket
+        other = self.constraint.other
+        is_below = other is not None and other not in bracket.members
+        self.plain = replace(
+            self.plain,
+            halves=bracket.resident_score,
+            moves_down=self.field.players[self.constraint.one].tpn if is_below else None,
+        )
+        values = constrained_values(bracket, self.constraint)
+        if values is None:
+            return self._incomplete(bracket)
+        actual = values_with_c8(breach.pairing, breach.completion)
+        difference = _first_difference(actual, values)
+        if difference is not None:
+            return self._worse(
+                difference.actual.criterion, difference.actual.value, difference.constrained.value
+            )
+        step = self._step(breach.pairing)
+        return replace(self.plain, article=_ARTICLES[step], step=step)
+
+    def _breach(self) -> Step:
+        """The first bracket with both in it, or with one who is paired there without the other."""
+        for step in self.steps:
+            members = step.bracket.members
+            if self.constraint.one not in members:
+                continue
+            if self.constraint.other in members or self.constraint.one in step.pairing.paired:
+                return step
+        raise BadProblemError("the pairing is as the constraint asks")
+
+    def _incomplete(self, bracket: Bracket) -> Refusal:
+        """C5 where the bye would have to go to a higher score or to nobody, else C4."""
+        if self.constraint.other is not None and bracket.bye:
+            lowest = self.field.players[min(bracket.bye)].score_halves
+            for choice in bye_choices(self.field):
+                score = self.field.players[choice[0]].score_halves
+                is_settled = max(choice) < bracket.members[0]
+                if score > lowest and not is_settled and self._completes(bracket, choice):
+                    return self._worse("C5", (lowest,), (score,))
+        return self._barred(Reason.COMPLETION, "C4")
+
+    def _completes(self, bracket: Bracket, bye: Sequence[int]) -> bool:
+        if not self.constraint.bye(frozenset(bye)):
+            return False
+        bracket = constrained_bracket(replace(bracket, bye=frozenset(bye)), self.constraint)
+        return Completion(bracket.field, bracket.bye).can_be_paired(bracket)
+
+    def _step(self, pairing: BracketPairing) -> Step4:
+        later = constrained_pairs(pairing.bracket, self.constraint)
+        return Step4.UNKNOWN if later is None else generation_step(pairing, later)
+
+
+class _Difference(NamedTuple):
+    actual: CriterionValue
+    constrained: CriterionValue
+
+
+def _first_difference(
+    actual: Sequence[CriterionValue], constrained: Sequence[CriterionValue]
+) -> _Difference | None:
+    others = {value.criterion: value for value in constrained}
+    for value in actual:
+        other = others.get(value.criterion)
+        if other is not None and other.value != value.value:
+            return _Difference(value, other)
+    return None
+
+
+def generation_step(pairing: BracketPairing, later: Sequence[tuple[int, int]]) -> Step4:
+    """The step of the generation in which the pairing comes before `later`, both as good in all criteria."""
+    mdps = frozenset(pairing.bracket.mdps)
+    mine = dict(sorted(pair for pair in pairing.pairs if pair[0] in mdps))
+    theirs = dict(sorted(pair for pair in later if pair[0] in mdps))
+    if mine.keys() != theirs.keys():
+        return Step4.MDP_SET
+    if mine != theirs:
+        return Step4.MDP_OPPONENT
+    # In the first exchange that makes a pairing S1 is the higher player of each pair.
+    if {pair[0] for pair in pairing.pairs} != {pair[0] for pair in later}:
+        return Step4.EXCHANGE
+    return Step4.TRANSPOSITION

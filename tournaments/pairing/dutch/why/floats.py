@@ -1,0 +1,118 @@
+"""Why somebody moved down from a bracket."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.dutch.rules.bracket import BracketPairing
+from tournaments.pairing.dutch.search.bits import bits
+from tournaments.pairing.dutch.search.completion import Completion
+from tournaments.pairing.dutch.search.exact import best_pairs
+from tournaments.pairing.dutch.search.quick import pairs_without
+from tournaments.pairing.dutch.why.look_ahead import values_with_c8
+from tournaments.pairing.solution import FloatReason
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.pairing.dutch.search.steps import Step
+    from tournaments.pairing.solution import CriterionValue
+
+# Brackets up to here are given to the exact way.
+_SMALL = 40
+
+
+def float_reasons(step: Step, values: Sequence[CriterionValue]) -> tuple[FloatReason, ...]:
+    """One reason for each floater of the bracket, in ranking order; `values` are its criteria with bounds."""
+    floaters = step.pairing.floaters
+    plain = FloatReason(0, _common_cause(step, values))
+    return tuple(
+        _reason(step, values, place, replace(plain, tpn=step.field.players[place].tpn))
+        for place in floaters
+    )
+
+
+def _common_cause(step: Step, values: Sequence[CriterionValue]) -> str:
+    c6 = values[0]
+    if c6.value == (len(step.bracket.members) % 2,):
+        return "odd"
+    return "no-matching" if c6.proof == "maximum-matching" else "completion"
+
+
+def _reason(
+    step: Step, values: Sequence[CriterionValue], place: int, plain: FloatReason
+) -> FloatReason:
+    others = _inside(step, place)
+    if not step.field.legal[place] & others:
+        return _alone(step, place, others)
+    if place == step.bracket.residents[-1]:
+        return replace(plain, choice="last")
+    if len(step.pairing.floaters) > 1:
+        return plain
+    return _instead(step, values, plain)
+
+
+def _inside(step: Step, place: int) -> int:
+    """Those of the bracket whom this one is there to meet, as bits: MDPs do not meet each other."""
+    residents = step.bracket.residents
+    mask = sum(1 << p for p in residents)
+    if place in residents:
+        mask |= sum(1 << p for p in step.bracket.mdps)
+    return mask & ~(1 << place)
+
+
+def _alone(step: Step, place: int, others: int) -> FloatReason:
+    """How many of the others this one must not meet, by what forbids it."""
+    players = step.field.players
+    me = players[place]
+    met = colour = forbidden = 0
+    for other in bits(others):
+        if players[other].tpn in me.contestant.met:
+            met += 1
+        elif frozenset((me.tpn, players[other].tpn)) in step.field.problem.forbidden:
+            forbidden += 1
+        else:
+            colour += 1
+    return FloatReason(me.tpn, "no-opponent", met=met, colour=colour, forbidden=forbidden)
+
+
+def _instead(step: Step, values: Sequence[CriterionValue], plain: FloatReason) -> FloatReason:
+    """What would be worse if the last of the bracket moved down."""
+    last = step.bracket.residents[-1]
+    reason = replace(plain, instead=step.field.players[last].tpn)
+    with_last = _with_floater(step, last)
+    if with_last is None:
+        return replace(reason, choice="criterion", criterion="C4")
+    others = {value.criterion: value.value for value in with_last}
+    for value in values:
+        if others.get(value.criterion, value.value) != value.value:
+            return replace(
+                reason,
+                choice="criterion",
+                criterion=value.criterion,
+                value=value.value,
+                other=others[value.criterion],
+            )
+    return replace(reason, choice="order")
+
+
+def _with_floater(step: Step, place: int) -> tuple[CriterionValue, ...] | None:
+    """The best criteria values when this one moves down, or None when the round cannot be completed (C4)."""
+    field, bracket = step.field, step.bracket
+    legal = list(field.legal)
+    members = sum(1 << p for p in bracket.members)
+    legal[place] &= ~members
+    for p in bracket.members:
+        legal[p] &= ~(1 << place)
+    narrowed = replace(field, legal=tuple(legal))
+    narrowed_bracket = replace(bracket, field=narrowed)
+    completion = Completion(narrowed, bracket.bye)
+    if not completion.can_be_paired(bracket):
+        return None
+    pairs = None
+    if completion.takes_floater(bracket, place):
+        pairs = pairs_without(bracket, place)
+    if pairs is None:
+        pairs = best_pairs(narrowed_bracket, completion)
+    return values_with_c8(BracketPairing(narrowed_bracket, pairs), completion)

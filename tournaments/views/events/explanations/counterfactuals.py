@@ -1,0 +1,101 @@
+"""Why two did not meet, or one did not get the bye, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments.services.arbiter.explanations import Reason, Step4
+from tournaments.views.events.explanations import criteria
+from tournaments.views.events.explanations.speech import points
+
+if TYPE_CHECKING:
+    from tournaments.services.arbiter.explanations import Refusal, RoundReasons
+    from tournaments.views.events.explanations.speech import Speech
+
+_EQUAL = gettext_noop(
+    "That would have been as good in every criterion; among equals the rules take what comes first in their order."
+)
+_STEPS = {
+    Step4.MDP_SET: gettext_noop("Of those who come down, the higher ranked are paired first."),
+    Step4.MDP_OPPONENT: gettext_noop(
+        "Those who come down get their opponents in ranking order, the highest possible first."
+    ),
+    Step4.EXCHANGE: gettext_noop(
+        "The upper half meets the lower half; the wish needs players to change halves, or more of them to do so."
+    ),
+    Step4.TRANSPOSITION: gettext_noop(
+        "The first of the upper half gets the first possible one of the lower half, then the second, and so on."
+    ),
+}
+
+
+def answer(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> list[str]:
+    """The sentences that tell why it is not so."""
+    return [*_circumstances(speech, refusal), *_reason(speech, reasons, refusal)]
+
+
+def _circumstances(speech: Speech, refusal: Refusal) -> list[str]:
+    sentences = []
+    if refusal.bye is not None:
+        sentences.append(
+            _("%(player)s had the bye; it would have had to go to somebody else.")
+            % {"player": speech.player(refusal.bye)}
+        )
+    if refusal.moves_down is not None:
+        sentence = _(
+            "The two were never in the same bracket: %(player)s found an opponent among those who had scored %(points)s and"
+            " would have had to move down."
+        )
+        sentences.append(
+            sentence
+            % {"player": speech.name(refusal.moves_down), "points": points(refusal.halves or 0)}
+        )
+    return sentences
+
+
+def _reason(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> list[str]:
+    match refusal.reason:
+        case Reason.COMPLETION:
+            return [criteria.incomplete()]
+        case Reason.CRITERION:
+            return [criteria.then(refusal.criterion, refusal.value, refusal.other)]
+        case Reason.ORDER:
+            step = _(_STEPS[refusal.step]) if refusal.step in _STEPS else ""
+            equal = criteria.cited(_(_EQUAL), "3.8")
+            return [equal, *([criteria.cited(step, refusal.article)] if step else [])]
+        case _:
+            return [_never(speech, reasons, refusal)]
+
+
+def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
+    """What was not even to be compared."""
+    player = {"player": speech.player(refusal.tpn)}
+    match refusal.reason:
+        case Reason.GRANTED:
+            return _("That is just what happened.")
+        case Reason.ABSENT:
+            absent = {"player": speech.player(refusal.absent or 0)}
+            return _("%(player)s did not take part in this round.") % absent
+        case Reason.MET:
+            sentence = _("They had met in round %(round)d, and nobody meets twice.")
+            return criteria.cited(
+                sentence % {"round": refusal.round_number}, criteria.article_of("C1")
+            )
+        case Reason.FORBIDDEN:
+            return _("The organiser keeps these two apart.")
+        case Reason.COLOUR:
+            side = {"side": speech.side(reasons.facts(refusal.tpn).due)}
+            sentence = _("Both had to get %(side)s now, so these two could not meet.") % side
+            return criteria.cited(sentence, criteria.article_of("C3"))
+        case Reason.EVEN:
+            return _("The number of players was even, so nobody had the bye.")
+        case Reason.BYE_HAD:
+            sentence = _("%(player)s had had a bye already, or a win without playing.") % player
+            return criteria.cited(sentence, criteria.article_of("C2"))
+        case Reason.COMPLETION | Reason.CRITERION | Reason.ORDER:
+            raise AssertionError("compared, not refused")
+        case _:
+            assert_never(refusal.reason)
