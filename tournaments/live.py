@@ -49,8 +49,8 @@ class Bus(Protocol):
         """Tell all listeners that `topic` has reached `seq`. Never raises, never waits long: see the module."""
         ...
 
-    async def listen(self, heard: Callable[[str, int], None]) -> None:
-        """Call `heard` for every message until cancelled."""
+    async def listen(self, callback: Callable[[str, int], None]) -> None:
+        """Call `callback` for every message until cancelled."""
         ...
 
 
@@ -69,7 +69,7 @@ class SocketBus:
             sender.settimeout(0.2)  # a full queue holds the sender back; never for long
             sender.sendto(json.dumps([topic, seq]).encode(), self._path)
 
-    async def listen(self, heard: Callable[[str, int], None]) -> None:
+    async def listen(self, callback: Callable[[str, int], None]) -> None:
         """Bind the socket and read until cancelled. A file left by a dead process is replaced."""
         loop = asyncio.get_running_loop()
         with contextlib.suppress(FileNotFoundError):
@@ -79,7 +79,7 @@ class SocketBus:
             receiver.bind(self._path)
             while True:
                 topic, seq = json.loads(await loop.sock_recv(receiver, 4096))
-                heard(topic, seq)
+                callback(topic, seq)
 
 
 class RedisBus:
@@ -99,23 +99,23 @@ class RedisBus:
         except redis.RedisError as error:
             log.warning("live.publish topic=%s seq=%s error=%s", topic, seq, error)
 
-    async def listen(self, heard: Callable[[str, int], None]) -> None:
+    async def listen(self, callback: Callable[[str, int], None]) -> None:
         """Subscribe and read until cancelled; connects again after a second whenever Redis is lost."""
         while True:
             try:
-                await self._listen_once(heard)
+                await self._listen_once(callback)
             except (redis.RedisError, OSError) as error:
                 log.warning("live.listen error=%s", error)
                 await asyncio.sleep(1)
 
-    async def _listen_once(self, heard: Callable[[str, int], None]) -> None:
+    async def _listen_once(self, callback: Callable[[str, int], None]) -> None:
         client = redis.asyncio.Redis.from_url(self._url, health_check_interval=10)
         async with client, client.pubsub() as pubsub:
             await pubsub.subscribe(_CHANNEL)
             async for message in pubsub.listen():
                 if message["type"] == "message":
                     topic, seq = json.loads(message["data"])
-                    heard(topic, seq)
+                    callback(topic, seq)
 
 
 def _make_bus() -> Bus:
@@ -162,7 +162,7 @@ class Hub:
                 self._readers.pop(topic, None)
                 self._reached.pop(topic, None)
 
-    def heard(self, topic: str, _seq: int) -> None:
+    def wake(self, topic: str, _seq: int) -> None:
         """A wake-up for `topic`: read on, once for many wake-ups that come together."""
         if topic not in self._readers:
             return

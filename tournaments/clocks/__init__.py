@@ -6,10 +6,10 @@ from tournaments.clocks.charges import (
     Reason,
     Turn,
     after,
+    charges_of_ply,
+    charges_of_stop,
     lag_ms,
-    moved,
     paid_ms,
-    stopped,
 )
 from tournaments.clocks.control import (
     DAY_MS,
@@ -32,8 +32,8 @@ __all__ = [
     "TimeControl",
     "Turn",
     "after",
+    "charges_of_ply",
+    "charges_of_stop",
     "lag_ms",
-    "moved",
     "paid_ms",
-    "stopped",
 ]

@@ -92,16 +92,16 @@ class TimeControl:
     @classmethod
     def parse(cls, text: str) -> TimeControl:
         """The control that `text` writes. Raises ClockError."""
-        found = _TEXT.fullmatch(text) if text.isascii() and len(text) <= 60 else None
-        if found is None:
+        match = _TEXT.fullmatch(text) if text.isascii() and len(text) <= 60 else None
+        if match is None:
             raise ClockError(text[:60])
-        cap = found["cap"]
+        cap = match["cap"]
         kind = Kind.FISCHER if cap is None else Kind.BANK
-        if found["kind"] == "d":
+        if match["kind"] == "d":
             kind = Kind.DELAY
         return cls(
-            initial_ms=_milliseconds(found["initial"]),
-            increment_ms=_milliseconds(found["ply"]),
+            initial_ms=_milliseconds(match["initial"]),
+            increment_ms=_milliseconds(match["ply"]),
             kind=kind,
             cap_ms=None if cap is None else _milliseconds(cap),
         )

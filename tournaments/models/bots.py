@@ -84,7 +84,7 @@ class Bot(models.Model):
     takes_over = models.BooleanField(default=False)
     passes_on = models.BooleanField(default=False)
     # Games that ended before do not count against it: it has passed another check since.
-    judged_from = models.DateTimeField(null=True, blank=True)
+    faults_counted_from = models.DateTimeField(null=True, blank=True)
     # Given by the form, so that a repeated request is one version.
     upload_key = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 - unique where given
     # The games it plays, by their families; every game when empty.
@@ -171,7 +171,7 @@ class Match(models.Model):
     # How many of its workers were lost or failed; a match that kills its workers is given up.
     losses = models.PositiveSmallIntegerField(default=0)
     # Programs that are not ours play in a sandbox, on workers that have one.
-    is_boxed = models.BooleanField(default=False)
+    is_sandboxed = models.BooleanField(default=False)
     pace_ms = models.PositiveIntegerField(default=0)
     # An exhibition starts again, with sides exchanged, this many times more.
     repeats_left = models.PositiveSmallIntegerField(default=0)

@@ -89,8 +89,8 @@ class Inbox(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="inbox"
     )
     read_seq = models.PositiveBigIntegerField(default=0)
-    # News up to here have been considered for mail.
-    mailed_seq = models.PositiveBigIntegerField(default=0)
+    # News up to here have been considered for email.
+    emailed_seq = models.PositiveBigIntegerField(default=0)
     address = models.EmailField(blank=True)
     # Nothing is sent to an address before whoever reads it has said so.
     is_confirmed = models.BooleanField(default=False)
@@ -110,8 +110,8 @@ class Inbox(models.Model):
         return f"inbox of {self.user}"
 
 
-class Mail(models.Model):
-    """A mail on its way: written in one transaction with what it tells of, sent by a tick, tried again when that fails."""
+class Email(models.Model):
+    """An email on its way: written in one transaction with what it tells of, sent by a tick, tried again when that fails."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -119,7 +119,7 @@ class Mail(models.Model):
         FAILED = "failed"
 
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mails"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="emails"
     )
     address = models.EmailField()
     subject = models.CharField(max_length=200)
@@ -132,7 +132,7 @@ class Mail(models.Model):
     class Meta:
         ordering = ["due_at", "pk"]
         indexes = [
-            models.Index(fields=["due_at"], condition=Q(state="waiting"), name="mail_waiting")
+            models.Index(fields=["due_at"], condition=Q(state="waiting"), name="email_waiting")
         ]
 
     def __str__(self) -> str:

@@ -66,7 +66,7 @@ class Event(Timed):
     # What formats ask for beside their name, as tournaments.pairing.FormatOptions has it.
     cycles = models.PositiveSmallIntegerField(default=1)
     groups = models.PositiveSmallIntegerField(default=1)
-    movers = models.PositiveSmallIntegerField(default=1)
+    promotion_places = models.PositiveSmallIntegerField(default=1)
     qualifiers = models.PositiveSmallIntegerField(default=2)
     seasons = models.PositiveSmallIntegerField(default=1)
     # Arenas and ladders last so long; 0 until the organiser ends them.
@@ -156,7 +156,7 @@ class Event(Timed):
             ),
             models.CheckConstraint(
                 condition=Q(cycles__in=[1, 2])
-                & Q(groups__gte=1, movers__gte=0, qualifiers__gte=1)
+                & Q(groups__gte=1, promotion_places__gte=0, qualifiers__gte=1)
                 & Q(seasons__gte=1, seasons__lte=100),
                 name="event_options_in_range",
             ),

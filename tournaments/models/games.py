@@ -46,9 +46,9 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.ongoing().filter(deadline_at__lte=now)
 
     def with_players(self) -> GameQuerySet:
-        found = self.select_related("first", "second", "pairing__round", "pairing__event")
+        games = self.select_related("first", "second", "pairing__round", "pairing__event")
         # What a round was paired from is large, and of no use here.
-        return found.defer(
+        return games.defer(
             "pairing__round__problem", "pairing__round__evidence", "pairing__round__report"
         )
 

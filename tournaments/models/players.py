@@ -38,7 +38,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def bots(self) -> PlayerQuerySet:
         return self.filter(kind=Player.Kind.BOT)
 
-    def boxed(self) -> PlayerQuerySet:
+    def sandboxed(self) -> PlayerQuerySet:
         """Bots of authors: their programs run in the sandbox only."""
         return self.filter(bot__program__isnull=False)
 

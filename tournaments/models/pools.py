@@ -21,7 +21,7 @@ class Pool(models.Model):
         MIXED = "mixed", _("people and bots together")
 
     class System(models.TextChoices):
-        # As `tournaments.ratings.books.System` has them.
+        # As `tournaments.ratings.systems.SystemName` has them.
         LISTS = "lists", _("monthly lists, FIDE B.02")
         GLICKO2 = "glicko2", _("Glicko-2")
         RUNNING = "running", _("Elo after each game")

@@ -90,7 +90,7 @@ class LedgerEntry(models.Model):
         GAME = "game", _("game")
         PERIOD = "period", _("month closed")
         REVERSAL = "reversal", _("reversal")
-        REPLAY = "replay", _("entered again")
+        REENTRY = "re-entry", _("entered again")
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ledger")
@@ -119,7 +119,7 @@ class LedgerEntry(models.Model):
     expected_millionths = models.PositiveIntegerField()
     score_halves = models.PositiveSmallIntegerField()
     formula = models.CharField(max_length=20)
-    # Whatever else the change was computed from, as `tournaments.ratings.books` names it.
+    # Whatever else the change was computed from, as `tournaments.ratings.systems` names it.
     inputs = models.JSONField(default=dict, blank=True)
     entered_at = models.DateTimeField()
     # sha256 over the player's previous entry in the pool and this one's facts.
@@ -144,7 +144,7 @@ class LedgerEntry(models.Model):
             models.CheckConstraint(
                 condition=Q(kind__in=["game", "period"], revision=1, reverses__isnull=True)
                 | Q(kind="reversal", reverses__isnull=False)
-                | Q(kind="replay", revision__gte=2, reverses__isnull=True),
+                | Q(kind="re-entry", revision__gte=2, reverses__isnull=True),
                 name="ledger_kind_and_revision",
             ),
             models.CheckConstraint(

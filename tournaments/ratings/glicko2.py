@@ -158,15 +158,15 @@ def rate_game(
     """
     if score_halves not in (0, 1, 2):
         raise InputError(f"a game scored with {score_halves} half points")
-    one = grown(first, idle_s=first_idle_s, settings=settings)
-    two = grown(second, idle_s=second_idle_s, settings=settings)
+    one = standing_at(first, idle_s=first_idle_s, settings=settings)
+    two = standing_at(second, idle_s=second_idle_s, settings=settings)
     return GameChange(
         _change(first, one, two, score_halves, advantage_centielo, settings),
         _change(second, two, one, 2 - score_halves, -advantage_centielo, settings),
     )
 
 
-def grown(standing: Standing, *, idle_s: int, settings: Settings = LICHESS) -> Standing:
+def standing_at(standing: Standing, *, idle_s: int, settings: Settings = LICHESS) -> Standing:
     """The standing as it is to be read after `idle_s` seconds without a game: only the deviation grows (step 6).
 
     Raises:
@@ -179,11 +179,11 @@ def grown(standing: Standing, *, idle_s: int, settings: Settings = LICHESS) -> S
     deviation = _UNIT * math.sqrt(
         (estimate.deviation / _UNIT) ** 2 + periods * estimate.volatility**2
     )
-    return _stored(Estimate(estimate.rating, deviation, estimate.volatility), settings)
+    return _rounded_standing(Estimate(estimate.rating, deviation, estimate.volatility), settings)
 
 
 def expected_millionths(first: Standing, second: Standing, *, advantage_centielo: int = 0) -> int:
-    """The first side's expected score before a game, in millionths of a point, from standings as read now (`grown`).
+    """The first side's expected score before a game, in millionths of a point, from standings as read now (`standing_at`).
 
     Both deviations count, as in Glickman's prediction formula (1999, equation 16), so both sides' scores add up to one.
     """
@@ -193,7 +193,7 @@ def expected_millionths(first: Standing, second: Standing, *, advantage_centielo
     return round(1_000_000 * _expected(difference / _UNIT, _weight(spread)))
 
 
-def updated(
+def estimate_after(
     player: Estimate, games: Sequence[Opposition], *, tau: float, periods: float = 1.0
 ) -> Estimate:
     """The estimate after `games` of one rating period (steps 3 to 8 of the paper), unbounded and not rounded.
@@ -233,7 +233,7 @@ def _change(
     mine, theirs = _estimate(read), _estimate(opponent)
     advantage = advantage_centielo / 100
     game = Opposition(theirs, score_halves / 2, advantage)
-    after = updated(mine, [game], tau=settings.tau, periods=0.0)
+    after = estimate_after(mine, [game], tau=settings.tau, periods=0.0)
     expected = _expected(
         (mine.rating - theirs.rating + advantage) / _UNIT, _weight(theirs.deviation / _UNIT)
     )
@@ -244,7 +244,7 @@ def _change(
         advantage_centielo=advantage_centielo,
         expected_millionths=round(1_000_000 * expected),
         score_halves=score_halves,
-        after=_stored(after, settings),
+        after=_rounded_standing(after, settings),
     )
 
 
@@ -296,7 +296,7 @@ def _estimate(standing: Standing) -> Estimate:
     )
 
 
-def _stored(estimate: Estimate, settings: Settings) -> Standing:
+def _rounded_standing(estimate: Estimate, settings: Settings) -> Standing:
     """The estimate within the bounds of the pool, rounded half to even."""
     deviation = min(settings.highest_deviation, max(settings.lowest_deviation, estimate.deviation))
     return Standing(

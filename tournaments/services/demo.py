@@ -27,7 +27,7 @@ SEED = 20151
 _HOUSE = "Casa Rayuela"
 # Bots are processes of their own, so two matches use two cores.
 _AT_ONCE = 2
-_BEGUN, _LOADED = "demo-begun", "demo-loaded"
+_STARTED, _LOADED = "demo-begun", "demo-loaded"
 # Longer than it takes on any machine: one that was interrupted is not being loaded any more.
 _LONGEST = timedelta(minutes=5)
 # A ladder of bots keeps the workers busy for as long as it stands.
@@ -60,7 +60,7 @@ def is_loading(now: datetime) -> bool:
     """Whether the demo is being loaded, as far as is known: it began not long ago, and is not complete."""
     # In a database that was empty it is the first thing that was done, so this is a look at one row.
     first = AuditEntry.objects.order_by("pk").first()
-    if first is None or first.action != _BEGUN or first.done_at < now - _LONGEST:
+    if first is None or first.action != _STARTED or first.done_at < now - _LONGEST:
         return False
     return not AuditEntry.objects.filter(action=_LOADED).exists()
 
@@ -68,7 +68,7 @@ def is_loading(now: datetime) -> bool:
 def load() -> Iterator[str]:
     """Load the demo, telling after each part what is there now; what an interrupted call has made is used."""
     if not AuditEntry.objects.exists():
-        audit.note(_BEGUN)
+        audit.note(_STARTED)
     house = _house()
     bots = [
         _player(name) or players.add_bot(name=name, engine=engine, description=description)
@@ -91,18 +91,18 @@ def _player(name: str) -> Player | None:
 
 
 def _house() -> User:
-    made = User.objects.filter(username=canonical_name(_HOUSE)).first()
-    return made or players.sign_up(name=_HOUSE, password=secrets.token_urlsafe(24))
+    user = User.objects.filter(username=canonical_name(_HOUSE)).first()
+    return user or players.sign_up(name=_HOUSE, password=secrets.token_urlsafe(24))
 
 
-def _begun(house: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
+def _start(house: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
     """The event of `plan` with its bots entered and started, as far as it had not come yet."""
     event = Event.objects.filter(organiser=house, name=plan.name).first()
     event = event or registration.create_event(organiser=house, plan=plan)
     if event.state == Event.State.REGISTRATION:
-        entered = set(event.entries.values_list("player", flat=True))
+        player_ids = set(event.entries.values_list("player", flat=True))
         for bot in bots:
-            if bot.pk not in entered:
+            if bot.pk not in player_ids:
                 entries.enter(event_id=event.pk, player=bot, actor=house)
         event = lifecycle.start_event(event_id=event.pk, actor=house)
     return event
@@ -110,7 +110,7 @@ def _begun(house: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
 
 def _finished_swiss(house: User, bots: Sequence[Player]) -> Event:
     """A Swiss in Morelli 9x9, played to its end here and now."""
-    event = _begun(
+    event = _start(
         house,
         plans.EventPlan(
             name="Club de la Serpiente Open",
@@ -130,7 +130,7 @@ def _finished_swiss(house: User, bots: Sequence[Player]) -> Event:
 
 def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
     """A Swiss in Morelli 7x7 whose first round is over; the next begins when a guest has joined."""
-    event = _begun(
+    event = _start(
         house,
         plans.EventPlan(
             name="Open House",
@@ -156,7 +156,7 @@ def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
 
 def _running_ladder(house: User, bots: Sequence[Player]) -> Event:
     """A ladder in Morlox 7x7 with its first waves played: there are strengths to look at, and a place for a new bot."""
-    event = _begun(
+    event = _start(
         house,
         plans.EventPlan(
             name="Escalera",

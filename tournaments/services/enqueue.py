@@ -18,14 +18,14 @@ SANDBOXED = (BOTS, REPLIES)
 _GRACE_S = 30
 
 
-def reply(game_id: int, *, is_boxed: bool = False) -> None:
+def reply(game_id: int, *, is_sandboxed: bool = False) -> None:
     """A bot is to reply in the game; in the sandbox if an author sent it."""
-    _send("reply", game_id, queue=REPLIES if is_boxed else DEFAULT)
+    _send("reply", game_id, queue=REPLIES if is_sandboxed else DEFAULT)
 
 
-def match(match_id: int, *, is_boxed: bool, limit_s: int) -> None:
+def match(match_id: int, *, is_sandboxed: bool, limit_s: int) -> None:
     """The match is due; played to its end it takes `limit_s` at most."""
-    _send("play_match", match_id, queue=BOTS if is_boxed else BUILTIN, limit_s=limit_s)
+    _send("play_match", match_id, queue=BOTS if is_sandboxed else BUILTIN, limit_s=limit_s)
 
 
 def event(event_id: int) -> None:

@@ -42,7 +42,7 @@ class Command(BaseCommand):
         if options["demo_later"]:
             sys.exit(DEMO_WANTED)
         self.stdout.write("Rayuela: loading the demo")
-        for done in demo.load():
-            self.stdout.write(f"  {done}")
+        for part in demo.load():
+            self.stdout.write(f"  {part}")
             self.stdout.flush()  # loading takes a while, and the reader may be a pipe
         self.stdout.write("Rayuela: the demo is complete")

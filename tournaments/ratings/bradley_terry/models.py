@@ -103,15 +103,15 @@ class Davidson:
         nu = math.exp(draw)
         total = up + down + nu
         games = results.games
-        decided = (up + down) / total
+        decisive_rate = (up + down) / total
         surplus = (up - down) / (2 * total)
-        drawn = games * (nu / total)
+        expected_draws = games * (nu / total)
         return Slopes(
             gradient=(results.wins - results.losses) / 2 - games * surplus,
-            curvature=games * (decided / 4 - surplus * surplus),
-            mixed=-drawn * surplus,
-            by_draw=float(results.draws.sum() - drawn.sum()),
-            draw_curvature=float(drawn @ decided),
+            curvature=games * (decisive_rate / 4 - surplus * surplus),
+            mixed=-expected_draws * surplus,
+            by_draw=float(results.draws.sum() - expected_draws.sum()),
+            draw_curvature=float(expected_draws @ decisive_rate),
         )
 
     def information(self, d: Vector, draw: float, games: Vector) -> Vector:
@@ -122,10 +122,10 @@ class Davidson:
     def log_likelihood(self, d: Vector, draw: float, results: Results) -> float:
         up = np.exp(d / 2)
         total = np.log(up + 1 / up + math.exp(draw))
-        drawn = float(results.draws.sum())
+        draws_total = float(results.draws.sum())
         return (
             float((results.wins - results.losses) @ d) / 2
-            + (drawn * draw if drawn else 0.0)
+            + (draws_total * draw if draws_total else 0.0)
             - float(results.games @ total)
         )
 
@@ -159,19 +159,19 @@ class RaoKupper:
         not_lost, not_won = results.wins + results.draws, results.losses + results.draws
         wins, losses = not_lost * win, not_won * loss
         win_part, loss_part = wins * (1 - win), losses * (1 - loss)
-        drawn = float(results.draws.sum())
+        draws_total = float(results.draws.sum())
         square = math.exp(-2 * draw)
         rate = rate_part = 0.0
-        if drawn and draw:  # virtual draws have no vote on a threshold of 0
+        if draws_total and draw:  # virtual draws have no vote on a threshold of 0
             rate, rate_part = 2 * square / (1 - square), 4 * square / (1 - square) ** 2
         curvature = win_part + loss_part
-        decided = float(results.wins.sum() + results.losses.sum())
+        decisive_total = float(results.wins.sum() + results.losses.sum())
         return Slopes(
             gradient=results.wins - results.losses - wins + losses,
             curvature=curvature,
             mixed=loss_part - win_part,
-            by_draw=float(wins.sum() + losses.sum()) - decided + drawn * rate,
-            draw_curvature=float(curvature.sum()) + drawn * rate_part,
+            by_draw=float(wins.sum() + losses.sum()) - decisive_total + draws_total * rate,
+            draw_curvature=float(curvature.sum()) + draws_total * rate_part,
         )
 
     def information(self, d: Vector, draw: float, games: Vector) -> Vector:
@@ -186,12 +186,12 @@ class RaoKupper:
         # ln win = -ln(1 + exp(k - d)) and ln(1 - win) = ln win + k - d.
         to_win, to_lose = draw - d, draw + d
         ln_win, ln_loss = -np.log(1 + np.exp(to_win)), -np.log(1 + np.exp(to_lose))
-        drawn = float(results.draws.sum())
+        draws_total = float(results.draws.sum())
         return (
             float((results.wins + results.draws) @ ln_win)
             + float((results.losses + results.draws) @ ln_loss)
             + float(results.draws @ (to_win + to_lose))
-            + (drawn * math.log1p(-math.exp(-2 * draw)) if drawn else 0.0)
+            + (draws_total * math.log1p(-math.exp(-2 * draw)) if draws_total else 0.0)
         )
 
     def draw_parameter(self, draw: float) -> float:

@@ -91,13 +91,13 @@ def pool_of(table: PairTable) -> Pool:
     if (first == second).any() or min(int(column.min()) for column in results) < 0:
         raise InputError("a player against himself, or a negative number of games")
     cells = np.minimum(first, second) * size + np.maximum(first, second)
-    taken = np.zeros(size * size, dtype=bool)
-    taken[first * size + second] = True
-    if np.count_nonzero(taken) != first.size:
+    is_pair = np.zeros(size * size, dtype=bool)
+    is_pair[first * size + second] = True
+    if np.count_nonzero(is_pair) != first.size:
         raise InputError("a pair comes twice")
-    taken[:] = False
-    taken[cells] = True
-    unordered = np.flatnonzero(taken)
+    is_pair[:] = False
+    is_pair[cells] = True
+    unordered = np.flatnonzero(is_pair)
     number = np.empty(size * size, dtype=np.int64)
     number[unordered] = np.arange(unordered.size)
     whole = Results(*(column.astype(np.float64) for column in results))
@@ -124,9 +124,12 @@ def groups_of(pool: Pool, prior: Prior) -> Indices:
 def _check_ways_both_up_and_down(pool: Pool) -> None:
     first = np.concatenate([block.first for block in pool.blocks])
     second = np.concatenate([block.second for block in pool.blocks])
-    beat, lost = pool.results.losses < pool.results.games, pool.results.wins < pool.results.games
-    winners = np.concatenate((first[beat], second[lost]))
-    losers = np.concatenate((second[beat], first[lost]))
+    has_beaten, has_lost = (
+        pool.results.losses < pool.results.games,
+        pool.results.wins < pool.results.games,
+    )
+    winners = np.concatenate((first[has_beaten], second[has_lost]))
+    losers = np.concatenate((second[has_beaten], first[has_lost]))
     edges = csr_array((np.ones(winners.size), (winners, losers)), shape=(pool.size, pool.size))
     count, _ = csgraph.connected_components(edges, connection="strong")
     if count > 1:

@@ -73,10 +73,10 @@ def first_rating(rules: RuleSet, *, events: Sequence[Sequence[RatedGame]]) -> Fi
             difference = _HALF_POINT_ELO * surplus if surplus >= 0 else rating_difference(percent)
         case _:  # pragma: no cover
             assert_never(rules.first)
-    computed = half_up(total + difference * number, number)
+    elo = half_up(total + difference * number, number)
     if rules.highest_first_elo is not None:
-        computed = min(computed, rules.highest_first_elo)
-    is_listed = len(games) >= _FEWEST_GAMES and computed >= rules.floor_elo
+        elo = min(elo, rules.highest_first_elo)
+    is_listed = len(games) >= _FEWEST_GAMES and elo >= rules.floor_elo
     return FirstRating(
         version=rules.version,
         games=len(games),
@@ -84,8 +84,8 @@ def first_rating(rules: RuleSet, *, events: Sequence[Sequence[RatedGame]]) -> Fi
         average_elo=Fraction(total, number),
         percent=percent,
         difference_elo=difference,
-        computed_elo=computed,
-        listed_elo=computed if is_listed else None,
+        computed_elo=elo,
+        listed_elo=elo if is_listed else None,
     )
 
 
@@ -95,7 +95,7 @@ def _counting(events: Sequence[Sequence[RatedGame]]) -> list[RatedGame]:
         for game in event:
             if game.score_halves not in (0, 1, 2):
                 raise InputError(f"a game scored with {game.score_halves} half points")
-    played = [event for event in events if event]
-    while played and not any(game.score_halves for game in played[0]):
-        played = played[1:]
-    return [game for event in played for game in event]
+    with_games = [event for event in events if event]
+    while with_games and not any(game.score_halves for game in with_games[0]):
+        with_games = with_games[1:]
+    return [game for event in with_games for game in event]

@@ -44,10 +44,10 @@ def perfect_performance(opponents_elo: Sequence[int], *, score_halves: int) -> i
     if score_halves == 2 * games:
         return max(opponents_elo) + CERTAIN_ELO
     candidates = range(min(opponents_elo) - CERTAIN_ELO, max(opponents_elo) + CERTAIN_ELO + 1)
-    found = bisect_left(
+    index = bisect_left(
         candidates, 50 * score_halves, key=lambda rating: expected_score(rating, opponents_elo)
     )
-    return candidates[found]
+    return candidates[index]
 
 
 def expected_score(rating_elo: int, opponents_elo: Sequence[int]) -> int:

@@ -129,8 +129,8 @@ def period_change(
     games = sum(step.is_rated for event in steps for step in event)
     k_used = limited_k(k, games=games)
     results = tuple(
-        EventSteps(event, done, total := _sum(done), k_used * total)
-        for event, done in zip(events, steps, strict=True)
+        EventSteps(event, event_steps, total := _sum(event_steps), k_used * total)
+        for event, event_steps in zip(events, steps, strict=True)
     )
     total = sum(result.sum_hundredths for result in results)
     change_elo = half_away(k_used * total)
@@ -161,10 +161,10 @@ def _event_steps(rules: RuleSet, event: Event) -> tuple[GameStep, ...]:
         if game.score_halves not in (0, 1, 2):
             raise InputError(f"a game scored with {game.score_halves} half points")
     differences = [event.rating_elo - game.opponent_elo for game in event.games]
-    counted = _counted(rules, event.rating_elo, differences)
+    counted_elos = _counted(rules, event.rating_elo, differences)
     return tuple(
         _step(rules, event.rating_elo, game, *pair)
-        for game, *pair in zip(event.games, differences, counted, strict=True)
+        for game, *pair in zip(event.games, differences, counted_elos, strict=True)
     )
 
 
@@ -193,17 +193,17 @@ def _capped(differences: list[int]) -> list[int]:
 def _capped_once(differences: list[int]) -> list[int]:
     """Until February 2024: the higher-rated player profits once an event, where the difference is greatest."""
     greatest = max(range(len(differences)), key=lambda n: differences[n], default=0)
-    capped = _capped(differences)
+    capped_elos = _capped(differences)
     return [
-        capped[n] if n == greatest or difference < 0 else difference
+        capped_elos[n] if n == greatest or difference < 0 else difference
         for n, difference in enumerate(differences)
     ]
 
 
 def _step(
-    rules: RuleSet, rating_elo: int, game: RatedGame, difference: int, counted: int
+    rules: RuleSet, rating_elo: int, game: RatedGame, difference: int, counted_elo: int
 ) -> GameStep:
-    probability = scoring_probability(counted)
+    probability = scoring_probability(counted_elo)
     highest = max(rating_elo, game.opponent_elo)
     is_rated = not (
         rules.unrated_gap_elo is not None
@@ -211,4 +211,4 @@ def _step(
         and highest > _UNRATED_ABOVE_ELO
     )
     delta = game.score_halves * 50 - probability if is_rated else 0
-    return GameStep(game, difference, counted, probability, delta, is_rated)
+    return GameStep(game, difference, counted_elo, probability, delta, is_rated)

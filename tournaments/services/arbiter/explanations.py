@@ -73,7 +73,7 @@ class RoundReasons:
         self._solution = solution
         self._steps = steps
         self._entrants: dict[int, Entrant] = {e.tpn: e for e in steps[0].field.entrants}
-        self._explained: dict[int, BracketEvidence] = {}
+        self._evidence: dict[int, BracketEvidence] = {}
 
     @cached_property
     def playing(self) -> frozenset[int]:
@@ -108,14 +108,14 @@ class RoundReasons:
 
     def bracket(self, number: int) -> BracketEvidence:
         """A bracket with bounds, proofs and the reasons of its floaters."""
-        if number not in self._explained:
-            self._explained[number] = explained_bracket(self._problem, self._steps, number)
-        return self._explained[number]
+        if number not in self._evidence:
+            self._evidence[number] = explained_bracket(self._problem, self._steps, number)
+        return self._evidence[number]
 
-    def why_not(self, tpn: int, wanted: int | None) -> Refusal | None:
+    def why_not(self, tpn: int, opponent: int | None) -> Refusal | None:
         """Why two did not meet, or one did not have the bye; None when the question makes no sense."""
         try:
-            return why_not(self._problem, self._solution, tpn, wanted, steps=self._steps)
+            return why_not(self._problem, self._solution, tpn, opponent, steps=self._steps)
         except BadProblemError:
             return None
 
@@ -126,12 +126,12 @@ class RoundReasons:
         half = len(group) // 2
         index = entrant.place - group.start
         entrants = self._steps[0].field.entrants
-        wanted = []
+        half_away = []
         if half:
-            wanted.append(group[index + half if index + half < len(group) else index - half])
+            half_away.append(group[index + half if index + half < len(group) else index - half])
         nearest = sorted(range(len(entrants)), key=lambda place: abs(place - entrant.place))
         actual = self._opponent(tpn)
-        others = (entrants[place].tpn for place in dict.fromkeys([*wanted, *nearest[1:]]))
+        others = (entrants[place].tpn for place in dict.fromkeys([*half_away, *nearest[1:]]))
         return [other for other in others if other != actual][:_EXPECTED]
 
     def _group(self, entrant: Entrant) -> range:
@@ -144,15 +144,15 @@ class RoundReasons:
         return None
 
 
-def round_reasons(shown: Round) -> RoundReasons | None:
+def round_reasons(round_: Round) -> RoundReasons | None:
     """The reasons of a round, or None when the Dutch system did not pair it or its evidence is of an older kind."""
-    if not shown.evidence.get("brackets"):
+    if not round_.evidence.get("brackets"):
         return None
     try:
-        problem = pairing_input.read_back(shown)
-        solution = Solution.from_json(shown.evidence)
+        problem = pairing_input.read_back(round_)
+        solution = Solution.from_json(round_.evidence)
         steps = retraced(problem, solution)
     except (PairingError, TrfError) as error:
-        log.warning("unexplained round=%d error=%s", shown.pk, error)
+        log.warning("unexplained round=%d error=%s", round_.pk, error)
         return None
     return RoundReasons(problem, solution, steps)

@@ -52,42 +52,42 @@ class RoundCheck:
         return not (self.only_then or self.only_now or self.faults or self.failure)
 
 
-def verify(played: Round) -> RoundCheck:
+def verify(round_: Round) -> RoundCheck:
     """Pair the round once more from what was stored with it, by the system as it is now."""
-    event = played.event
+    event = round_.event
     now = system(event.format)
-    then = _boards_then(played)
-    wrong: list[str] = []
+    then = _boards_then(round_)
+    violations: list[str] = []
     failure = ""
     boards: list[Difference] = []
     try:
-        problem = pairing_input.read_back(played)
+        problem = pairing_input.read_back(round_)
         solution = now.pair(problem)
     except (PairingError, TrfError) as error:
         failure = str(error)
     else:
-        wrong = faults(problem, solution)
+        violations = faults(problem, solution)
         boards = _boards_now(solution)
     return RoundCheck(
-        engine_then=played.engine,
+        engine_then=round_.engine,
         engine_now=now.version,
         only_then=_without(then, boards),
         only_now=_without(boards, then),
-        faults=wrong,
+        faults=violations,
         failure=failure,
-        is_seed_committed=not played.setup_seed
-        or seed_chain.is_committed(event.seed_commitment, played.number, played.setup_seed),
+        is_seed_committed=not round_.setup_seed
+        or seed_chain.is_committed(event.seed_commitment, round_.number, round_.setup_seed),
     )
 
 
 def _without(some: Sequence[Difference], others: Sequence[Difference]) -> list[Difference]:
-    known = set(others)
-    return [board for board in some if board not in known]
+    other_boards = set(others)
+    return [board for board in some if board not in other_boards]
 
 
-def _boards_then(played: Round) -> list[Difference]:
-    pairings = played.pairings.order_by("board").values_list("first__tpn", "second__tpn")
-    byes = played.seats.filter(kind=Seat.Kind.PAIRING_BYE).values_list("entry__tpn", flat=True)
+def _boards_then(round_: Round) -> list[Difference]:
+    pairings = round_.pairings.order_by("board").values_list("first__tpn", "second__tpn")
+    byes = round_.seats.filter(kind=Seat.Kind.PAIRING_BYE).values_list("entry__tpn", flat=True)
     return [
         *(Difference(first or 0, second) for first, second in pairings),
         *(Difference(tpn or 0, None) for tpn in byes),

@@ -33,9 +33,9 @@ def keep(*, data: bytes, filename: str) -> Program:
     """
     try:
         tree = reading.contents(data, filename)
-    except programs.UploadRefusedError as refused:
-        raise RefusedError(f"program-{refused.refusal.value}", refused.detail) from refused
-    kept, _ = Program.objects.defer("upload").get_or_create(
+    except programs.UploadRefusedError as error:
+        raise RefusedError(f"program-{error.refusal.value}", error.detail) from error
+    program, _ = Program.objects.defer("upload").get_or_create(
         digest=hashlib.sha256(data).hexdigest(),
         defaults={
             "kind": tree.kind.value,
@@ -46,7 +46,7 @@ def keep(*, data: bytes, filename: str) -> Program:
             "created_at": timezone.now(),
         },
     )
-    return kept
+    return program
 
 
 def of(bot: Bot) -> Program:
@@ -70,8 +70,8 @@ def local(digest: str) -> programs.Program:
     """
     if (store() / digest).exists():
         return programs.load(digest, store())
-    kept = Program.objects.get(digest=digest)
-    return programs.unpack(bytes(kept.upload), kept.filename, store())
+    program = Program.objects.get(digest=digest)
+    return programs.unpack(bytes(program.upload), program.filename, store())
 
 
 def spec(bot: Bot, seed: int, *, fuel: int | None = None) -> BotSpec:

@@ -66,10 +66,10 @@ def create_line(*, owner: User, name: str, description: str = "", upload: Upload
         RefusedError: `name-bad`, `name-taken`, `too-many-lines`, or as `add_version`.
     """
     with transaction.atomic():
-        author = _locked(owner)
-        repeated = _repeated(author, upload)
-        if repeated is not None:
-            return repeated
+        author = _lock_author(owner)
+        existing = _version_of_request(author, upload)
+        if existing is not None:
+            return existing
         name = players.checked_name(name)
         if len(name) > LINE_NAME_LENGTH:
             raise RefusedError("name-bad", f"2 to {LINE_NAME_LENGTH} characters")
@@ -99,11 +99,11 @@ def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
         RefusedError: `too-many-uploads`, `too-many-checks`, `families-bad`, `name-taken`, or as `programs.keep`.
     """
     with transaction.atomic():
-        author = _locked(actor)
+        author = _lock_author(actor)
         line = BotLine.objects.get(pk=line_id)
         if line.owner_id != author.pk:
             raise NotAllowedError("not-your-bot", line.name)
-        return _repeated(author, upload) or _new_version(line, author, upload)
+        return _version_of_request(author, upload) or _new_version(line, author, upload)
 
 
 def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
@@ -179,24 +179,24 @@ def recheck(*, bot_id: int, actor: User) -> Bot:
         StaleError: `version-not-suspended`.
     """
     with transaction.atomic():
-        author = _locked(actor)
+        author = _lock_author(actor)
         bot = _own(bot_id, actor)
         now = timezone.now()
-        asked = AuditEntry.objects.filter(actor=author, action=_RECHECK, done_at__gt=now - _DAY)
-        if asked.count() >= MAX_RECHECKS_A_DAY:
+        rechecks = AuditEntry.objects.filter(actor=author, action=_RECHECK, done_at__gt=now - _DAY)
+        if rechecks.count() >= MAX_RECHECKS_A_DAY:
             raise RefusedError("too-many-rechecks", str(MAX_RECHECKS_A_DAY))
         _require_room(author)
         if not may_be_rechecked(bot):
             raise StaleError("version-not-suspended", bot.state)
         is_idle = not Bot.objects.filter(line=bot.line, is_active=True).exists()
-        changed = Bot.objects.filter(pk=bot.pk, state=bot.state).update(
+        updated_rows = Bot.objects.filter(pk=bot.pk, state=bot.state).update(
             state=Bot.State.CHECKING,
             check_attempts=0,
             check_lease_until=None,
-            judged_from=now,
+            faults_counted_from=now,
             takes_over=is_idle,
         )
-        if changed != 1:
+        if updated_rows != 1:
             raise StaleError("version-not-suspended")
         _tell(bot, "recheck", actor)
         enqueue.check(bot.pk)
@@ -229,7 +229,7 @@ def announce(bot: Bot, kind: str) -> None:
         news.announce(news.of_user(bot.owner_id), "bot", {"version": bot.pk, "what": kind})
 
 
-def _locked(author: User) -> User:
+def _lock_author(author: User) -> User:
     """The author's row, locked: what one author may do so often is counted by one request at a time."""
     return User.objects.select_for_update(no_key=True).get(pk=author.pk)
 
@@ -241,26 +241,26 @@ def _own(bot_id: int, actor: User) -> Bot:
     return bot
 
 
-def _repeated(author: User, upload: Upload) -> Bot | None:
+def _version_of_request(author: User, upload: Upload) -> Bot | None:
     if upload.key is None:
         return None
     return Bot.objects.filter(owner=author, upload_key=upload.key).first()
 
 
 def _require_room(author: User) -> None:
-    checked = Bot.objects.filter(owner=author, state=Bot.State.CHECKING)
-    if checked.count() >= MAX_IN_CHECK:
+    in_check = Bot.objects.filter(owner=author, state=Bot.State.CHECKING)
+    if in_check.count() >= MAX_IN_CHECK:
         raise RefusedError("too-many-checks", str(MAX_IN_CHECK))
 
 
 def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
     now = timezone.now()
-    uploaded = Bot.objects.of_authors().filter(owner=author, created_at__gt=now - _DAY)
-    if uploaded.count() >= MAX_UPLOADS_A_DAY:
+    recent = Bot.objects.of_authors().filter(owner=author, created_at__gt=now - _DAY)
+    if recent.count() >= MAX_UPLOADS_A_DAY:
         raise RefusedError("too-many-uploads", str(MAX_UPLOADS_A_DAY))
     _require_room(author)
-    known = [family.name for family in games.available()]
-    if not upload.families or not set(upload.families) <= set(known):
+    families = [family.name for family in games.available()]
+    if not upload.families or not set(upload.families) <= set(families):
         raise RefusedError("families-bad", ", ".join(upload.families))
     program = programs.keep(data=upload.data, filename=upload.filename)
     number = (line.versions.aggregate(last=Max("version"))["last"] or 0) + 1
@@ -273,7 +273,7 @@ def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
         state=Bot.State.CHECKING,
         is_active=False,
         description=upload.note or line.description,
-        families=[name for name in known if name in upload.families],
+        families=[name for name in families if name in upload.families],
         takes_over=upload.takes_over,
         passes_on=upload.takes_over and upload.passes_on,
         upload_key=upload.key,

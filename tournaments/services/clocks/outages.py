@@ -34,34 +34,34 @@ def notice(now: datetime) -> Outage | None:
     if beat_at is None:
         Heartbeat.objects.get_or_create(pk=1, defaults={"beat_at": now})
         return None
-    mine = Heartbeat.objects.filter(pk=1, beat_at=beat_at)
+    heartbeat = Heartbeat.objects.filter(pk=1, beat_at=beat_at)
     if now - beat_at <= SILENCE:
         if now - beat_at >= BEAT:
-            mine.update(beat_at=now)
+            heartbeat.update(beat_at=now)
         return None
     with transaction.atomic():
-        if mine.update(beat_at=now) != 1:
+        if heartbeat.update(beat_at=now) != 1:
             return None
-        found = Outage.objects.create(started_at=beat_at, ended_at=now)
-        count = _give_back(found)
-    log.warning("downtime.noticed outage=%s games=%s ms=%s", found.pk, count, now - beat_at)
-    return found
+        outage = Outage.objects.create(started_at=beat_at, ended_at=now)
+        count = _give_back(outage)
+    log.warning("downtime.noticed outage=%s games=%s ms=%s", outage.pk, count, now - beat_at)
+    return outage
 
 
-def _give_back(found: Outage) -> int:
+def _give_back(outage: Outage) -> int:
     """Move every deadline of a person by as much of the turn as the service was away; how many."""
     running = Game.objects.ongoing().filter(deadline_at__isnull=False)
-    touched = list(
-        running.filter(turn_started_at__lt=found.ended_at)
+    games = list(
+        running.filter(turn_started_at__lt=outage.ended_at)
         .select_for_update(of=("self",), no_key=True)
         .select_related("first", "second")
         .order_by("pk")
     )
-    for game in touched:
+    for game in games:
         assert game.turn_started_at is not None, "a deadline belongs to a turn"
-        begun_at = max(game.turn_started_at, found.started_at)
-        game.outage_ms += game_clocks.milliseconds(begun_at, found.ended_at)
+        began_at = max(game.turn_started_at, outage.started_at)
+        game.outage_ms += game_clocks.milliseconds(began_at, outage.ended_at)
         game_clocks.set_deadline(game)
-    Game.objects.bulk_update(touched, _COLUMNS, batch_size=_BATCH)
-    news.announce_each((news.of_game(game.pk), "clock", {}) for game in touched)
-    return len(touched)
+    Game.objects.bulk_update(games, _COLUMNS, batch_size=_BATCH)
+    news.announce_each((news.of_game(game.pk), "clock", {}) for game in games)
+    return len(games)

@@ -104,7 +104,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
             _require_right(event, player, actor)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
             raise RefusedError("event-closed", event.state)
-        changed = (
+        updated_rows = (
             event.entries.active()
             .filter(player=player)
             .update(
@@ -113,7 +113,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
                 left_round=rounds_drafted(event) + 1,
             )
         )
-        if changed != 1:
+        if updated_rows != 1:
             raise RefusedError("not-entered", player.name)
         _tell(event, "withdrawal", actor, player)
         return event.entries.get(player=player)

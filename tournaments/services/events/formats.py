@@ -73,7 +73,7 @@ def options(event: Event) -> FormatOptions:
     return FormatOptions(
         cycles=event.cycles,
         groups=event.groups,
-        movers=event.movers,
+        movers=event.promotion_places,
         qualifiers=event.qualifiers,
     )
 
@@ -105,7 +105,7 @@ def rounds_planned(event: Event, players: int) -> int:
 
     Raises BadProblemError when the format's options make no sense for so many.
     """
-    planned = pairing_system(event).rounds(players, options(event))
-    if planned is None:
+    count = pairing_system(event).rounds(players, options(event))
+    if count is None:
         return event.rounds_total
-    return planned * event.seasons if event.format == Event.Format.LEAGUE else planned
+    return count * event.seasons if event.format == Event.Format.LEAGUE else count

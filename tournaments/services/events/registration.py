@@ -40,11 +40,11 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
     chain = seed_chain.new_seed_chain(
         seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH, plan.seed
     )
-    given = {name: getattr(plan, name) for name in plans.AS_PLANNED}
-    given["is_automatic"] |= is_continuous
+    columns = {name: getattr(plan, name) for name in plans.AS_PLANNED}
+    columns["is_automatic"] |= is_continuous
     with transaction.atomic():
         event = Event(
-            **given,
+            **columns,
             name=plan.name.strip(),
             description=plan.description.strip(),
             organiser=organiser,

@@ -28,7 +28,7 @@ _FAST_LINES, _FAST = 5, timedelta(seconds=15)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _OPEN_AFTER_END = timedelta(days=2)
 SILENCE = timedelta(days=7)
-_SHOWN = 100
+_MAX_LINES = 100
 
 
 def room_of(game: Game, player: Player | None) -> Room:
@@ -45,10 +45,10 @@ def is_open(game: Game, room: str, now: datetime) -> bool:
 
 def lines(game: Game, player: Player | None) -> Sequence[ChatLine]:
     """What is said where `player` sits, oldest first, at most the last 100; without those whom the player has muted."""
-    said = game.chat_lines.filter(room=room_of(game, player)).select_related("author")
+    rows = game.chat_lines.filter(room=room_of(game, player)).select_related("author")
     if player is not None:
-        said = said.exclude(author__in=player.mutes.values("muted"))
-    return list(said.order_by("-pk")[:_SHOWN])[::-1]
+        rows = rows.exclude(author__in=player.mutes.values("muted"))
+    return list(rows.order_by("-pk")[:_MAX_LINES])[::-1]
 
 
 def say(*, game_id: int, player: Player, text: str) -> ChatLine:
@@ -91,10 +91,10 @@ def report(*, line_id: int, player: Player) -> ChatReport:
         raise NotAllowedError("chat-elsewhere")
     if line.author_id == player.pk:
         raise RefusedError("not-yourself-report")
-    made, _is_new = ChatReport.objects.get_or_create(
+    chat_report, _is_new = ChatReport.objects.get_or_create(
         line=line, reporter=player, defaults={"made_at": timezone.now()}
     )
-    return made
+    return chat_report
 
 
 def mute(*, player: Player, muted: Player) -> None:
@@ -115,7 +115,7 @@ def resolve_report(*, report_id: int, actor: User, verdict: str) -> ChatReport:
     Raises:
         NotAllowedError: `not-moderator`.
         RefusedError: `verdict-bad`.
-        StaleError: `judged-already`.
+        StaleError: `resolved-already`.
     """
     if not actor.is_staff:
         raise NotAllowedError("not-moderator")
@@ -126,14 +126,18 @@ def resolve_report(*, report_id: int, actor: User, verdict: str) -> ChatReport:
         report = ChatReport.objects.select_related("line__game").get(pk=report_id)
         line = report.line
         open_reports = line.reports.filter(verdict__isnull=True)
-        if not open_reports.update(verdict=verdict, judge=actor, judged_at=now):
-            raise StaleError("judged-already")
+        if not open_reports.update(verdict=verdict, resolver=actor, resolved_at=now):
+            raise StaleError("resolved-already")
         if verdict != ChatReport.Verdict.KEPT:
             ChatLine.objects.filter(pk=line.pk).update(is_hidden=True)
             news.announce(news.of_game(line.game_id), "chat", {"room": line.room})
         if verdict == ChatReport.Verdict.SILENCED:
             Silence.objects.create(
-                player_id=line.author_id, line=line, until=now + SILENCE, judge=actor, made_at=now
+                player_id=line.author_id,
+                line=line,
+                until=now + SILENCE,
+                resolver=actor,
+                made_at=now,
             )
         report.refresh_from_db()
         return report

@@ -58,7 +58,7 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
             variations.positions(replies, games.load(game.ruleset).parse(game.position))
         except games.BadRecordError as error:
             raise RefusedError(error.code, str(error)) from error
-        kept, _ = Conditional.objects.update_or_create(
+        conditional, _ = Conditional.objects.update_or_create(
             game=game,
             side=side,
             defaults={
@@ -68,7 +68,7 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
                 "made_at": timezone.now(),
             },
         )
-        return kept
+        return conditional
 
 
 def drop(*, game_id: int, player: Player) -> None:
@@ -85,38 +85,40 @@ def of_player(game: Game, player: Player | None) -> Conditional | None:
     return game.conditionals.filter(side=side, attempt=game.attempt, ply=game.ply).first()
 
 
-def lines(kept: Conditional) -> Sequence[Sequence[str]]:
+def lines(conditional: Conditional) -> Sequence[Sequence[str]]:
     """The tree as lines of moves, each from the position on the board to where it ends."""
-    tree = variations.parse_tree(kept.tree).tree
+    tree = variations.parse_tree(conditional.tree).tree
     return [tree.moves(at) for at in range(1, len(tree.nodes)) if not tree.children[at]]
 
 
-def over_the_game(kept: Conditional, whole: Tree) -> Tree:
+def over_the_game(conditional: Conditional, whole: Tree) -> Tree:
     """The game's record `whole` with what is kept as lines after its end: what the analysis board opens."""
-    return variations.graft(whole, whole.end(), variations.parse_tree(kept.tree).tree)
+    return variations.graft(whole, whole.end(), variations.parse_tree(conditional.tree).tree)
 
 
-def answer(game: Game, move: str) -> str | None:
+def reply_to(game: Game, move: str) -> str | None:
     """The reply that the side to move has given in advance to `move`, the ply just played. In the caller's transaction.
 
     What is foreseen after the reply stays, for the ply the reply will be; everything else of the tree is forgotten.
     """
-    kept = game.conditionals.filter(side=game.side_to_move).first()
-    if kept is None:
+    conditional = game.conditionals.filter(side=game.side_to_move).first()
+    if conditional is None:
         return None
-    is_current = (kept.attempt, kept.ply + 1) == (game.attempt, game.ply)
-    tree = variations.parse_tree(kept.tree).tree
-    met = [at for at in tree.children[ROOT] if tree.nodes[at].move == move] if is_current else []
-    if not met:
-        kept.delete()
+    is_current = (conditional.attempt, conditional.ply + 1) == (game.attempt, game.ply)
+    tree = variations.parse_tree(conditional.tree).tree
+    foreseen = (
+        [at for at in tree.children[ROOT] if tree.nodes[at].move == move] if is_current else []
+    )
+    if not foreseen:
+        conditional.delete()
         return None
-    reply = tree.children[met[0]][0]
+    reply = tree.children[foreseen[0]][0]
     rest = _replies(tree, reply)
     if len(rest.nodes) == 1:
-        kept.delete()
+        conditional.delete()
     else:
-        kept.tree, kept.ply = rest.text(), game.ply + 1
-        kept.save(update_fields=["tree", "ply"])
+        conditional.tree, conditional.ply = rest.text(), game.ply + 1
+        conditional.save(update_fields=["tree", "ply"])
     return tree.nodes[reply].move
 
 
@@ -132,13 +134,13 @@ def node_of(tree: Tree, moves: Sequence[str]) -> int:
 
 def _replies(tree: Tree, at: int) -> Tree:
     """The tree below `at`: the opponent's moves that have a reply, with the first reply to each, and so on."""
-    wanted: list[Sequence[int]] = [() for _node in tree.nodes]
+    children: list[Sequence[int]] = [() for _node in tree.nodes]
     waiting = [at]
     while waiting:
         node = waiting.pop()
-        wanted[node] = [foreseen for foreseen in tree.children[node] if tree.children[foreseen]]
-        for foreseen in wanted[node]:
+        children[node] = [foreseen for foreseen in tree.children[node] if tree.children[foreseen]]
+        for foreseen in children[node]:
             reply = tree.children[foreseen][0]
-            wanted[foreseen] = [reply]
+            children[foreseen] = [reply]
             waiting.append(reply)
-    return variations.below(tree, at, wanted)
+    return variations.below(tree, at, children)

@@ -28,10 +28,11 @@ class Turn:
 def waiting(player: Player, *, but: Game | None = None) -> Sequence[Turn]:
     """The games in which it is the turn of `player`, but one, by the time that is left; at most 100."""
     mine = Q(first=player, side_to_move="first") | Q(second=player, side_to_move="second")
-    found = Game.objects.ongoing().filter(mine).select_related("first", "second")
+    games = Game.objects.ongoing().filter(mine).select_related("first", "second")
     if but is not None:
-        found = found.exclude(pk=but.pk)
-    ordered = found.order_by(F("deadline_at").asc(nulls_last=True), "pk")[:_AT_MOST]
+        games = games.exclude(pk=but.pk)
+    urgent_first = games.order_by(F("deadline_at").asc(nulls_last=True), "pk")[:_AT_MOST]
     return [
-        Turn(game, game.second if game.side_to_move == "first" else game.first) for game in ordered
+        Turn(game, game.second if game.side_to_move == "first" else game.first)
+        for game in urgent_first
     ]

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def of_player(game: Game, player: Player | None) -> str:
     """What `player` has noted, empty when nothing."""
-    found = game.notes.filter(player=player).first() if player else None
-    return found.text if found else ""
+    note = game.notes.filter(player=player).first() if player else None
+    return note.text if note else ""
 
 
 def keep(*, game: Game, player: Player, text: str) -> None:

@@ -28,12 +28,12 @@ PAUSE_PLIES = 6
 MIN_GIFT_MS = 15_000
 
 
-def ending_offered(ruleset: str) -> Offer.Kind | None:
+def ending_kind(ruleset: str) -> Offer.Kind | None:
     """What may be offered in a game of `ruleset` to end it: an end now, a draw, or nothing."""
-    loaded = games.load(ruleset)
-    if loaded.has_agreement:
+    rules = games.load(ruleset)
+    if rules.has_agreement:
         return Offer.Kind.END
-    return Offer.Kind.DRAW if loaded.has_draw_offers else None
+    return Offer.Kind.DRAW if rules.has_draw_offers else None
 
 
 def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
@@ -49,9 +49,9 @@ def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
     """
     outages.notice(timezone.now())
     with transaction.atomic():
-        game = play.locked_ongoing(game_id)
+        game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
-        kind = ending_offered(game.ruleset)
+        kind = ending_kind(game.ruleset)
         if kind is None:
             raise RefusedError("no-agreement", game.ruleset)
         if has_flagged(game):
@@ -88,7 +88,7 @@ def _agree(game: Game, kind: Offer.Kind) -> None:
     if kind is Offer.Kind.DRAW:
         play.finish_game(game, result=Game.Result.DRAW, ending=Game.Ending.DRAW_AGREED)
         return
-    step = play.played(game, games.AGREE)
+    step = play.step_of(game, games.AGREE)
     turn = game_clocks.running_turn(game, timezone.now())
     if game.player_on(game.side_to_move).is_bot:
         turn = game_clocks.Turn(0)  # whose worker has charged nothing
@@ -102,13 +102,13 @@ def decline(*, game_id: int, player: Player) -> Game:
     Raises NotAllowedError `not-your-game`, StaleError `game-over` when it is over and nothing is offered.
     """
     with transaction.atomic():
-        game = _locked(game_id)
+        game = _lock(game_id)
         side = play.require_seat(game, player)
-        standing = game.offers.open().first()
-        if standing is None and game.result is not None:
+        open_offer = game.offers.open().first()
+        if open_offer is None and game.result is not None:
             raise StaleError("game-over")
-        if standing is not None:
-            is_own = standing.side == side
+        if open_offer is not None:
+            is_own = open_offer.side == side
             play.close_offers(game, Offer.Answer.WITHDRAWN if is_own else Offer.Answer.DECLINED)
         if game.agreement_offered_by is not None:
             game.agreement_offered_by = None
@@ -134,7 +134,7 @@ def give_time(*, game_id: int, player: Player) -> Game:
     """
     outages.notice(timezone.now())
     with transaction.atomic():
-        game = play.locked_ongoing(game_id)
+        game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
         other = play.other_side(side)
         if game.pairing_id is not None:
@@ -163,19 +163,19 @@ def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> G
         RefusedError: `not-over`, `rematch-event`, `offer-again`, `bot-inactive`, `bot-other-game`.
     """
     with transaction.atomic():
-        game = _locked(game_id)
+        game = _lock(game_id)
         side = play.require_seat(game, player)
         _require_rematch(game, opponent=game.player_on(play.other_side(side)))
-        standing = game.offers.open().first()
-        if standing is not None and standing.side != side:
-            return _begin_rematch(game, standing)
+        open_offer = game.offers.open().first()
+        if open_offer is not None and open_offer.side != side:
+            return _begin_rematch(game, open_offer)
         if is_answer:
             raise StaleError("offer-gone")
-        if standing is not None:
+        if open_offer is not None:
             return None
-        made = add(game, Offer.Kind.REMATCH, side)
+        offer = add(game, Offer.Kind.REMATCH, side)
         is_bot = game.player_on(play.other_side(side)).is_bot
-        return _begin_rematch(game, made) if is_bot else None
+        return _begin_rematch(game, offer) if is_bot else None
 
 
 def _require_rematch(game: Game, *, opponent: Player) -> None:
@@ -188,8 +188,8 @@ def _require_rematch(game: Game, *, opponent: Player) -> None:
     willingness.require_willing(opponent, game.ruleset)
 
 
-def _begin_rematch(game: Game, accepted: Offer) -> Game:
-    made = game_creation.create_game(
+def _begin_rematch(game: Game, offer: Offer) -> Game:
+    rematch = game_creation.create_game(
         ruleset=game.ruleset,
         setup=_setup_of_rematch(game),
         first=game.second,
@@ -197,13 +197,13 @@ def _begin_rematch(game: Game, accepted: Offer) -> Game:
         clock=game_clocks.clock_of(game),
         is_rated=game.is_rated,
     )
-    changed = Offer.objects.open().filter(pk=accepted.pk)
-    answered = {"answer": Offer.Answer.ACCEPTED, "answered_at": timezone.now()}
-    if changed.update(next_game=made, **answered) != 1:
+    open_offers = Offer.objects.open().filter(pk=offer.pk)
+    answer = {"answer": Offer.Answer.ACCEPTED, "answered_at": timezone.now()}
+    if open_offers.update(next_game=rematch, **answer) != 1:
         raise StaleError("offer-gone")
-    news.announce(news.of_game(game.pk), "rematch", {"game": made.pk})
-    game_creation.tell_players([made])
-    return made
+    news.announce(news.of_game(game.pk), "rematch", {"game": rematch.pk})
+    game_creation.tell_players([rematch])
+    return rematch
 
 
 def _setup_of_rematch(game: Game) -> str:
@@ -227,7 +227,7 @@ def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None)
         raise RefusedError("offer-again", f"once in {PAUSE_PLIES} plies")
     now = timezone.now()
     is_gift = given_ms is not None
-    made = Offer.objects.create(
+    offer = Offer.objects.create(
         game=game,
         kind=kind,
         side=side,
@@ -239,8 +239,8 @@ def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None)
         answered_at=now if is_gift else None,
     )
     news.announce(news.of_game(game.pk), "offer", {"side": side, "kind": kind.value})
-    return made
+    return offer
 
 
-def _locked(game_id: int) -> Game:
+def _lock(game_id: int) -> Game:
     return Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Step:
     """A move in its stored spelling, and the position it led to."""
 
     move: str
@@ -66,7 +66,7 @@ def play_move(
             if game_clocks.is_out_of_time(game, now, lag_ms=turn.lag_ms):
                 lose_on_time(game, now)
                 return game
-            step = played(game, move)
+            step = step_of(game, move)
             if step.move == games.AGREE:
                 raise RefusedError("agree-alone")
             add_ply(game, step, side=side, turn=turn, client_key=client_key)
@@ -78,7 +78,7 @@ def play_move(
 
 def add_ply(
     game: Game,
-    played: Played,
+    step: Step,
     *,
     side: str,
     turn: game_clocks.Turn,
@@ -100,8 +100,8 @@ def add_ply(
     before_ms = game_clocks.remaining_ms(game, side)
     charges = game_clocks.charge_ply(game, side, turn)
     game.ply += 1
-    game.position = played.position.text()
-    game.side_to_move = played.position.side_to_move.value
+    game.position = step.position.text()
+    game.side_to_move = step.position.side_to_move.value
     if _lapses(game, side):
         close_offers(game, Offer.Answer.LAPSED)
         game.agreement_offered_by = None
@@ -109,8 +109,8 @@ def add_ply(
     game.reply_attempts = 0
     if game.match_id is None:
         _lapse_takeback(game)
-        pass_turn(game, now, is_over=played.position.outcome() is not None)
-    changed = before.update(
+        pass_turn(game, now, is_over=step.position.outcome() is not None)
+    updated_rows = before.update(
         ply=game.ply,
         position=game.position,
         side_to_move=game.side_to_move,
@@ -125,7 +125,7 @@ def add_ply(
         reply_lease_until=None,
         reply_attempts=0,
     )
-    if changed != 1:
+    if updated_rows != 1:
         raise StaleError("moved-on")
     game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply)
     Ply.objects.create(
@@ -133,7 +133,7 @@ def add_ply(
         attempt=game.attempt,
         number=game.ply,
         side=side,
-        move=played.move,
+        move=step.move,
         spent_ms=game_clocks.spent_ms(charges),
         remaining_ms=game_clocks.remaining_ms(game, side),
         wall_ms=wall_ms,
@@ -143,15 +143,15 @@ def add_ply(
     )
 
 
-def conclude_ply(game: Game, played: Played) -> None:
+def conclude_ply(game: Game, step: Step) -> None:
     """Tell what the last ply has changed, and finish the game when that was the end of it. In the same transaction."""
     news.announce(news.of_game(game.pk), "ply", {"ply": game.ply, "attempt": game.attempt})
-    outcome = played.position.outcome()
+    outcome = step.position.outcome()
     if outcome is not None:
-        ending = Game.Ending.AGREEMENT if played.move == games.AGREE else Game.Ending.RULES
+        ending = Game.Ending.AGREEMENT if step.move == games.AGREE else Game.Ending.RULES
         finish_game(game, result=outcome.value, ending=ending)
     elif game.match_id is None:
-        reply = conditional_moves.answer(game, played.move)
+        reply = conditional_moves.reply_to(game, step.move)
         if reply is None:
             tell_next(game)
         else:
@@ -160,7 +160,7 @@ def conclude_ply(game: Game, played: Played) -> None:
 
 def _play_in_advance(game: Game, move: str) -> None:
     """Play what the side to move has given in advance, which takes none of its time. In the same transaction."""
-    step = played(game, move)
+    step = step_of(game, move)
     add_ply(game, step, side=game.side_to_move, turn=game_clocks.Turn(0))
     conclude_ply(game, step)
 
@@ -168,7 +168,7 @@ def _play_in_advance(game: Game, move: str) -> None:
 def resign(*, game_id: int, player: Player) -> Game:
     """End the game as a loss of `player`, whatever the board shows (D-M2). Raises NotAllowedError, StaleError."""
     with transaction.atomic():
-        game = locked_ongoing(game_id)
+        game = lock_ongoing(game_id)
         side = require_seat(game, player)
         finish_game(game, result=other_side(side), ending=Game.Ending.RESIGNATION)
         return game
@@ -183,7 +183,7 @@ def abort(*, game_id: int, player: Player) -> Game:
         RefusedError: `abort-event` in an event, whose organiser decides; `abort-late` after a ply of one's own.
     """
     with transaction.atomic():
-        game = locked_ongoing(game_id)
+        game = lock_ongoing(game_id)
         side = require_seat(game, player)
         if game.pairing_id is not None:
             raise RefusedError("abort-event")
@@ -211,13 +211,13 @@ def flag(game_id: int, now: datetime) -> bool:
         return True
 
 
-def decide_flag(seen: Game, now: datetime) -> bool:
+def decide_flag(game: Game, now: datetime) -> bool:
     """Decide a game as it was read, for whoever looks before the tick does; whether it was decided here."""
     sent_by = now - game_clocks.GRACE
-    if not game_clocks.is_out_of_time(seen, sent_by):
+    if not game_clocks.is_out_of_time(game, sent_by):
         return False
     outages.notice(now)
-    return flag(seen.pk, sent_by)
+    return flag(game.pk, sent_by)
 
 
 def finish_game(
@@ -234,8 +234,10 @@ def finish_game(
     now = now or timezone.now()
     if game.match_id is None:
         close_offers(game, Offer.Answer.LAPSED)
-    stopped = _stop_clock(game, ending, now)
-    changed = Game.objects.filter(pk=game.pk, attempt=game.attempt, result__isnull=True).update(
+    clock_columns = _stop_clock(game, ending, now)
+    updated_rows = Game.objects.filter(
+        pk=game.pk, attempt=game.attempt, result__isnull=True
+    ).update(
         result=result,
         ending=ending,
         ending_detail=detail[:200],
@@ -245,9 +247,9 @@ def finish_game(
         paused_at=None,
         agreement_offered_by=None,
         reply_lease_until=None,
-        **stopped,
+        **clock_columns,
     )
-    if changed != 1:
+    if updated_rows != 1:
         raise StaleError("game-over")
     game.refresh_from_db()
     rating.rate(game)
@@ -285,8 +287,8 @@ def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
 
 def _lapse_takeback(game: Game) -> None:
     """What was asked back is no longer the last ply."""
-    asked = Offer.objects.open().filter(game=game, kind=Offer.Kind.TAKEBACK)
-    asked.update(answer=Offer.Answer.LAPSED, answered_at=timezone.now())
+    takebacks = Offer.objects.open().filter(game=game, kind=Offer.Kind.TAKEBACK)
+    takebacks.update(answer=Offer.Answer.LAPSED, answered_at=timezone.now())
 
 
 def close_offers(game: Game, answer: str) -> None:
@@ -302,7 +304,7 @@ def _lapses(game: Game, side: str) -> bool:
     return offered_by != side or games.load(game.ruleset).has_agreement
 
 
-def locked_ongoing(game_id: int) -> Game:
+def lock_ongoing(game_id: int) -> Game:
     """The game, locked, with its players. Raises StaleError `game-over`."""
     game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
     if game.result is not None:
@@ -330,12 +332,12 @@ def _require_turn(game: Game, player: Player, ply: int, attempt: int | None) -> 
     return side
 
 
-def played(game: Game, move: str) -> Played:
+def step_of(game: Game, move: str) -> Step:
     """`move` played in `game` as it stands. Raises RefusedError with the paragraph."""
     position = games.load(game.ruleset).parse(game.position)
     try:
         move = position.canonical(move)
-        return Played(move, position.play(move))
+        return Step(move, position.play(move))
     except games.IllegalMoveError as error:
         raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
 
@@ -351,8 +353,8 @@ def tell_next(game: Game) -> None:
 
 def wake_bot(game: Game) -> None:
     """Wake a worker for the bot at the board, one with a sandbox if it is an author's."""
-    boxed = sandboxed_among((game.first_id, game.second_id))
-    enqueue.reply(game.pk, is_boxed=bool(boxed))
+    sandboxed_ids = sandboxed_among((game.first_id, game.second_id))
+    enqueue.reply(game.pk, is_sandboxed=bool(sandboxed_ids))
 
 
 def lose_on_time(game: Game, now: datetime) -> None:

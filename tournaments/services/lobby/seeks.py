@@ -65,7 +65,7 @@ def create(
     with transaction.atomic():
         try:
             with transaction.atomic():
-                made = Seek.objects.create(
+                seek = Seek.objects.create(
                     player=player,
                     ruleset=key,
                     **game_clocks.columns(clock),
@@ -76,9 +76,9 @@ def create(
                 )
         except IntegrityError as error:
             raise StaleError("waiting-already") from error
-        _pair_like(made, now)
-        made.refresh_from_db()
-        return made
+        _pair_like(seek, now)
+        seek.refresh_from_db()
+        return seek
 
 
 def heartbeat(player: Player) -> Seek | None:
@@ -94,7 +94,7 @@ def heartbeat(player: Player) -> Seek | None:
         return waiting
 
 
-def begun(player: Player) -> Game | None:
+def current_game(player: Player) -> Game | None:
     """The game in which the player's last waiting has ended, while that is played."""
     last = player.seeks.order_by("-pk").select_related("game").first()
     if last is None or last.game is None or last.game.result is not None:
@@ -112,7 +112,7 @@ def forget_absent(now: datetime) -> None:
     Seek.objects.waiting().filter(seen_at__lt=now - PRESENT).update(state=Seek.State.LEFT)
 
 
-def crowds(now: datetime) -> Sequence[SeekGroup]:
+def seek_groups(now: datetime) -> Sequence[SeekGroup]:
     """What people wait for at this moment, most wanted first."""
     same = (
         "ruleset",
@@ -123,8 +123,8 @@ def crowds(now: datetime) -> Sequence[SeekGroup]:
         "is_rated",
     )
     waiting = Seek.objects.waiting().seen_since(now - PRESENT).order_by()
-    counted = waiting.values(*same).annotate(waiting=Count("pk"), oldest=Min("pk"))
-    rows = list(counted.order_by("-waiting", "oldest").values_list("oldest", "waiting"))
+    groups = waiting.values(*same).annotate(waiting=Count("pk"), oldest=Min("pk"))
+    rows = list(groups.order_by("-waiting", "oldest").values_list("oldest", "waiting"))
     oldest = Seek.objects.in_bulk([pk for pk, _waiting in rows])
     return [SeekGroup(oldest[pk], waiting) for pk, waiting in rows]
 
@@ -143,16 +143,16 @@ def _pair_like(seek: Seek, now: datetime) -> None:
         is_rated=seek.is_rated,
         **game_clocks.columns(game_clocks.clock_of(seek)),
     )
-    locked = same.select_for_update(of=("self",), no_key=True).select_related("player")
-    seeks = {row.pk: row for row in locked.order_by("pk")[:_AT_MOST]}
+    rows = same.select_for_update(of=("self",), no_key=True).select_related("player")
+    seeks = {row.pk: row for row in rows.order_by("pk")[:_AT_MOST]}
     waiting = [
         pairing.Waiting(row.pk, row.centielo, (now - row.made_at).total_seconds())
         for row in seeks.values()
     ]
-    begun = [
+    new_games = [
         _begin(seeks[first.number], seeks[second.number]) for first, second in pairing.pair(waiting)
     ]
-    game_creation.tell_players(begun)
+    game_creation.tell_players(new_games)
 
 
 def _begin(one: Seek, other: Seek) -> Game:
@@ -176,5 +176,5 @@ def _begin(one: Seek, other: Seek) -> Game:
 def _centielo(player: Player, ruleset: str, clock: game_clocks.Clock) -> int:
     """The player's rating in the pool of such games of people."""
     pool = pools.pool_of(ruleset, clock.initial_ms, clock.increment_ms, Pool.Kind.PEOPLE)
-    known = Rating.objects.filter(player=player, pool=pool).values_list("centielo", flat=True)
-    return known.first() or INITIAL_CENTIELO
+    ratings = Rating.objects.filter(player=player, pool=pool).values_list("centielo", flat=True)
+    return ratings.first() or INITIAL_CENTIELO

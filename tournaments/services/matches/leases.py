@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 LEASE = timedelta(seconds=20)
 _AFTER_A_FAULT = timedelta(seconds=5)
 # Exhibitions fill their worker for minutes; this many at most, so that one is always free for events.
-MAX_EXHIBITED = 2
+MAX_EXHIBITIONS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,10 @@ def claim(match_id: int) -> Lease | None:
             return None
         if (
             match.pace_ms
-            and Match.objects.exhibited().exclude(pk=match_id).count() >= MAX_EXHIBITED
+            and Match.objects.exhibited().exclude(pk=match_id).count() >= MAX_EXHIBITIONS
         ):
             return None
-        changed = (
+        updated_rows = (
             Match.objects.due(now)
             .filter(pk=match_id, attempt=match.attempt)
             .update(
@@ -86,7 +86,7 @@ def claim(match_id: int) -> Lease | None:
                 losses=losses,
             )
         )
-        if changed != 1:
+        if updated_rows != 1:
             return None
         attempt = match.attempt + 1
         for game in match.games.ongoing():

@@ -31,8 +31,10 @@ def length(now: datetime) -> Queue:
     playing = matches.filter(state=Match.State.LEASED).count()
     lately = Game.objects.filter(match__state=Match.State.DONE, match__pace_ms=0)
     lately = lately.filter(ended_at__gt=now - _LOOKED_AT, ended_at__lte=now)
-    ended = lately.values("match").distinct().count()
+    finished_matches = lately.values("match").distinct().count()
     if waiting == 0:
         return Queue(waiting, playing, 0)
     seconds = _LOOKED_AT.total_seconds()
-    return Queue(waiting, playing, round(waiting * seconds / ended) if ended else None)
+    return Queue(
+        waiting, playing, round(waiting * seconds / finished_matches) if finished_matches else None
+    )

@@ -67,25 +67,25 @@ def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
 
     In the caller's transaction. All topics are of one kind, and their rows are locked as `announce` asks for it.
     """
-    told = list(items)
+    item_list = list(items)
     # Shorter numbers first is ascending numbers.
-    names = sorted({topic for topic, _, _ in told}, key=lambda name: (len(name), name))
+    names = sorted({topic for topic, _, _ in item_list}, key=lambda name: (len(name), name))
     Topic.objects.bulk_create([Topic(name=name) for name in names], ignore_conflicts=True)
     happened_at = timezone.now()
     rows: dict[str, Topic] = {}
     for start in range(0, len(names), _AT_ONCE):
         some = names[start : start + _AT_ONCE]
-        locked = Topic.objects.select_for_update(no_key=True).filter(name__in=some)
-        rows |= {row.name: row for row in locked.order_by(Length("name"), "name")}
-    news = []
-    for topic, kind, payload in told:
+        topics = Topic.objects.select_for_update(no_key=True).filter(name__in=some)
+        rows |= {row.name: row for row in topics.order_by(Length("name"), "name")}
+    items_to_add = []
+    for topic, kind, payload in item_list:
         row = rows[topic]
         row.seq += 1
-        news.append(
+        items_to_add.append(
             NewsItem(topic=row, seq=row.seq, kind=kind, payload=payload, happened_at=happened_at)
         )
     Topic.objects.bulk_update(rows.values(), ["seq"], batch_size=_AT_ONCE)
-    NewsItem.objects.bulk_create(news, batch_size=_AT_ONCE)
+    NewsItem.objects.bulk_create(items_to_add, batch_size=_AT_ONCE)
 
     def publish() -> None:
         for row in rows.values():
@@ -106,7 +106,7 @@ def after(topic: str, seq: int) -> Sequence[live.Item]:
     return [live.Item(topic, row.seq, row.kind, row.payload) for row in rows]
 
 
-def reached(topics: Iterable[str]) -> dict[str, int]:
+def last_seqs(topics: Iterable[str]) -> dict[str, int]:
     """The number of the last news of each topic, 0 where there is none yet."""
     numbers = dict.fromkeys(topics, 0)
     numbers.update(Topic.objects.filter(name__in=numbers).values_list("name", "seq"))
@@ -131,18 +131,18 @@ def access(topics: Iterable[str], session_key: str) -> Access:
             return Access.UNKNOWN
         match kind:
             case "game":
-                known = Game.objects.filter(pk=int(number)).exists()
+                exists = Game.objects.filter(pk=int(number)).exists()
             case "event":
-                known = Event.objects.filter(pk=int(number)).exists()
+                exists = Event.objects.filter(pk=int(number)).exists()
             case "sprt_test":
-                known = SprtTest.objects.filter(pk=int(number)).exists()
+                exists = SprtTest.objects.filter(pk=int(number)).exists()
             case "user":
                 if _user_of(session_key) != number:
                     return Access.FORBIDDEN
-                known = True
+                exists = True
             case _:
-                known = False
-        if not known:
+                exists = False
+        if not exists:
             return Access.UNKNOWN
     return Access.GRANTED
 

@@ -70,7 +70,7 @@ def ledger_change(
 ) -> LedgerChange:
     """What one game does to a rating here."""
     difference = rating_centielo - opponent_centielo
-    changed = change(
+    result = change(
         rating_centielo=rating_centielo,
         opponent_centielo=opponent_centielo,
         score_halves=score_halves,
@@ -80,10 +80,10 @@ def ledger_change(
         before_centielo=rating_centielo,
         difference_centielo=difference,
         counted_centielo=max(-_MOST_DIFFERENCE, min(_MOST_DIFFERENCE, difference)),
-        expected_millionths=changed.expected_millionths,
+        expected_millionths=result.expected_millionths,
         score_halves=score_halves,
         k=k,
-        delta_centielo=changed.delta_centielo,
+        delta_centielo=result.delta_centielo,
     )
 
 
@@ -112,7 +112,7 @@ def casual_change(
 ) -> CasualChange:
     """What one casual game does to a rating by Glicko-2, with the volatility that everybody begins with and equal sides."""
     volatility = glicko2.Standing().volatility_billionths
-    changed = glicko2.rate_game(
+    result = glicko2.rate_game(
         glicko2.Standing(rating_centielo, deviation_centielo, volatility),
         glicko2.Standing(opponent_centielo, opponent_deviation_centielo, volatility),
         score_halves=score_halves,
@@ -120,7 +120,7 @@ def casual_change(
         second_idle_s=0,
     ).first
     return CasualChange(
-        changed.before, changed.after, changed.expected_millionths, changed.score_halves
+        result.before, result.after, result.expected_millionths, result.score_halves
     )
 
 
@@ -129,17 +129,17 @@ def fide_change(
 ) -> FideChange:
     """What these games of one period do to a FIDE rating by the regulations in force on `day`; at least one game."""
     rules = fide.rule_set(day=day, time_class=fide.TimeClass(time_class))
-    played = tuple(fide.RatedGame(game.opponent_elo, game.score_halves) for game in games)
+    rated_games = tuple(fide.RatedGame(game.opponent_elo, game.score_halves) for game in games)
     period = fide.period_change(
-        rules, rating_elo=rating_elo, k=k, events=[fide.Event(rating_elo, played)]
+        rules, rating_elo=rating_elo, k=k, events=[fide.Event(rating_elo, rated_games)]
     )
     opponents = [game.opponent_elo for game in games]
-    scored = sum(game.score_halves for game in games)
+    score_halves = sum(game.score_halves for game in games)
     return FideChange(
         period=period,
         steps=period.events[0].games,
-        score_halves=scored,
+        score_halves=score_halves,
         average_elo=(2 * sum(opponents) + len(opponents)) // (2 * len(opponents)),
-        tpr=fide.tournament_performance(opponents, score_halves=scored),
-        ptp=fide.perfect_performance(opponents, score_halves=scored),
+        tpr=fide.tournament_performance(opponents, score_halves=score_halves),
+        ptp=fide.perfect_performance(opponents, score_halves=score_halves),
     )

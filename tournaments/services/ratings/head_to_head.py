@@ -104,18 +104,18 @@ def opponents(player: Player, pool: Pool, *, most: int) -> list[Opponent]:
         )
         .order_by("-times", "met")[:most]
     )
-    found = list(rows)
-    met = Player.objects.in_bulk([row["met"] for row in found])
+    row_list = list(rows)
+    players = Player.objects.in_bulk([row["met"] for row in row_list])
     return [
         Opponent(
-            player=met[row["met"]],
+            player=players[row["met"]],
             games=row["times"],
             wins=row["won"],
             draws=row["drawn"],
             score_halves=row["scored"],
             average_centielo=round(row["average"]),
         )
-        for row in found
+        for row in row_list
     ]
 
 
@@ -127,7 +127,7 @@ def games_between(one: Player, other: Player) -> GameQuerySet:
 
 def head_to_head(one: Player, other: Player) -> HeadToHead:
     """The results of `one` against `other`, counted by the database."""
-    counted = (
+    rows = (
         games_between(one, other)
         .filter(result__in=list(ledger.SCORES))
         .order_by()
@@ -136,7 +136,7 @@ def head_to_head(one: Player, other: Player) -> HeadToHead:
     )
     together = Encounters("")
     by_game: dict[str, Encounters] = {}
-    for ruleset, first, result, games in counted:
+    for ruleset, first, result, games in rows:
         halves = ledger.SCORES[Game.Result(result or "")]
         is_first = first == one.pk
         mine = halves if is_first else 2 - halves

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Event, Pool
-from tournaments.ratings.books import month_of
+from tournaments.ratings.systems import month_of
 from tournaments.services.accounts import ownership
 
 if TYPE_CHECKING:
@@ -55,22 +55,24 @@ def of_event(event: Event) -> Pool:
     return pool_of(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
 
 
-def assign_pools(made: Iterable[Game]) -> None:
+def assign_pools(new_games: Iterable[Game]) -> None:
     """Say where rated games that are not saved yet will be rated: a query or two for each pool.
 
     A game behind both sides of which is one account, an author's against another bot of the author's, is not rated.
     """
-    rated = [game for game in made if game.is_rated]
-    behind = ownership.behind(player for game in rated for player in (game.first, game.second))
-    found: dict[tuple[str, int, int, Pool.Kind], Pool] = {}
-    for game in rated:
+    rated_games = [game for game in new_games if game.is_rated]
+    behind = ownership.accounts_behind(
+        player for game in rated_games for player in (game.first, game.second)
+    )
+    pools_by_key: dict[tuple[str, int, int, Pool.Kind], Pool] = {}
+    for game in rated_games:
         account = behind.get(game.first_id)
         game.is_rated = account is None or account != behind.get(game.second_id)
         if game.is_rated:
             key = (game.ruleset, game.clock_initial_ms, game.clock_increment_ms, _kind_of(game))
-            if key not in found:
-                found[key] = pool_of(*key)
-            game.pool = found[key]
+            if key not in pools_by_key:
+                pools_by_key[key] = pool_of(*key)
+            game.pool = pools_by_key[key]
 
 
 def game_name(ruleset_key: str) -> str:

@@ -82,8 +82,8 @@ class Analysis:
 def new(ruleset: str, start: str) -> Source:
     """The board of a rule set in the position `start`, or where a game begins when it is empty. Raises RefusedError."""
     try:
-        loaded = games.load(ruleset)
-        position = loaded.parse(start) if start else loaded.initial(seed=0)
+        rules = games.load(ruleset)
+        position = rules.parse(start) if start else rules.initial(seed=0)
     except games.RulesError as error:
         raise RefusedError(error.code, str(error)) from error
     return Source(position, Tree())
@@ -119,7 +119,7 @@ def of_study(study: Study) -> Source:
     return Source(start, variations.parse_tree(study.tree).tree, study.at, study.game, study)
 
 
-def pasted(text: str, ruleset: str) -> Analysis:
+def analyse_text(text: str, ruleset: str) -> Analysis:
     """A record as text or JSON, or a position of `ruleset`, as somebody has it on his clipboard.
 
     Raises:
@@ -132,7 +132,7 @@ def pasted(text: str, ruleset: str) -> Analysis:
         raise RefusedError("bad-record", f"{quote(text)}: longer than {MAX_JSON} characters")
     try:
         if text[0] not in "{[":
-            return opened(new(ruleset, text))
+            return analyse(new(ruleset, text))
         record = games.parse_json(text) if text[0] == "{" else games.parse_record(f"{text}\n")
         return _of_record(record)
     except games.BadRecordError as error:
@@ -155,29 +155,29 @@ def _of_record(record: games.Record) -> Analysis:
             position = position.play(moves[-1])
         except games.IllegalMoveError as error:
             raise games.BadRecordError(f"move {number}: {error}", line=line_of(number)) from error
-    return opened(Source(start, Tree()), tree=variations.line(moves).text(), at=ROOT)
+    return analyse(Source(start, Tree()), tree=variations.line(moves).text(), at=ROOT)
 
 
-def opened(source: Source, *, tree: str | None = None, at: int | None = None) -> Analysis:
+def analyse(source: Source, *, tree: str | None = None, at: int | None = None) -> Analysis:
     """The analysis of `source` with the `tree` somebody made of it, at node `at`.
 
     Raises:
         RefusedError: `bad-record`, a tree that cannot be read or played; `no-such-node`.
     """
     try:
-        parsed = (
+        parse_result = (
             variations.ParsedTree(source.tree, {})
             if tree is None
             else variations.parse_tree(tree, source.base)
         )
-        positions = variations.positions(parsed.tree, source.start, parsed.columns)
+        positions = variations.positions(parse_result.tree, source.start, parse_result.columns)
     except games.BadRecordError as error:
         raise RefusedError(error.code, str(error)) from error
     if at is None:
         at = source.at if tree is None else ROOT
     if at >= len(positions):
         raise RefusedError("no-such-node", f"{at} of {len(positions)}")
-    return Analysis(source, parsed.tree, positions, at)
+    return Analysis(source, parse_result.tree, positions, at)
 
 
 def play(analysis: Analysis, move: str) -> Analysis:
@@ -195,17 +195,17 @@ def play(analysis: Analysis, move: str) -> Analysis:
         raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
     except games.BadRecordError as error:
         raise RefusedError(error.code, str(error)) from error
-    return _edited(analysis, edit)
+    return _with_edit(analysis, edit)
 
 
 def delete(analysis: Analysis) -> Analysis:
     """`analysis` without the move that is looked at and what follows it."""
-    return _edited(analysis, variations.delete(analysis.tree, analysis.at))
+    return _with_edit(analysis, variations.delete(analysis.tree, analysis.at))
 
 
 def promote(analysis: Analysis) -> Analysis:
     """`analysis` with the line that is looked at as its main line."""
-    return _edited(analysis, variations.promote(analysis.tree, analysis.at))
+    return _with_edit(analysis, variations.promote(analysis.tree, analysis.at))
 
 
 def rename(analysis: Analysis, name: str) -> Analysis:
@@ -214,7 +214,7 @@ def rename(analysis: Analysis, name: str) -> Analysis:
     return replace(analysis, tree=tree)
 
 
-def _edited(analysis: Analysis, edit: variations.Edit) -> Analysis:
+def _with_edit(analysis: Analysis, edit: variations.Edit) -> Analysis:
     positions = variations.positions(edit.tree, analysis.source.start)
     return Analysis(analysis.source, edit.tree, positions, edit.at)
 
@@ -233,12 +233,12 @@ def keep(analysis: Analysis) -> Study:
     key = _key([ruleset, start, tree, analysis.at, game])
     now = timezone.now()
     with transaction.atomic():
-        kept = Study.objects.filter(key=key).first()
-        if kept is not None:
-            return kept
+        study = Study.objects.filter(key=key).first()
+        if study is not None:
+            return study
         if Study.objects.filter(created_at__gt=now - timedelta(days=1)).count() >= DAILY_STUDIES:
             raise RefusedError("studies-many")
-        kept, _ = Study.objects.get_or_create(
+        study, _ = Study.objects.get_or_create(
             key=key,
             defaults={
                 "ruleset": ruleset,
@@ -249,7 +249,7 @@ def keep(analysis: Analysis) -> Study:
                 "created_at": now,
             },
         )
-        return kept
+        return study
 
 
 def _key(parts: Sequence[object]) -> str:

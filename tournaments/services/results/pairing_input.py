@@ -80,11 +80,11 @@ def _problem(
     )
 
 
-def read_back(played: Round) -> PairingProblem:
+def read_back(round_: Round) -> PairingProblem:
     """The problem that a stored round was paired from. Raises TrfError or PairingError for what cannot be read."""
-    if played.report:
-        return _read(played.report, played.number)
-    return PairingProblem.from_json(played.problem)
+    if round_.report:
+        return _read(round_.report, round_.number)
+    return PairingProblem.from_json(round_.problem)
 
 
 def _read(report: str, number: int) -> PairingProblem:

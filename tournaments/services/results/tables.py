@@ -90,7 +90,7 @@ def event_table(event: Event) -> EventTable:
         return _ladder_table(event)
     table = standings.event_table(event)
     places = _places(event, {row.entry.tpn or 0 for row in table.rows})
-    return _ordered(table, places) if places else table
+    return _in_order(table, places) if places else table
 
 
 def _places(event: Event, tpns: set[int]) -> list[list[int]]:
@@ -114,25 +114,25 @@ _PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
 
 def _problem_now(event: Event) -> PairingProblem:
     """The event as the pairing system sees it after its closed rounds."""
-    closed = event.rounds.filter(state=Round.State.CLOSED).count()
-    return pairing_input.build(event, closed + 1).problem
+    closed_rounds = event.rounds.filter(state=Round.State.CLOSED).count()
+    return pairing_input.build(event, closed_rounds + 1).problem
 
 
-def _ordered(table: EventTable, places: Iterable[Iterable[int]]) -> EventTable:
+def _in_order(table: EventTable, places: Iterable[Iterable[int]]) -> EventTable:
     """The same rows in the order of the places, which tie-breaks have no say in."""
     rows = {row.entry.tpn: row for row in table.rows}
-    ordered: list[EventRow] = []
+    ranked_rows: list[EventRow] = []
     for group in places:
-        rank = len(ordered) + 1
-        ordered += [_placed(rows[tpn], rank) for tpn in group if tpn in rows]
-    named = {row.entry.tpn for row in ordered}
+        rank = len(ranked_rows) + 1
+        ranked_rows += [_with_rank(rows[tpn], rank) for tpn in group if tpn in rows]
+    tpns = {row.entry.tpn for row in ranked_rows}
     for row in table.rows:
-        if row.entry.tpn not in named:
-            ordered.append(_placed(row, len(ordered) + 1))
-    return EventTable(ordered, table.rounds)
+        if row.entry.tpn not in tpns:
+            ranked_rows.append(_with_rank(row, len(ranked_rows) + 1))
+    return EventTable(ranked_rows, table.rounds)
 
 
-def _placed(row: EventRow, rank: int) -> EventRow:
+def _with_rank(row: EventRow, rank: int) -> EventRow:
     return replace(row, rank=rank, values=(), separated_by="")
 
 
@@ -158,14 +158,14 @@ def _arena_table(event: Event) -> EventTable:
 def _ladder_table(event: Event) -> EventTable:
     """By the published rating of today, which the games of the ladder move."""
     records, _ = standings.game_records(event)
-    found = bradley_terry_table.strengths(pools.of_event(event))
-    known = {row.player: row.centielo for row in found.rows} if found else {}
+    strengths = bradley_terry_table.strengths(pools.of_event(event))
+    ratings = {row.player: row.centielo for row in strengths.rows} if strengths else {}
     rows = []
     for entry in event.entries.exclude(tpn=None).select_related("player"):
         own = records.get(entry.tpn or 0, [])
         wins = sum(r.score_halves == event.win_halves for r in own)
         points = sum(r.score_halves for r in own)
-        rating = known.get(entry.player_id, INITIAL_CENTIELO)
+        rating = ratings.get(entry.player_id, INITIAL_CENTIELO)
         rows.append((rating, points, wins, entry, len(own)))
     rows.sort(key=lambda r: (-r[0], r[3].tpn))
     return EventTable(
@@ -240,19 +240,19 @@ def draw(event: Event) -> list[DrawnRound]:
     }
     if not entries or not has_draw(event):
         return []
-    found = _DRAWS[event.format](_problem_now(event))
-    if found is None:
+    bracket_draw = _DRAWS[event.format](_problem_now(event))
+    if bracket_draw is None:
         return []
-    drawn = [
+    rounds = [
         DrawnRound(
             each.bracket.value,
             each.round_number,
-            [_drawn(tie, entries) for tie in each.ties if not _is_void(tie)],
+            [_drawn_tie(tie, entries) for tie in each.ties if not _is_void(tie)],
         )
-        for each in found.rounds
+        for each in bracket_draw.rounds
     ]
     # A second final that is not needed leaves a round without a tie.
-    return [each for each in drawn if each.ties]
+    return [each for each in rounds if each.ties]
 
 
 def _is_void(tie: Tie) -> bool:
@@ -260,7 +260,7 @@ def _is_void(tie: Tie) -> bool:
     return tie.upper.is_bye and tie.lower.is_bye
 
 
-def _drawn(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
+def _drawn_tie(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
     def slot(half: Slot) -> DrawnSlot:
         return DrawnSlot(
             entry=entries.get(half.tpn) if half.tpn else None,
@@ -275,16 +275,16 @@ def _drawn(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
     return DrawnTie(tie.index + 1, slot(tie.upper), slot(tie.lower), tie.is_higher_seed)
 
 
-def rounds_total_after(event: Event, closed: int) -> int:
+def rounds_total_after(event: Event, closed_rounds: int) -> int:
     """How many rounds the event has in all, seen after that many: leagues whose divisions grow have longer seasons.
 
     A season that would end after the last round an event can have is not begun.
     """
     if event.format != Event.Format.LEAGUE:
         return event.rounds_total
-    season = league.seasons(pairing_input.build(event, closed + 1).problem)[-1]
+    season = league.seasons(pairing_input.build(event, closed_rounds + 1).problem)[-1]
     if season.number > event.seasons or season.last_round > MAX_ROUNDS_OF_TABLES:
-        return closed
+        return closed_rounds
     length = season.last_round - season.first_round + 1
     seasons = min(
         event.seasons - season.number, (MAX_ROUNDS_OF_TABLES - season.last_round) // length

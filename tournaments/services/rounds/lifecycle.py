@@ -42,29 +42,29 @@ def start_event(*, event_id: int, actor: User) -> Event:
         event = registration.lock_for_organiser(event_id, actor)
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
-        entered = list(event.entries.active().select_related("player"))
-        if len(entered) < 2:
-            raise RefusedError("too-few", f"{len(entered)} entries")
-        seeds = rating.seeds([entry.player for entry in entered], pools.of_event(event))
-        for entry in entered:
+        entry_list = list(event.entries.active().select_related("player"))
+        if len(entry_list) < 2:
+            raise RefusedError("too-few", f"{len(entry_list)} entries")
+        seeds = rating.seeds([entry.player for entry in entry_list], pools.of_event(event))
+        for entry in entry_list:
             entry.seed_centielo = seeds[entry.player_id]
-        entered.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))
-        for tpn, entry in enumerate(entered, start=1):
+        entry_list.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))
+        for tpn, entry in enumerate(entry_list, start=1):
             entry.tpn = tpn
-        Entry.objects.bulk_update(entered, ["tpn", "seed_centielo"], batch_size=500)
-        event.rounds_total = _rounds_planned(event, len(entered))
+        Entry.objects.bulk_update(entry_list, ["tpn", "seed_centielo"], batch_size=500)
+        event.rounds_total = _rounds_planned(event, len(entry_list))
         if event.is_accelerated:
-            event.accelerated_upto_tpn = group_a(len(entered))
+            event.accelerated_upto_tpn = group_a(len(entry_list))
         now = timezone.now()
         event.state = Event.State.RUNNING
         event.started_at = event.next_step_at = now
         event.ends_at = now + timedelta(seconds=event.duration_s) if event.duration_s else None
         event.save()
-        audit.note("start", event=event, actor=actor, entries=len(entered))
+        audit.note("start", event=event, actor=actor, entries=len(entry_list))
         news.announce(news.of_event(event.pk), "start", {})
-        if len(entered) > LARGE_FIELD:
+        if len(entry_list) > LARGE_FIELD:
             enqueue.event(event_id)
-    if len(entered) <= LARGE_FIELD:
+    if len(entry_list) <= LARGE_FIELD:
         advance_event(event_id)
         event.refresh_from_db()
     return event
@@ -72,12 +72,12 @@ def start_event(*, event_id: int, actor: User) -> Event:
 
 def _rounds_planned(event: Event, players: int) -> int:
     try:
-        planned = formats.rounds_planned(event, players)
+        count = formats.rounds_planned(event, players)
     except BadProblemError as error:
         raise RefusedError("options-bad", str(error)) from error
-    if planned > MAX_ROUNDS_OF_TABLES:
-        raise RefusedError("rounds-many", str(planned))
-    return planned
+    if count > MAX_ROUNDS_OF_TABLES:
+        raise RefusedError("rounds-many", str(count))
+    return count
 
 
 def draft_next(*, event_id: int, actor: User) -> None:
@@ -152,10 +152,10 @@ def _is_next_round_due(event: Event, now: datetime) -> bool:
 def is_waiting_for_people(event: Event) -> bool:
     """Whether the next round is to be drafted only when more people have entered."""
     # The first round never waits: there would be nothing to watch for those who might come.
-    drafted = event.rounds.order_by("number").defer("problem", "evidence", "report").last()
+    last_round = event.rounds.order_by("number").defer("problem", "evidence", "report").last()
     return (
-        drafted is not None
-        and drafted.state == Round.State.CLOSED
+        last_round is not None
+        and last_round.state == Round.State.CLOSED
         and registration.people_missing(event) > 0
     )
 

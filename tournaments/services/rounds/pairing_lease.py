@@ -57,10 +57,10 @@ def claim(event_id: int) -> Claim:
     now = timezone.now()
     is_free = Q(pairing_until__isnull=True) | Q(pairing_until__lt=now)
     with transaction.atomic():
-        changed = Event.objects.filter(is_free, pk=event_id).update(
+        updated_rows = Event.objects.filter(is_free, pk=event_id).update(
             pairing_until=now + LEASE, pairing_percent=0, pairing_claims=F("pairing_claims") + 1
         )
-        if changed != 1:
+        if updated_rows != 1:
             raise StaleError("being-paired")
         number = Event.objects.values_list("pairing_claims", flat=True).get(pk=event_id)
     return Claim(event_id, number)

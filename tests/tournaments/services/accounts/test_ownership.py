@@ -39,7 +39,9 @@ def test_bots_of_the_house_are_nobodys(
     own: list[Player], bots: Sequence[Player], ana: User
 ) -> None:
     everybody = [*own, bots[0], ana.player]
-    assert ownership.behind(everybody) == dict.fromkeys([p.pk for p in (*own, ana.player)], ana.pk)
+    assert ownership.accounts_behind(everybody) == dict.fromkeys(
+        [p.pk for p in (*own, ana.player)], ana.pk
+    )
 
 
 @pytest.mark.parametrize("format_", [Event.Format.LADDER, Event.Format.ARENA])

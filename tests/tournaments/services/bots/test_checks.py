@@ -36,7 +36,7 @@ def box(db: None) -> None:
 def no_box(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which no isolator can be tried."""
     monkeypatch.setattr(sandbox.choice, "ISOLATORS", {})
-    monkeypatch.setattr(sandbox_status, "_tried", sandbox_status.Tried())
+    monkeypatch.setattr(sandbox_status, "_self_test", sandbox_status.SelfTest())
 
 
 def _checked(bot: Bot) -> Bot:
@@ -143,7 +143,7 @@ def test_a_late_checker_changes_nothing(box: None, ana: User) -> None:
     assert late is not None
     Bot.objects.filter(pk=bot.pk).update(check_lease_until=timezone.now() - timedelta(seconds=1))
     assert _checked(bot).state == Bot.State.READY
-    assert not checks.refuse(late, code="check-failed", reason="9", told="")
+    assert not checks.refuse(late, code="check-failed", reason="9", log_text="")
     bot.refresh_from_db()
     assert bot.state == Bot.State.READY
 
@@ -157,7 +157,7 @@ def test_a_suspended_version_comes_back_through_another_check(box: None, ana: Us
     versions.recheck(bot_id=bot.pk, actor=ana)
     again = _checked(bot)
     assert (again.state, again.is_active, again.state_code) == (Bot.State.READY, True, "")
-    assert again.judged_from is not None
+    assert again.faults_counted_from is not None
 
 
 def test_three_further_checks_can_be_asked_for_a_day(ana: User) -> None:

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.engines, pytest.mark.engine]
 @pytest.fixture(autouse=True)
 def untried(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that has not tried yet."""
-    monkeypatch.setattr(sandbox_status, "_tried", sandbox_status.Tried())
+    monkeypatch.setattr(sandbox_status, "_self_test", sandbox_status.SelfTest())
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_doubt_is_a_new_sprt_test(db: None) -> None:
 
 
 @pytest.mark.parametrize("name", ["bwrap", "landlock"])
-def test_the_operators_choice_is_the_only_one_tried(db: None, settings: Any, name: str) -> None:
+def test_the_operators_choice_is_the_only_one_self_test(db: None, settings: Any, name: str) -> None:
     settings.BOTS_ISOLATOR = name
     sandbox_status.examine()
     (line,) = SandboxReport.objects.get().report.splitlines()
@@ -82,7 +82,7 @@ def test_pages_and_checks_say_when_no_machine_has_a_sandbox(client: Client, db: 
     assert _warnings() == []
 
 
-def test_nothing_is_said_before_any_machine_has_tried(client: Client, db: None) -> None:
+def test_nothing_is_said_before_any_machine_has_self_test(client: Client, db: None) -> None:
     assert "working sandbox" not in client.get("/bots/").content.decode()
     assert _warnings() == []
 

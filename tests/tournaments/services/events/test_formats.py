@@ -240,7 +240,7 @@ def test_groups_send_their_best_to_a_knock_out(
 def test_a_league_goes_on_for_its_seasons_and_moves_players(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format="league", groups=2, movers=1, seasons=2)
+    event = new_event(format="league", groups=2, promotion_places=1, seasons=2)
     enter(event, *eight[:6])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 2 * 3
@@ -266,7 +266,7 @@ def test_a_league_goes_on_for_its_seasons_and_moves_players(
     ("changes", "code"),
     [
         ({"format": "groups-knockout", "groups": 4}, "options-bad"),
-        ({"format": "league", "groups": 2, "movers": 3}, "options-bad"),
+        ({"format": "league", "groups": 2, "promotion_places": 3}, "options-bad"),
         ({"format": "groups-knockout", "groups": 2, "qualifiers": 3}, "options-bad"),
     ],
 )

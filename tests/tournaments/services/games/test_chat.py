@@ -128,8 +128,10 @@ def test_a_moderator_keeps_hides_or_silences(game: Game, ana: User, ben: User, s
         chat.resolve_report(report_id=report.pk, actor=ben, verdict="hidden")
     with pytest.raises(RefusedError, match="verdict-bad"):
         chat.resolve_report(report_id=report.pk, actor=staff, verdict="burnt")
-    assert chat.resolve_report(report_id=report.pk, actor=staff, verdict="silenced").judge == staff
-    with pytest.raises(StaleError, match="judged-already"):
+    assert (
+        chat.resolve_report(report_id=report.pk, actor=staff, verdict="silenced").resolver == staff
+    )
+    with pytest.raises(StaleError, match="resolved-already"):
         chat.resolve_report(report_id=report.pk, actor=staff, verdict="kept")
     line.refresh_from_db()
     assert line.is_hidden

@@ -142,7 +142,7 @@ def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(
     assert Game.objects.ongoing().filter(pk=game.pk).exists()
     # Half a minute later:
     Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    enqueue.match(match.pk, is_boxed=False, limit_s=600)
+    enqueue.match(match.pk, is_sandboxed=False, limit_s=600)
     with processes.worker("builtin"):
         processes.until(lambda: Match.objects.get().state == Match.State.DONE)
     game.refresh_from_db()

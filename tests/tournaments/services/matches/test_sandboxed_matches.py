@@ -63,13 +63,13 @@ def no_sandbox(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     """A machine whose only isolator is missing."""
     settings.BOTS_ISOLATOR = "bwrap"
     monkeypatch.setenv("PATH", "/nonexistent")
-    monkeypatch.setattr(sandbox_status, "_tried", sandbox_status.Tried())
+    monkeypatch.setattr(sandbox_status, "_self_test", sandbox_status.SelfTest())
 
 
 @pytest.mark.engine
 def test_a_pair_is_played_and_measured(schedule: Callable[..., Match]) -> None:
     match = schedule(games_count=2)
-    assert match.is_boxed
+    assert match.is_sandboxed
     assert matches.play_match(match.pk)
     for game in match.games.all():
         assert game.ending == Game.Ending.RULES
@@ -101,7 +101,7 @@ def test_our_own_bots_keep_no_diary_and_need_no_sandbox(
     ours: Player, schedule: Callable[..., Match], no_sandbox: None
 ) -> None:
     match = schedule(players=(ours, players.add_bot(name="Other", engine="random")))
-    assert not match.is_boxed
+    assert not match.is_sandboxed
     assert matches.play_match(match.pk)
     assert not Transcript.objects.exists()
 
@@ -257,7 +257,7 @@ def test_games_scheduled_together_ask_for_their_programs_once(
         return len(captured)
 
     assert queries(2) == queries(20)
-    assert not Match.objects.filter(is_boxed=False).exists()
+    assert not Match.objects.filter(is_sandboxed=False).exists()
 
 
 @pytest.mark.engine

@@ -115,7 +115,7 @@ def test_a_listener_cut_at_random_hears_everything_once(erasable: None, game: Ga
 @pytest.mark.django_db(transaction=True)
 def test_news_between_the_page_and_its_stream_are_not_missed(erasable: None, game: Game) -> None:
     topic = news.of_game(game.pk)
-    drawn_from = news.reached([topic])[topic]
+    drawn_from = news.last_seqs([topic])[topic]
     _announce(topic, 1)
     query = f"?t={topic}&after={topic}={drawn_from}"
     with processes.site() as url, Listener(url, query) as listener:
@@ -166,7 +166,7 @@ def test_a_later_reader_takes_no_news_from_an_earlier_one() -> None:
         first, second = live.Reader({"site": 1}), live.Reader({"site": 2})
         hub.add(first)
         hub.add(second)
-        hub.heard("site", 2)
+        hub.wake("site", 2)
         await asyncio.sleep(0.05)
         return [first.waiting.get_nowait().seq for _ in range(first.waiting.qsize())]
 

@@ -241,7 +241,7 @@ def test_what_was_tampered_with_is_found_and_mended(four: list[Player], arbiter:
     with pytest.raises(SystemExit):
         call_command("ratings", "verify", stdout=out)
     assert "the rating is not what the ledger comes to" in out.getvalue()
-    call_command("ratings", "replay", stdout=StringIO())
+    call_command("ratings", "recompute", stdout=StringIO())
     assert _faults() == []
     rated = next(game for game in played if game.result != "void")
     row = LedgerEntry.objects.filter(game=rated).order_by("seq")[0]

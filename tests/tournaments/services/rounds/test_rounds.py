@@ -63,7 +63,7 @@ def test_a_lost_workers_claim_ends_and_its_answer_comes_too_late(started: Event)
 def test_a_draft_that_an_entry_has_overtaken_is_made_again(
     started: Event, bots: list[Player], ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    solve, seen = rounds.solved, []
+    solve, seen = rounds.solve, []
 
     def solved_while_somebody_leaves(
         event: Event, round_input: pairing_input.RoundInput, progress: object = None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Inputs = dict[str, int | str]
 
 
-class System(StrEnum):
+class SystemName(StrEnum):
     """How the games of a pool are rated."""
 
     # FIDE's lists: rated together once a month, each against the ratings on a list (B.02). People's events.
@@ -83,7 +83,7 @@ class Line:
 
 
 @dataclass(slots=True)
-class Standing:
+class RatingStanding:
     """Where a player stands in a pool after the last line.
 
     Deviation and volatility are Glicko-2's; `listed_elo` is what the latest list says, in whole points. None elsewhere.
@@ -112,7 +112,7 @@ class Standing:
 class RatingSystem(Protocol):
     """The ratings of a pool while its games are entered, one after the other."""
 
-    standings: dict[int, Standing]
+    standings: dict[int, RatingStanding]
 
     def order(self, game: RatedGame) -> int:
         """What games are sorted by before the order in which they were entered."""
@@ -143,6 +143,6 @@ def both_sides(game: RatedGame) -> tuple[tuple[str, int, int, int], tuple[str, i
     )
 
 
-def standing_of(standings: Mapping[int, Standing], player: int) -> Standing:
+def standing_of(standings: Mapping[int, RatingStanding], player: int) -> RatingStanding:
     """Where the player stands; at the beginning when it is not known."""
-    return standings.get(player) or Standing()
+    return standings.get(player) or RatingStanding()

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.ratings import elo
-from tournaments.ratings.books.core import Line, Standing, both_sides, standing_of
+from tournaments.ratings.systems.core import Line, RatingStanding, both_sides, standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from tournaments.ratings.books.core import RatedGame
+    from tournaments.ratings.systems.core import RatedGame
 
 FORMULA = elo.FORMULA
 
 
-class RunningBook:
+class EloSystem:
     """The book of Elo ratings, which change with every game."""
 
-    def __init__(self, standings: dict[int, Standing]) -> None:
+    def __init__(self, standings: dict[int, RatingStanding]) -> None:
         self.standings = standings
 
     def order(self, _game: RatedGame) -> int:
@@ -27,7 +27,7 @@ class RunningBook:
 
     def enter(self, game: RatedGame) -> Sequence[Line]:
         before = {
-            player: self.standings.setdefault(player, Standing())
+            player: self.standings.setdefault(player, RatingStanding())
             for player in (game.first, game.second)
         }
         lines = [
@@ -52,9 +52,14 @@ class RunningBook:
 
 
 def _line(
-    game: int, side: str, player: int, mine: Standing, theirs: Standing, score_halves: int
+    game: int,
+    side: str,
+    player: int,
+    mine: RatingStanding,
+    theirs: RatingStanding,
+    score_halves: int,
 ) -> Line:
-    changed = elo.change(
+    change = elo.change(
         rating_centielo=mine.centielo,
         opponent_centielo=theirs.centielo,
         score_halves=score_halves,
@@ -65,10 +70,10 @@ def _line(
         game=game,
         side=side,
         before_centielo=mine.centielo,
-        delta_centielo=changed.delta_centielo,
+        delta_centielo=change.delta_centielo,
         opponent_centielo=theirs.centielo,
-        k_factor=changed.k_factor,
-        expected_millionths=changed.expected_millionths,
+        k_factor=change.k_factor,
+        expected_millionths=change.expected_millionths,
         score_halves=score_halves,
         formula=FORMULA,
     )
