@@ -131,7 +131,7 @@ def test_the_pages_from_the_link_to_the_board(ana: User, ben: User, client: Clie
     assert "You sit at the board" in page
     guest = client.get(address).content.decode()
     assert f"/sign-up/?next={address}" in guest
-    game = of_ben.post(f"{address}sit-down/")["Location"]
+    game = of_ben.post(f"{address}join/")["Location"]
     assert game.startswith("/game/")
     assert of_ana.get(address)["Location"] == game
     assert "Both seats are taken" in client.get(address).content.decode()
@@ -142,7 +142,7 @@ def test_unknown_links_and_bad_wishes_say_so(ana: User) -> None:
     of_ana = pages.member(ana)
     for name in ("invitation-join", "invitation-withdraw"):
         assert of_ana.post(reverse(name, args=["nix"])).status_code == 404
-    for token in ("nix", "%00", "%00/sit-down", "x" * 3_000):
+    for token in ("nix", "%00", "%00/join", "x" * 3_000):
         assert of_ana.get(f"/play/with/{token}/").status_code == 404
     told = of_ana.post(reverse("invite"), {"clock": "x"}, follow=True).content.decode()
     assert "Choose a game and a clock for the invitation." in told
