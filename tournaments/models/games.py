@@ -17,6 +17,7 @@ from tournaments.models.rounds import Pairing
 from tournaments.models.timing import ClockKind, Timed, clock_constraints
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 MAX_SETUP = 300
@@ -40,6 +41,10 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def of(self, player: Player) -> GameQuerySet:
         return self.filter(Q(first=player) | Q(second=player))
+
+    def at_ply_of(self, game: Game) -> GameQuerySet:
+        """The row of `game` while it is ongoing and stands at the ply at which `game` was read."""
+        return self.ongoing().filter(pk=game.pk, attempt=game.attempt, ply=game.ply)
 
     def flagged(self, now: datetime) -> GameQuerySet:
         """Ongoing games whose side to move has used its time."""
@@ -74,6 +79,22 @@ class Game(Timed):
         FLOOD = "flood", _("the bot wrote too much")
         PROTOCOL = "protocol", _("the bot broke the protocol")
         FAULT = "fault", _("by a fault of the service")
+
+    # The moving part of a game, in the groups that services write together. A new column that a ply, a clock or an
+    # offer changes belongs in one of them; a test compares them with the fields.
+    POSITION_COLUMNS = ("attempt", "ply", "position", "side_to_move")
+    CLOCK_COLUMNS = ("first_ms", "second_ms")
+    TURN_COLUMNS = ("turn_started_at", "deadline_at", "paused_at")
+    CREDIT_COLUMNS = ("outage_ms", "vacation_ms")
+    REPLY_COLUMNS = ("agreement_offered_by", "reply_lease_until", "reply_attempts")
+    STATE_COLUMNS = (
+        *POSITION_COLUMNS,
+        *CLOCK_COLUMNS,
+        *TURN_COLUMNS,
+        *CREDIT_COLUMNS,
+        *REPLY_COLUMNS,
+    )
+    RESULT_COLUMNS = ("result", "ending", "ending_detail", "ended_at")
 
     # Every game is in one pool of rules, the canonical key of `games`.
     ruleset = models.CharField(max_length=120)
@@ -205,6 +226,17 @@ class Game(Timed):
 
     def get_absolute_url(self) -> str:
         return reverse("game", args=[self.pk])
+
+    def save_state(self, guard: GameQuerySet, columns: Sequence[str] = STATE_COLUMNS) -> int:
+        """Write `columns` of this game to its row if the row is in `guard`; the number of rows written, 0 or 1.
+
+        The guard is made before the game is changed, so that it names the row as it was read.
+        """
+        return guard.filter(pk=self.pk).update(**{name: getattr(self, name) for name in columns})
+
+    def stop_turn(self) -> None:
+        """Let no clock run; the row is not saved."""
+        self.turn_started_at = self.deadline_at = self.paused_at = None
 
     def player_on(self, side: str) -> Player:
         """The player on `side`, `first` or `second`."""

@@ -181,7 +181,7 @@ def charge_stop(game: Game, now: datetime, *, because: Reason | None = None) -> 
     if because is not None:
         rest_ms = after(left_ms, charges) if because is Reason.FLAG else 0
         charges.append(Charge(because, -rest_ms))
-    game.turn_started_at = game.deadline_at = game.paused_at = None
+    game.stop_turn()
     return _charge(game, side, charges)
 
 

@@ -20,7 +20,6 @@ log = logging.getLogger(__name__)
 BEAT = timedelta(seconds=2)
 # Without a tick for longer than this the service was away.
 SILENCE = timedelta(seconds=10)
-_COLUMNS = ["outage_ms", "deadline_at"]
 _BATCH = 500
 
 
@@ -62,6 +61,6 @@ def _give_back(outage: Outage) -> int:
         began_at = max(game.turn_started_at, outage.started_at)
         game.outage_ms += game_clocks.milliseconds(began_at, outage.ended_at)
         game_clocks.set_deadline(game)
-    Game.objects.bulk_update(games, _COLUMNS, batch_size=_BATCH)
+    Game.objects.bulk_update(games, [*Game.TURN_COLUMNS, *Game.CREDIT_COLUMNS], batch_size=_BATCH)
     news.announce_each((news.of_game(game.pk), "clock", {}) for game in games)
     return len(games)

@@ -22,7 +22,6 @@ BUDGET_DAYS = 30
 _DAY = timedelta(days=1)
 _AT_MOST = 50
 _BATCH = 500
-_COLUMNS = ["paused_at", "vacation_ms", "deadline_at"]
 
 
 def days_used(vacation: Vacation) -> int:
@@ -144,7 +143,7 @@ def _lock_games(player: Player) -> list[Game]:
 def _save(games: Sequence[Game]) -> None:
     for game in games:
         game_clocks.set_deadline(game)
-    Game.objects.bulk_update(games, _COLUMNS, batch_size=_BATCH)
+    Game.objects.bulk_update(games, [*Game.TURN_COLUMNS, *Game.CREDIT_COLUMNS], batch_size=_BATCH)
 
 
 def _tell(games: Iterable[Game]) -> None:

@@ -154,13 +154,11 @@ def tell_players(new_games: Iterable[Game]) -> None:
 def restart(game: Game, *, attempt: int) -> None:
     """Set an unfinished game of bots back to its start, for another attempt; the plies of the earlier one stay on record."""
     position = start_position(game.ruleset, game.setup)
-    updated_rows = Game.objects.filter(pk=game.pk, result__isnull=True, attempt__lt=attempt).update(
-        attempt=attempt,
-        ply=0,
-        position=position.text(),
-        side_to_move=position.side_to_move.value,
-        first_ms=game.clock_initial_ms,
-        second_ms=game.clock_initial_ms,
-    )
-    if updated_rows == 1:
+    game.attempt = attempt
+    game.ply = 0
+    game.position = position.text()
+    game.side_to_move = position.side_to_move.value
+    game.first_ms = game.second_ms = game.clock_initial_ms
+    earlier = Game.objects.ongoing().filter(attempt__lt=attempt)
+    if game.save_state(earlier, [*Game.POSITION_COLUMNS, *Game.CLOCK_COLUMNS]) == 1:
         news.announce(news.of_game(game.pk), "restart", {"attempt": attempt})

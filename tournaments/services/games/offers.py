@@ -148,7 +148,7 @@ def give_time(*, game_id: int, player: Player) -> Game:
             raise RefusedError("time-enough")
         add(game, Offer.Kind.TIME, side, given_ms=given_ms)
         game_clocks.give(game, other, given_ms, timezone.now())
-        game.save(update_fields=["first_ms", "second_ms", "deadline_at"])
+        game.save(update_fields=[*Game.CLOCK_COLUMNS, *Game.TURN_COLUMNS])
         return game
 
 

@@ -19,6 +19,7 @@ from tournaments.services.notifications import news
 from tournaments.services.ratings import rating
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 
@@ -94,38 +95,11 @@ def add_ply(
         StaleError: `moved-on` when the game is no longer as it was read.
     """
     now = timezone.now()
-    before = Game.objects.filter(
-        pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True
-    )
+    as_read = Game.objects.at_ply_of(game)
     before_ms = game_clocks.remaining_ms(game, side)
     charges = game_clocks.charge_ply(game, side, turn)
-    game.ply += 1
-    game.position = step.position.text()
-    game.side_to_move = step.position.side_to_move.value
-    if _lapses(game, side):
-        close_offers(game, Offer.Answer.LAPSED)
-        game.agreement_offered_by = None
-    game.reply_lease_until = None
-    game.reply_attempts = 0
-    if game.match_id is None:
-        _lapse_takeback(game)
-        pass_turn(game, now, is_over=step.position.outcome() is not None)
-    updated_rows = before.update(
-        ply=game.ply,
-        position=game.position,
-        side_to_move=game.side_to_move,
-        first_ms=game.first_ms,
-        second_ms=game.second_ms,
-        turn_started_at=game.turn_started_at,
-        deadline_at=game.deadline_at,
-        paused_at=game.paused_at,
-        outage_ms=game.outage_ms,
-        vacation_ms=game.vacation_ms,
-        agreement_offered_by=game.agreement_offered_by,
-        reply_lease_until=None,
-        reply_attempts=0,
-    )
-    if updated_rows != 1:
+    _move_on(game, step, side, now)
+    if game.save_state(as_read) != 1:
         raise StaleError("moved-on")
     game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply)
     Ply.objects.create(
@@ -141,6 +115,21 @@ def add_ply(
         made_at=now,
         client_key=client_key,
     )
+
+
+def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:
+    """Set the state of `game` after `step`, played by `side`. Offers that it answers are closed; the game is not saved."""
+    game.ply += 1
+    game.position = step.position.text()
+    game.side_to_move = step.position.side_to_move.value
+    if _lapses(game, side):
+        close_offers(game, Offer.Answer.LAPSED)
+        game.agreement_offered_by = None
+    game.reply_lease_until = None
+    game.reply_attempts = 0
+    if game.match_id is None:
+        _lapse_takeback(game)
+        pass_turn(game, now, is_over=step.position.outcome() is not None)
 
 
 def conclude_ply(game: Game, step: Step) -> None:
@@ -234,22 +223,21 @@ def finish_game(
     now = now or timezone.now()
     if game.match_id is None:
         close_offers(game, Offer.Answer.LAPSED)
+    as_read = Game.objects.ongoing().filter(attempt=game.attempt)
     clock_columns = _stop_clock(game, ending, now)
-    updated_rows = Game.objects.filter(
-        pk=game.pk, attempt=game.attempt, result__isnull=True
-    ).update(
-        result=result,
-        ending=ending,
-        ending_detail=detail[:200],
-        ended_at=now,
-        deadline_at=None,
-        turn_started_at=None,
-        paused_at=None,
-        agreement_offered_by=None,
-        reply_lease_until=None,
-        **clock_columns,
+    game.result, game.ending, game.ending_detail = result, ending, detail[:200]
+    game.ended_at = now
+    game.stop_turn()
+    game.agreement_offered_by = None
+    game.reply_lease_until = None
+    columns = (
+        *Game.RESULT_COLUMNS,
+        "agreement_offered_by",
+        "reply_lease_until",
+        *Game.TURN_COLUMNS,
+        *clock_columns,
     )
-    if updated_rows != 1:
+    if game.save_state(as_read, columns) != 1:
         raise StaleError("game-over")
     game.refresh_from_db()
     rating.rate(game)
@@ -261,24 +249,27 @@ def finish_game(
         enqueue.event(event_id)
 
 
-def _stop_clock(game: Game, ending: str, now: datetime) -> dict[str, int]:
-    """Charge the turn in which the game ends; the clock that has changed. A bot pays for its plies alone, and for its flag."""
+def _stop_clock(game: Game, ending: str, now: datetime) -> Sequence[str]:
+    """Charge the turn in which the game ends; returns the column of the clock that was charged, if any.
+
+    A bot pays only for its plies and for its flag. The row is not saved.
+    """
     side = game.side_to_move
     is_flag = ending == Game.Ending.TIME
     if game.match_id is not None or (game.player_on(side).is_bot and not is_flag):
-        return {}
+        return ()
     before_ms = game_clocks.remaining_ms(game, side)
     charges = game_clocks.charge_stop(
         game, now, because=game_clocks.Reason.FLAG if is_flag else None
     )
     game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply + 1)
-    return {f"{side}_ms": game_clocks.remaining_ms(game, side)}
+    return (f"{side}_ms",)
 
 
 def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
     """Start the clock of the side to move, or none any more. The row is not saved."""
     if is_over:
-        game.turn_started_at = game.deadline_at = game.paused_at = None
+        game.stop_turn()
         return
     mover = game.player_on(game.side_to_move)
     is_away = game.allows_vacation and bool(vacations.away_among([mover.pk]))

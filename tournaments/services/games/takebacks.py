@@ -20,22 +20,6 @@ if TYPE_CHECKING:
 
     from tournaments.models import Player
 
-_COLUMNS = [
-    "attempt",
-    "ply",
-    "position",
-    "side_to_move",
-    "first_ms",
-    "second_ms",
-    "turn_started_at",
-    "deadline_at",
-    "paused_at",
-    "outage_ms",
-    "vacation_ms",
-    "agreement_offered_by",
-    "reply_lease_until",
-    "reply_attempts",
-]
 # As they are copied into the next attempt; the key of a request stays with the ply it made.
 _PLY_COLUMNS = [
     "number",
@@ -122,7 +106,7 @@ def _grant(game: Game, offer: Offer) -> None:
     game.reply_lease_until = None
     game.reply_attempts = 0
     play.pass_turn(game, now)
-    game.save(update_fields=_COLUMNS)
+    game.save(update_fields=Game.STATE_COLUMNS)
     Ply.objects.bulk_create(
         Ply(game=game, attempt=game.attempt, **{name: getattr(ply, name) for name in _PLY_COLUMNS})
         for ply in plies_before

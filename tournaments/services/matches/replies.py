@@ -125,8 +125,7 @@ def _give_up(game: Game) -> None:
 
 
 def _renew(game: Game) -> None:
-    rows = Game.objects.filter(pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True)
-    if rows.update(reply_lease_until=timezone.now() + LEASE) != 1:
+    if Game.objects.at_ply_of(game).update(reply_lease_until=timezone.now() + LEASE) != 1:
         raise MatchAbortedError("the game has moved on")
 
 
