@@ -204,17 +204,17 @@ def test_rapid_game_with_600_points_between_is_not_rated_above_2600(own, opponen
     ],
 )
 def test_the_coefficient_follows_experience_age_and_the_highest_rating(highest, games, born, k):
-    told = fide.k_factor(
-        highest_published_elo=highest, games=games, birth_year=born, list_year=2026
+    k_factor = fide.k_factor(
+        NOW, highest_published_elo=highest, games=games, birth_year=born, list_year=2026
     )
-    assert told == k
+    assert k_factor == k
 
 
 @pytest.mark.parametrize(
     ("k", "games", "used"), [(20, 35, 20), (20, 36, 19), (40, 18, 38), (10, 701, 0), (40, 0, 40)]
 )
 def test_k_times_the_games_of_a_period_is_at_most_700(k, games, used):
-    assert fide.limited_k(k, games=games) == used
+    assert fide.limited_k(NOW, k, games=games) == used
 
 
 def test_rating_below_the_floor_is_not_listed():
@@ -315,7 +315,9 @@ def test_steps_add_up(rating, played):
         lambda: single(1500, 9999, 1),
         lambda: single(1500, 1500, 1, 0),
         lambda: fide.first_rating(NOW, events=[[fide.RatedGame(1500, 3)]]),
-        lambda: fide.k_factor(highest_published_elo=None, games=-1, birth_year=1, list_year=2026),
+        lambda: fide.k_factor(
+            NOW, highest_published_elo=None, games=-1, birth_year=1, list_year=2026
+        ),
         lambda: fide.rating_difference(101),
         lambda: fide.tournament_performance([], score_halves=0),
         lambda: fide.perfect_performance([1500], score_halves=3),

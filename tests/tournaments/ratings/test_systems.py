@@ -136,7 +136,7 @@ def test_a_casual_game_is_one_update_of_glicko_2() -> None:
 def test_a_running_rating_is_elo_after_each_game() -> None:
     lines, system = _recompute(SystemName.RUNNING, [_game(1, 1, 2, 2), _game(2, 1, 2, 1)])
     assert [line.delta_centielo for line in lines[:2]] == [20_00, -20_00]
-    expected = elo.expected_millionths(1520_00, 1480_00)
+    expected = elo.edition_on(date(2026, 1, 1)).expected_millionths(1520_00, 1480_00)
     assert lines[2].expected_millionths == expected
     assert system.standings[1].games == 2
 

@@ -15,8 +15,10 @@ from tournaments.ratings.fide.period import (
     period_change,
 )
 from tournaments.ratings.fide.rules import (
+    Coefficients,
     RuleSet,
     TimeClass,
+    all_k_factors,
     k_factor,
     limited_k,
     rule_set,
@@ -25,6 +27,7 @@ from tournaments.ratings.fide.rules import (
 from tournaments.ratings.fide.tables import rating_difference, scoring_probability
 
 __all__ = [
+    "Coefficients",
     "Event",
     "EventSteps",
     "FirstRating",
@@ -33,6 +36,7 @@ __all__ = [
     "RatedGame",
     "RuleSet",
     "TimeClass",
+    "all_k_factors",
     "expected_score",
     "first_rating",
     "k_factor",

@@ -127,7 +127,7 @@ def period_change(
         raise InputError(f"K = {k}")
     steps = [_event_steps(rules, event) for event in events]
     games = sum(step.is_rated for event in steps for step in event)
-    k_used = limited_k(k, games=games)
+    k_used = limited_k(rules, k, games=games)
     results = tuple(
         EventSteps(event, event_steps, total := _sum(event_steps), k_used * total)
         for event, event_steps in zip(events, steps, strict=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from tournaments.ratings.systems import elo_running, fide_list, glicko2_games
 from tournaments.ratings.systems.core import (
     Inputs,
     Line,
@@ -14,7 +13,9 @@ from tournaments.ratings.systems.core import (
     SystemName,
 )
 from tournaments.ratings.systems.elo_running import EloSystem
+from tournaments.ratings.systems.fide_list import FORMULA as LIST_FORMULA
 from tournaments.ratings.systems.fide_list import FideListSystem, month_of, next_month
+from tournaments.ratings.systems.glicko2_games import FORMULA as GLICKO2_FORMULA
 from tournaments.ratings.systems.glicko2_games import Glicko2System, read
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from datetime import date
 
 __all__ = [
-    "FORMULAS",
+    "GLICKO2_FORMULA",
+    "LIST_FORMULA",
     "EloSystem",
     "FideListSystem",
     "Glicko2System",
@@ -38,14 +40,6 @@ __all__ = [
     "read",
     "recompute",
 ]
-
-
-# The names the books put on their lines, and on predictions.
-FORMULAS = {
-    SystemName.LISTS: fide_list.FORMULA,
-    SystemName.GLICKO2: glicko2_games.FORMULA,
-    SystemName.RUNNING: elo_running.FORMULA,
-}
 
 
 def new_system(

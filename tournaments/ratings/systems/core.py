@@ -134,6 +134,10 @@ class RatingSystem(Protocol):
         """What the first side is expected to score in a game that is about to begin at `ended_at`."""
         ...
 
+    def formula_of(self, game: RatedGame) -> str:
+        """The name of the formula that rates a game which ends at `ended_at`."""
+        ...
+
 
 def both_sides(game: RatedGame) -> tuple[tuple[str, int, int, int], tuple[str, int, int, int]]:
     """For each side its name, its player, the opponent, and its score in half points."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from tournaments.ratings.systems.core import RatedGame
 
-FORMULA = elo.FORMULA
-
 
 class EloSystem:
     """The book of Elo ratings, which change with every game."""
@@ -30,8 +28,9 @@ class EloSystem:
             player: self.standings.setdefault(player, RatingStanding())
             for player in (game.first, game.second)
         }
+        edition = _edition(game)
         lines = [
-            _line(game.game, side, player, before[player], before[opponent], halves)
+            _line(edition, game.game, side, player, before[player], before[opponent], halves)
             for side, player, opponent, halves in both_sides(game)
         ]
         for line in lines:
@@ -45,13 +44,22 @@ class EloSystem:
         pass
 
     def expected_millionths(self, game: RatedGame) -> int:
-        return elo.expected_millionths(
+        return _edition(game).expected_millionths(
             standing_of(self.standings, game.first).centielo,
             standing_of(self.standings, game.second).centielo,
         )
 
+    def formula_of(self, game: RatedGame) -> str:
+        return _edition(game).formula
+
+
+def _edition(game: RatedGame) -> elo.Edition:
+    """The edition in force on the day on which the game ended."""
+    return elo.edition_on(game.ended_at.date())
+
 
 def _line(
+    edition: elo.Edition,
     game: int,
     side: str,
     player: int,
@@ -59,11 +67,11 @@ def _line(
     theirs: RatingStanding,
     score_halves: int,
 ) -> Line:
-    change = elo.change(
+    change = edition.change(
         rating_centielo=mine.centielo,
         opponent_centielo=theirs.centielo,
         score_halves=score_halves,
-        k=elo.k_factor(games=mine.games, peak_centielo=mine.peak_centielo),
+        k=edition.k_factor(games=mine.games, peak_centielo=mine.peak_centielo),
     )
     return Line(
         player=player,
@@ -75,5 +83,5 @@ def _line(
         k_factor=change.k_factor,
         expected_millionths=change.expected_millionths,
         score_halves=score_halves,
-        formula=FORMULA,
+        formula=edition.formula,
     )

@@ -108,6 +108,9 @@ class FideListSystem:
         step = _step(_rules(month_of(game.ended_at.date()), game), own, opponent, 1)
         return step.probability_hundredths * 10_000
 
+    def formula_of(self, _game: RatedGame) -> str:
+        return FORMULA
+
     def _player(self, player: int) -> _Player:
         return self._players.setdefault(player, _Player())
 
@@ -121,7 +124,7 @@ class FideListSystem:
         opponent_elo = self._player(opponent).entry_on(day).elo
         rules = _rules(month, game)
         step = _step(rules, own_elo, opponent_elo, halves)
-        k = _k(state.entry_on(month), month)
+        k = _k(rules, state.entry_on(month), month)
         line = Line(
             player=player,
             game=game.game,
@@ -155,7 +158,7 @@ class FideListSystem:
         period, entry = state.period, state.entry_on(state.period)
         rules = fide.rule_set_named(state.open[0].rules)
         change = fide.period_change(
-            rules, rating_elo=entry.elo, k=_k(entry, period), events=_events(state.open)
+            rules, rating_elo=entry.elo, k=_k(rules, entry, period), events=_events(state.open)
         )
         standing = self.standings.setdefault(player, RatingStanding())
         elo = max(_LOWEST_ELO, change.new_elo)
@@ -215,8 +218,9 @@ def _rules(month: date, game: RatedGame) -> fide.RuleSet:
     return fide.rule_set(day=month, time_class=game.time_class)
 
 
-def _k(entry: ListEntry, month: date) -> int:
+def _k(rules: fide.RuleSet, entry: ListEntry, month: date) -> int:
     return fide.k_factor(
+        rules,
         highest_published_elo=entry.highest_elo,
         games=entry.games,
         birth_year=None,

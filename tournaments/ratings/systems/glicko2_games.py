@@ -62,6 +62,9 @@ class Glicko2System:
             first, second, advantage_centielo=game.advantage_centielo
         )
 
+    def formula_of(self, _game: RatedGame) -> str:
+        return FORMULA
+
 
 def read(standing: RatingStanding, at: datetime) -> glicko2.Standing:
     """What is known of a player at a moment: the deviation has grown since the last game."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.ratings import change, fide, glicko2
+from tournaments.ratings import elo, fide, glicko2
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 # What FIDE's lists and this calculator know.
 MAX_ELO = 4000
 MAX_GAMES = 100
-K_FACTORS = (10, 20, 40)
-# A larger difference counts as this one; the ledger's formula and B.02 8.3.1 have it in common.
-_MOST_DIFFERENCE = 400_00
+K_FACTORS = fide.all_k_factors()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +64,12 @@ class FideChange:
 
 
 def ledger_change(
-    *, rating_centielo: int, opponent_centielo: int, score_halves: int, k: int
+    *, rating_centielo: int, opponent_centielo: int, score_halves: int, k: int, day: date
 ) -> LedgerChange:
-    """What one game does to a rating here."""
+    """What one game that ends on `day` does to a rating by the formula of the bots' ledger."""
+    edition = elo.edition_on(day)
     difference = rating_centielo - opponent_centielo
-    result = change(
+    result = edition.change(
         rating_centielo=rating_centielo,
         opponent_centielo=opponent_centielo,
         score_halves=score_halves,
@@ -79,7 +78,7 @@ def ledger_change(
     return LedgerChange(
         before_centielo=rating_centielo,
         difference_centielo=difference,
-        counted_centielo=max(-_MOST_DIFFERENCE, min(_MOST_DIFFERENCE, difference)),
+        counted_centielo=edition.counted_centielo(difference),
         expected_millionths=result.expected_millionths,
         score_halves=score_halves,
         k=k,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from tournaments.models import Game, Pool, Rating
-from tournaments.ratings.systems import FORMULAS, SystemName
 from tournaments.services.ratings import ledger, rating
 
 if TYPE_CHECKING:
@@ -30,5 +29,6 @@ def store_expected_scores(new_games: Iterable[Game]) -> None:
         ratings = Rating.objects.filter(pool=pool, player__in=players)
         system = ledger.open_system(pool, {row.player_id: ledger.standing(row) for row in ratings})
         for game in games:
-            game.predicted_millionths = system.expected_millionths(ledger.rated_game(game, pool))
-            game.predicted_by = FORMULAS[SystemName(pool.system)]
+            rated_game = ledger.rated_game(game, pool)
+            game.predicted_millionths = system.expected_millionths(rated_game)
+            game.predicted_by = system.formula_of(rated_game)

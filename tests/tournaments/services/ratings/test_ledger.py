@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from datetime import timedelta
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,9 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 
+from tests.tournaments import frozen_clock
 from tournaments.models import AuditEntry, Correction, Event, Game, LedgerEntry, Pool, Rating
+from tournaments.ratings import elo
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -265,6 +268,22 @@ def _force(statement: str) -> None:
         cursor.execute(statement)
         if connection.vendor != "sqlite":
             cursor.execute(f"ALTER TABLE tournaments_ledgerentry ENABLE TRIGGER {guard}")
+
+
+def test_a_new_edition_rates_new_games_only_and_old_rows_still_verify(
+    four: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = frozen_clock.hang(monkeypatch)
+    game = _play(four[0], four[1], "first")
+    assert game.pool is not None
+    tomorrow = clock.now.date() + timedelta(days=1)
+    monkeypatch.setattr(elo, "EDITIONS", (*elo.EDITIONS, elo.Edition("elo-2", tomorrow, k_new=32)))
+    assert not list(recompute.verify(game.pool))
+    clock.sleep(days=2)
+    _play(four[0], four[1], "second")
+    formulas = LedgerEntry.objects.filter(player=four[0]).order_by("seq")
+    assert list(formulas.values_list("formula", "k_factor")) == [("elo-1", 40), ("elo-2", 32)]
+    assert not list(recompute.verify(game.pool))
 
 
 def test_a_correction_is_told_on_the_page_of_the_game(
