@@ -46,7 +46,10 @@ class Bus(Protocol):
     """Carries `topic, seq` from any process to every web process."""
 
     def publish(self, topic: str, seq: int) -> None:
-        """Tell all listeners that `topic` has reached `seq`. Never raises, never waits long: see the module."""
+        """Tell all listeners that `topic` has reached `seq`.
+
+        Never raises, never waits long: see the module.
+        """
         ...
 
     async def listen(self, callback: Callable[[str, int], None]) -> None:
@@ -83,7 +86,10 @@ class SocketBus:
 
 
 class RedisBus:
-    """Redis pub/sub, for several web processes and hosts. Redis may vanish and come back at any moment."""
+    """Redis pub/sub, for several web processes and hosts.
+
+    Redis may vanish and come back at any moment.
+    """
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -150,7 +156,8 @@ class Hub:
         """Let `reader` have the news of its topics from now on."""
         for topic, seq in reader.seen.items():
             self._readers.setdefault(topic, set()).add(reader)
-            # Not moved on by a later reader: the earlier ones may still wait for what this one has seen.
+            # Not moved on by a later reader: the earlier ones may still wait for what this one has
+            # seen.
             self._reached.setdefault(topic, seq)
 
     def remove(self, reader: Reader) -> None:

@@ -1,4 +1,7 @@
-"""Clocks: what a side has at the start, and what each of its turns costs. Pure: every moment is an argument."""
+"""Clocks: what a side has at the start, and what each of its turns costs.
+
+Pure: every moment is an argument.
+"""
 
 from tournaments.clocks.charges import (
     MAX_LAG_MS,

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from tournaments.clocks.control import TimeControl
 
-# What of a move's way is given back at most, each ply. Who lies about the time of thinking gains no more.
+# What of a move's way is given back at most, each ply. Who lies about the time of thinking gains no
+# more.
 MAX_LAG_MS = 500
 
 

@@ -35,12 +35,13 @@ class TimeControl:
 
     Attributes:
         initial_ms: on the clock at the start.
-        increment_ms: what each ply brings: added after it, or with a delay what is free of its turn.
+        increment_ms: what each ply brings: added after it, or with a delay what is free of its
+            turn.
         cap_ms: what a bank is filled up to at most; the other kinds have none.
 
     Raises:
-        ClockError: for less than a second at the start, more than 24 days anywhere, a bank of less than a day or
-            with a cap below its start, and a cap where there is no bank.
+        ClockError: for less than a second at the start, more than 24 days anywhere, a bank of less
+            than a day or with a cap below its start, and a cap where there is no bank.
     """
 
     initial_ms: int

@@ -28,7 +28,8 @@ class Migration(migrations.Migration):
     ) -> ProjectState:
         """Make the tables of all models that the operations create; returns the state after them."""
         assert self.initial, "with tables there already, each operation has to be done by itself"
-        # Without the classes that the state so far has drawn up, none are until all operations are through.
+        # Without the classes that the state so far has drawn up, none are until all operations are
+        # through.
         state = ProjectState(dict(project_state.models), project_state.real_apps)
         created = []
         for operation in self.operations:

@@ -1,4 +1,7 @@
-"""Rows, constraints and querysets. What must be true is a constraint here, not a check in a service (law 2)."""
+"""Rows, constraints and querysets.
+
+What must be true is a constraint here, not a check in a service (law 2).
+"""
 
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match

@@ -53,7 +53,10 @@ class BotQuerySet(models.QuerySet["Bot"]):
 
 
 class Bot(models.Model):
-    """The program behind a bot player: one of ours, or one version of an author's. What it runs never changes."""
+    """The program behind a bot player: one of ours, or one version of an author's.
+
+    What it runs never changes.
+    """
 
     class State(models.TextChoices):
         CHECKING = "checking", _("being checked")
@@ -64,7 +67,8 @@ class Bot(models.Model):
         ANNULLED = "annulled", _("annulled")
 
     player = models.OneToOneField(Player, on_delete=models.PROTECT, related_name="bot")
-    # A built-in engine with its options, as `engine.players` names it: `search:200`; else an upload of an author's.
+    # A built-in engine with its options, as `engine.players` names it: `search:200`; else an upload
+    # of an author's.
     engine = models.CharField(max_length=60, blank=True)
     line = models.ForeignKey(
         BotLine, null=True, blank=True, on_delete=models.PROTECT, related_name="versions"
@@ -74,13 +78,15 @@ class Bot(models.Model):
         Program, null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
     )
     state = models.CharField(max_length=9, choices=State.choices, default=State.READY)
-    # Why it is refused, suspended or annulled: the name of the reason, the particulars; and what its check said.
+    # Why it is refused, suspended or annulled: the name of the reason, the particulars; and what
+    # its check said.
     state_code = models.CharField(max_length=30, blank=True)
     state_reason = models.CharField(max_length=300, blank=True)
     check_log = models.TextField(blank=True, max_length=MAX_LOG)
     check_lease_until = models.DateTimeField(null=True, blank=True)
     check_attempts = models.PositiveSmallIntegerField(default=0)
-    # Whether it becomes the active one as soon as it is ready, and then takes the places of the one before in ladders.
+    # Whether it becomes the active one as soon as it is ready, and then takes the places of the one
+    # before in ladders.
     takes_over = models.BooleanField(default=False)
     passes_on = models.BooleanField(default=False)
     # Games that ended before do not count against it: it has passed another check since.
@@ -98,7 +104,8 @@ class Bot(models.Model):
         on_delete=models.PROTECT,
         related_name="bots",
     )
-    # Whether it plays now. Of a line at most one version does; others are ready to be taken up again.
+    # Whether it plays now. Of a line at most one version does; others are ready to be taken up
+    # again.
     is_active = models.BooleanField(default=True)
 
     objects = BotQuerySet.as_manager()

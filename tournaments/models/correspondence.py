@@ -23,7 +23,8 @@ class Conditional(models.Model):
     side = models.CharField(max_length=6, choices=Side.choices)
     attempt = models.PositiveSmallIntegerField()
     ply = models.PositiveSmallIntegerField()
-    # As `games.variations` writes it: a move of the opponent, the reply, a move of the opponent, ...
+    # As `games.variations` writes it: a move of the opponent, the reply, a move of the opponent,
+    # ...
     tree = models.CharField(max_length=TREE_LENGTH)
     made_at = models.DateTimeField()
 
@@ -83,7 +84,10 @@ class Reminder(models.Model):
 
 
 class Inbox(models.Model):
-    """How far an account has read its news, and what of them it wants by mail. News are numbered by the account's topic."""
+    """How far an account has read its news, and what of them it wants by mail.
+
+    News are numbered by the account's topic.
+    """
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="inbox"

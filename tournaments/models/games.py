@@ -59,7 +59,11 @@ class GameQuerySet(models.QuerySet["Game"]):
 
 
 class Game(Timed):
-    """One game. What is decided (plies, result) is only ever added; the rest mirrors the last ply for quick reading."""
+    """One game.
+
+    What is decided (plies, result) is only ever added; the rest mirrors the last ply for quick
+    reading.
+    """
 
     class Result(models.TextChoices):
         FIRST = "first", _("first player won")
@@ -80,8 +84,8 @@ class Game(Timed):
         PROTOCOL = "protocol", _("the bot broke the protocol")
         FAULT = "fault", _("by a fault of the service")
 
-    # The moving part of a game, in the groups that services write together. A new column that a ply, a clock or an
-    # offer changes belongs in one of them; a test compares them with the fields.
+    # The moving part of a game, in the groups that services write together. A new column that a
+    # ply, a clock or an offer changes belongs in one of them; a test compares them with the fields.
     POSITION_COLUMNS = ("attempt", "ply", "position", "side_to_move")
     CLOCK_COLUMNS = ("first_ms", "second_ms")
     TURN_COLUMNS = ("turn_started_at", "deadline_at", "paused_at")
@@ -107,19 +111,21 @@ class Game(Timed):
     match = models.ForeignKey(
         Match, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
     )
-    # From 1: the second of a pair has the sides exchanged, and so on; drawn ties of a knock-out are played again.
+    # From 1: the second of a pair has the sides exchanged, and so on; drawn ties of a knock-out are
+    # played again.
     number = models.PositiveSmallIntegerField(default=1)
     is_rated = models.BooleanField(default=True)
     # Where a rated game is rated, decided when it is made.
     pool = models.ForeignKey(
         Pool, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
     )
-    # The first side's expected score before the game in millionths of a point, and the formula it is by; rated games have it.
+    # The first side's expected score before the game in millionths of a point, and the formula it
+    # is by; rated games have it.
     predicted_millionths = models.PositiveIntegerField(null=True, blank=True)
     predicted_by = models.CharField(max_length=20, null=True, blank=True)  # noqa: DJ001 - None is no prediction
 
-    # A game of bots that lost its worker is played again from the start, and one in which plies were taken back goes on
-    # with a copy of those before them: the plies of the last attempt count.
+    # A game of bots that lost its worker is played again from the start, and one in which plies
+    # were taken back goes on with a copy of those before them: the plies of the last attempt count.
     attempt = models.PositiveSmallIntegerField(default=1)
     ply = models.PositiveSmallIntegerField(default=0)
     position = models.CharField(max_length=4096)
@@ -132,15 +138,18 @@ class Game(Timed):
     first_ms = models.PositiveIntegerField()
     second_ms = models.PositiveIntegerField()
     turn_started_at = models.DateTimeField(null=True, blank=True)
-    # When the person to move loses on time; none while a bot is to move (its worker keeps its clock) or the clock stands still.
+    # When the person to move loses on time; none while a bot is to move (its worker keeps its
+    # clock) or the clock stands still.
     deadline_at = models.DateTimeField(null=True, blank=True)
-    # Whether the clock stands still while its owner is on vacation: of banks of days, unless their event says no.
+    # Whether the clock stands still while its owner is on vacation: of banks of days, unless their
+    # event says no.
     allows_vacation = models.BooleanField(default=False)
     paused_at = models.DateTimeField(null=True, blank=True)
     # What of this turn the service was away, and what of it the clock stood still until now.
     outage_ms = models.PositiveBigIntegerField(default=0)
     vacation_ms = models.PositiveBigIntegerField(default=0)
-    # A worker is thinking about the bot's reply until then; how many have begun to since the last ply.
+    # A worker is thinking about the bot's reply until then; how many have begun to since the last
+    # ply.
     reply_lease_until = models.DateTimeField(null=True, blank=True)
     reply_attempts = models.PositiveSmallIntegerField(default=0)
     agreement_offered_by = models.CharField(  # noqa: DJ001 - None is no offer
@@ -252,7 +261,10 @@ class Game(Timed):
 
 
 class Correction(models.Model):
-    """A result that an arbiter has corrected. Rows are only ever added; a game's result changes only by one of them."""
+    """A result that an arbiter has corrected.
+
+    Rows are only ever added; a game's result changes only by one of them.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="corrections")
     seq = models.PositiveSmallIntegerField()
@@ -289,7 +301,8 @@ class Ply(models.Model):
     move = models.CharField(max_length=200)
     spent_ms = models.PositiveIntegerField()
     remaining_ms = models.PositiveIntegerField()
-    # Of bots: what the clock on the wall and the processor said, of which `spent_ms` is what was charged.
+    # Of bots: what the clock on the wall and the processor said, of which `spent_ms` is what was
+    # charged.
     wall_ms = models.PositiveIntegerField(null=True, blank=True)
     cpu_ms = models.PositiveIntegerField(null=True, blank=True)
     made_at = models.DateTimeField()

@@ -25,7 +25,10 @@ class SeekQuerySet(models.QuerySet["Seek"]):
 
 
 class Seek(Timed):
-    """Somebody waiting for quick pairing. A waiting row becomes a game, or ends when its player leaves or is not seen any more."""
+    """Somebody waiting for quick pairing.
+
+    A waiting row becomes a game, or ends when its player leaves or is not seen any more.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -76,7 +79,8 @@ class Invitation(Timed):
     # Nobody can guess it; it is all that is needed to join.
     token = models.CharField(max_length=32, unique=True)
     host = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="invitations")
-    # The player who has joined: the host, or the first of two others; and that side, empty to let the seed decide.
+    # The player who has joined: the host, or the first of two others; and that side, empty to let
+    # the seed decide.
     player = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.PROTECT, related_name="invitations_joined"
     )

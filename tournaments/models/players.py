@@ -15,7 +15,10 @@ NAME_LENGTH = 40
 
 
 def canonical_name(name: str) -> str:
-    """`name` as two people would confuse it: NFKC, case folded, blanks joined. Unique among players."""
+    """`name` as two people would confuse it: NFKC, case folded, blanks joined.
+
+    Unique among players.
+    """
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 

@@ -11,7 +11,10 @@ from tournaments.models.players import NAME_LENGTH
 
 
 class Program(models.Model):
-    """An upload as it came, by its content: the database is where every worker gets it from. Rows do not change."""
+    """An upload as it came, by its content: the database is where every worker gets it from.
+
+    Rows do not change.
+    """
 
     class Kind(models.TextChoices):
         # As `engine.programs` names them.

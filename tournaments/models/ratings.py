@@ -79,11 +79,13 @@ class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
 
 
 class LedgerEntry(models.Model):
-    """What one game did to one player's rating, with everything it was computed from. Rows are only ever added.
+    """What one game did to one player's rating, with everything it was computed from.
 
-    A corrected result is told by more rows: those that it has made wrong are reversed, the last first, and entered again
-    as they are right. Each row of a player in a pool begins where the one before it ends. Where games are rated by lists, a
-    row without a game closes a month.
+    Rows are only ever added.
+
+    A corrected result is told by more rows: those that it has made wrong are reversed, the last
+    first, and entered again as they are right. Each row of a player in a pool begins where the one
+    before it ends. Where games are rated by lists, a row without a game closes a month.
     """
 
     class Kind(models.TextChoices):
@@ -102,7 +104,8 @@ class LedgerEntry(models.Model):
     period = models.DateField(null=True, blank=True)
     seq = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.GAME)
-    # How often this has been entered for this side or month; a reversal has the number of what it reverses.
+    # How often this has been entered for this side or month; a reversal has the number of what it
+    # reverses.
     revision = models.PositiveSmallIntegerField(default=1)
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversal"

@@ -15,7 +15,10 @@ MAX_TRANSCRIPT = 600_000
 
 
 class Transcript(models.Model):
-    """Every line between the referee and a bot in one game, with the bot's standard error. For its author."""
+    """Every line between the referee and a bot in one game, with the bot's standard error.
+
+    For its author.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="transcripts")
     side = models.CharField(max_length=6, choices=Side.choices)
@@ -133,7 +136,10 @@ class SprtPair(models.Model):
 
 
 class Annulment(models.Model):
-    """Games of a version that was proved to be broken, taken out of the count. Each of them has a `Correction` to void."""
+    """Games of a version that was proved to be broken, taken out of the count.
+
+    Each of them has a `Correction` to void.
+    """
 
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="annulments")
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

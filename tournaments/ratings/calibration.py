@@ -1,4 +1,7 @@
-"""Were the predictions right? Expected scores against outcomes, in bins with intervals, and two proper scores."""
+"""Were the predictions right?
+
+Expected scores against outcomes, in bins with intervals, and two proper scores.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,8 @@ class Calibration:
     Attributes:
         games: how many.
         bins: 20 of equal width.
-        log_loss: mean of -(s ln p + (1 - s) ln(1 - p)), s the score, in nats; ln 2 is what a coin knows.
+        log_loss: mean of -(s ln p + (1 - s) ln(1 - p)), s the score, in nats; ln 2 is what a coin
+            knows.
         brier: mean of (p - s)^2 (Brier 1950); a coin has 1/4 without draws.
         draws: share of drawn games.
         bias: mean score minus mean prediction, points per game: what the side advantage misses.
@@ -77,7 +81,8 @@ def calibration(forecasts: Iterable[Forecast]) -> Calibration:
     """The calibration of `forecasts`, in whatever order: sums are exact.
 
     Raises:
-        InputError: no games, a prediction outside 0 to a million, or a score that is not 0, 1 or 2 halves.
+        InputError: no games, a prediction outside 0 to a million, or a score that is not 0, 1 or 2
+            halves.
     """
     games = list(forecasts)
     if not games:

@@ -35,7 +35,10 @@ class Exit(IntEnum):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; the exit code is one of `Exit`, 2 also for wrong arguments. Errors are told in one line."""
+    """Run the command; the exit code is one of `Exit`, 2 also for wrong arguments.
+
+    Errors are told in one line.
+    """
     arguments = _parser().parse_args(argv)
     try:
         return _bradley_terry(arguments)

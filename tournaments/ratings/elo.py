@@ -21,12 +21,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One edition of the formula. A changed formula is a new edition, and old ledger rows keep theirs.
+    """One edition of the formula.
+
+    A changed formula is a new edition, and old ledger rows keep theirs.
 
     Attributes:
         formula: its name, stored with every ledger entry.
         since: the first day whose games it rates.
-        max_difference_centielo: a larger difference of ratings counts as this one (FIDE B.02 8.3.1: 400 points).
+        max_difference_centielo: a larger difference of ratings counts as this one (FIDE B.02 8.3.1:
+            400 points).
         k_new, new_games: K in a player's first games, and how many these are.
         k_normal: K after them.
         k_master, master_centielo: K once this rating was reached, and the rating.
@@ -42,7 +45,10 @@ class Edition:
     master_centielo: int = 2400_00
 
     def expected_millionths(self, rating_centielo: int, opponent_centielo: int) -> int:
-        """Expected score against the opponent in millionths of a point, 0 to 1,000,000. Logistic form (Elo 1978)."""
+        """Expected score against the opponent in millionths of a point, 0 to 1,000,000.
+
+        Logistic form (Elo 1978).
+        """
         difference = self.counted_centielo(opponent_centielo - rating_centielo)
         return round(1_000_000 / (1 + 10 ** (difference / 400_00)))
 
@@ -72,7 +78,10 @@ EDITIONS: tuple[Edition, ...] = (Edition("elo-1", date.min),)
 
 
 def edition_on(day: date) -> Edition:
-    """The edition that rates games which end on `day`. Raises RuleSetError before the first edition."""
+    """The edition that rates games which end on `day`.
+
+    Raises RuleSetError before the first edition.
+    """
     in_force = [edition for edition in EDITIONS if edition.since <= day]
     if not in_force:
         raise RuleSetError(f"no Elo formula for {day}: known since {EDITIONS[0].since}")

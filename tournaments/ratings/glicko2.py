@@ -65,8 +65,8 @@ class Estimate:
 class Opposition:
     """A game: the opponent's estimate before it and the own score, 0 to 1.
 
-    `advantage` is what the own side is worth more than the opponent's, in Elo points: half of it lifts the own rating,
-    half lowers the opponent's.
+    `advantage` is what the own side is worth more than the opponent's, in Elo points: half of it
+    lifts the own rating, half lowers the opponent's.
     """
 
     opponent: Estimate
@@ -76,7 +76,10 @@ class Opposition:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's stored strength. `rating_centielo` +- twice `deviation_centielo` is shown, always together."""
+    """A player's stored strength.
+
+    `rating_centielo` +- twice `deviation_centielo` is shown, always together.
+    """
 
     rating_centielo: int = 1500_00
     deviation_centielo: int = 500_00
@@ -249,7 +252,10 @@ def _change(
 
 
 def _weight(deviation: float) -> float:
-    """The function g of step 3: how much a game against an opponent of this deviation tells. Natural units."""
+    """The function g of step 3: how much a game against an opponent of this deviation tells.
+
+    Natural units.
+    """
     return 1 / math.sqrt(1 + 3 * deviation**2 / math.pi**2)
 
 

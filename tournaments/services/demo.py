@@ -58,7 +58,8 @@ def is_wanted() -> bool:
 
 def is_loading(now: datetime) -> bool:
     """Whether the demo is being loaded, as far as is known: it began not long ago, and is not complete."""
-    # In a database that was empty it is the first thing that was done, so this is a look at one row.
+    # In a database that was empty it is the first thing that was done, so this is a look at one
+    # row.
     first = AuditEntry.objects.order_by("pk").first()
     if first is None or first.action != _STARTED or first.done_at < now - _LONGEST:
         return False

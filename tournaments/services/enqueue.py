@@ -1,4 +1,7 @@
-"""Wake-ups for workers, sent on commit. They carry ids and may be lost: the tick finds whatever is due (law 1)."""
+"""Wake-ups for workers, sent on commit.
+
+They carry ids and may be lost: the tick finds whatever is due (law 1).
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from kombu.exceptions import OperationalError
 
 log = logging.getLogger(__name__)
 
-# Queues: for programs of authors, which want a sandbox, and for those of them for whose reply a person waits, who does not
-# stand behind hundreds of matches; for matches of our own bots; for everything else.
+# Queues: for programs of authors, which want a sandbox, and for those of them for whose reply a
+# person waits, who does not stand behind hundreds of matches; for matches of our own bots; for
+# everything else.
 BOTS, REPLIES, BUILTIN, DEFAULT = "bots", "replies", "builtin", "default"
 SANDBOXED = (BOTS, REPLIES)
 # After the soft limit a task can still put its bots away; after the hard one its process is killed.
@@ -51,5 +55,6 @@ def _send(task: str, pk: int, *, queue: str, limit_s: int | None = None) -> None
         except OperationalError as error:
             log.warning("wake.lost task=%s id=%s error=%s", task, pk, error)
 
-    # Whatever else goes wrong is logged: the change is committed, and neither its news nor its answer may suffer.
+    # Whatever else goes wrong is logged: the change is committed, and neither its news nor its
+    # answer may suffer.
     transaction.on_commit(send, robust=True)

@@ -1,4 +1,7 @@
-"""What a service refuses, by what the caller can do about it. `code` is stable; the interface owns the sentence."""
+"""What a service refuses, by what the caller can do about it.
+
+`code` is stable; the interface owns the sentence.
+"""
 
 from __future__ import annotations
 

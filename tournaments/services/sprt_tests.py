@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from engine.stats.elo import EloDifference
 
-# Pairs of all SPRT tests that wait or are played at a time, shared among authors first and then among the SPRT tests of each.
+# Pairs of all SPRT tests that wait or are played at a time, shared among authors first and then
+# among the SPRT tests of each.
 PAIRS_AT_ONCE = 8
 RUNNING_AN_AUTHOR = 3
 # An SPRT test whose pairs keep failing for reasons of ours is stopped.
@@ -63,7 +64,8 @@ class Standing:
         counts: pairs by the candidate's score in them, from two losses to two wins.
         llr: the log-likelihood ratio; None before the first pair.
         lower, upper: the bounds it has to reach.
-        elo: the candidate's difference with its interval, and the probability that it is stronger; None before the first pair.
+        elo: the candidate's difference with its interval, and the probability that it is stronger;
+            None before the first pair.
         superiority: the same.
     """
 
@@ -90,7 +92,8 @@ def start(owner: User, plan: Plan) -> SprtTest:
 
     Raises:
         NotAllowedError: `not-your-bot`: both are to be the author's own, or built-in bots.
-        RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`, `trials-many`, `ruleset-bad`.
+        RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`,
+            `trials-many`, `ruleset-bad`.
     """
     if plan.candidate.pk == plan.base.pk:
         raise RefusedError("trial-bots", plan.candidate.player.name)
@@ -179,7 +182,10 @@ def advance_due() -> None:
 
 
 def stop(*, sprt_test_id: int, actor: User) -> SprtTest:
-    """End an SPRT test without a verdict. Pairs that are being played end uncounted. Raises NotAllowedError `not-your-trial`."""
+    """End an SPRT test without a verdict.
+
+    Pairs that are being played end uncounted. Raises NotAllowedError `not-your-trial`.
+    """
     with transaction.atomic():
         sprt_test = SprtTest.objects.select_for_update(no_key=True).get(pk=sprt_test_id)
         if sprt_test.owner_id != actor.pk and not actor.is_superuser:

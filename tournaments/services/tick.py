@@ -107,7 +107,8 @@ def _wake_checks(now: datetime) -> None:
 
 def _wake_events(now: datetime) -> None:
     running = Event.objects.running()
-    # A published round must end first, but for the waves of continuous formats; a lost worker's pairing is due again.
+    # A published round must end first, but for the waves of continuous formats; a lost worker's
+    # pairing is due again.
     is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_continuous=False)
     is_free = Q(pairing_until=None) | Q(pairing_until__lt=now)
     due = running.filter(is_free, is_automatic=True, next_step_at__lte=now).exclude(is_open)

@@ -54,14 +54,17 @@ def fit_pairs(
         prior: `Prior()` if None.
         models: the draw models to try; the likelier one is taken, the former if they are equal.
         has_sides: whether the first side may have an advantage; False holds it at 0.
-        start: an earlier fit, to begin from its strengths. It saves time and changes nothing that is published.
+        start: an earlier fit, to begin from its strengths. It saves time and changes nothing that
+            is published.
 
     Raises:
         InputError: fewer than 2 or more than 5,000 players, no games, or counts that make no sense.
-        UnconnectedError: no prior, and a group that won or lost everything against the rest, or never met it.
+        UnconnectedError: no prior, and a group that won or lost everything against the rest, or
+            never met it.
         RatingsError: no maximum was found.
     """
-    # Hidden because numpy and scipy take a quarter of a second, which only those who fit should pay.
+    # Hidden because numpy and scipy take a quarter of a second, which only those who fit should
+    # pay.
     from tournaments.ratings.bradley_terry import newton
 
     if not models:

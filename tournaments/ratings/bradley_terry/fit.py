@@ -22,7 +22,10 @@ _Z95 = 1.959963984540054
 
 
 class DrawModel(StrEnum):
-    """How draws come about. Which one fits a game is a question to its results: the fit tries both."""
+    """How draws come about.
+
+    Which one fits a game is a question to its results: the fit tries both.
+    """
 
     DAVIDSON = "davidson"
     RAO_KUPPER = "rao-kupper"
@@ -33,10 +36,11 @@ class Prior:
     """What is believed before the first game.
 
     Attributes:
-        draws: drawn virtual games of every player against the pool's middle; they say nothing of sides or of how often the
-            pool draws. 0 is maximum likelihood, which has no answer for players who won or lost everything.
-        side_sd_elo: standard deviation of the first side's advantage around 0, in raw Elo points; None: unlimited, and
-            infinite when the first side has won every decided game.
+        draws: drawn virtual games of every player against the pool's middle; they say nothing of
+            sides or of how often the pool draws. 0 is maximum likelihood, which has no answer for
+            players who won or lost everything.
+        side_sd_elo: standard deviation of the first side's advantage around 0, in raw Elo points;
+            None: unlimited, and infinite when the first side has won every decided game.
     """
 
     draws: float = 1.0
@@ -79,16 +83,19 @@ class Fit:
     Attributes:
         model: the draw model, the likelier one unless the caller chose.
         players: names, in the table's order, as all tuples here.
-        strengths: in natural units (`ELO_PER_UNIT` raw Elo points), the pool's mean 0. Start the next fit from them.
+        strengths: in natural units (`ELO_PER_UNIT` raw Elo points), the pool's mean 0. Start the
+            next fit from them.
         advantage: of the first side, natural units.
-        draw_parameter: Davidson's nu, or Rao and Kupper's threshold in natural units; 0 when there are no draws.
+        draw_parameter: Davidson's nu, or Rao and Kupper's threshold in natural units; 0 when there
+            are no draws.
         scale: published Elo per raw Elo (`published_scale`).
         log_likelihood: of the games, natural logarithm, without the prior.
         other_log_likelihood: that of the model not taken; None where it was not tried.
         iterations: Newton steps, of both models.
         games, score_halves, groups: of each player; see `PlayerRating`.
         prior: as the fit was told.
-        covariance: of `strengths` relative to the pool's mean, advantage and draw parameter held where they are.
+        covariance: of `strengths` relative to the pool's mean, advantage and draw parameter held
+            where they are.
     """
 
     model: DrawModel

@@ -1,7 +1,7 @@
 """The two draw models in numpy: log-likelihood of a pair table, its gradient and its curvature.
 
-`d` is the difference of strengths plus the first side's advantage, in natural units, a number for each ordered pair,
-at most 300 either way: exp(300) is a certain game and no overflow.
+`d` is the difference of strengths plus the first side's advantage, in natural units, a number for
+each ordered pair, at most 300 either way: exp(300) is a certain game and no overflow.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Results:
 class Slopes:
     """Derivatives of the log-likelihood, a number for each ordered pair.
 
-    `gradient` and `curvature` (negative second derivative) are by d, `by_draw` and `draw_curvature` by the draw
-    parameter, `mixed` is the negative mixed derivative.
+    `gradient` and `curvature` (negative second derivative) are by d, `by_draw` and `draw_curvature`
+    by the draw parameter, `mixed` is the negative mixed derivative.
     """
 
     gradient: Vector
@@ -54,7 +54,10 @@ class Slopes:
 
 
 class Model(Protocol):
-    """A draw model. Its draw parameter is a number on which every real value is allowed or clamped by `clamped`."""
+    """A draw model.
+
+    Its draw parameter is a number on which every real value is allowed or clamped by `clamped`.
+    """
 
     kind: DrawModel
 
@@ -84,7 +87,10 @@ class Model(Protocol):
 
 
 class Davidson:
-    """Win : draw : loss = exp(d/2) : nu : exp(-d/2) (Davidson 1970). The parameter is ln nu; -inf without draws."""
+    """Win : draw : loss = exp(d/2) : nu : exp(-d/2) (Davidson 1970).
+
+    The parameter is ln nu; -inf without draws.
+    """
 
     kind = DrawModel.DAVIDSON
 
@@ -137,9 +143,12 @@ class Davidson:
 
 
 class RaoKupper:
-    """Win = 1 / (1 + exp(k - d)), loss = 1 / (1 + exp(k + d)) (Rao and Kupper 1967). The parameter is k, 0 without draws.
+    """Win = 1 / (1 + exp(k - d)), loss = 1 / (1 + exp(k + d)) (Rao and Kupper 1967).
 
-    ln P(draw) = ln(1 - exp(-2k)) + ln(1 - win) + ln(1 - loss): a draw weighs as a win and a loss together.
+    The parameter is k, 0 without draws.
+
+    ln P(draw) = ln(1 - exp(-2k)) + ln(1 - win) + ln(1 - loss): a draw weighs as a win and a loss
+    together.
     """
 
     kind = DrawModel.RAO_KUPPER

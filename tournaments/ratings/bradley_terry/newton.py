@@ -37,14 +37,15 @@ if TYPE_CHECKING:
 _LONGEST_STEP = 2.0
 # 17,372 raw Elo points from the middle; three of them are what the models allow.
 _MOST = 100.0
-# What is left after a step: its square by Newton's method, a fifth of it with an old factor; a hundredth of a published
-# point is 6e-5 natural units.
+# What is left after a step: its square by Newton's method, a fifth of it with an old factor; a
+# hundredth of a published point is 6e-5 natural units.
 _LAST_FRESH_STEP = 1e-4
 _LAST_STEP = 1e-6
 _MOST_STEPS = 200
 # In smaller pools a new factor costs less than another step with the old one.
 _DEAR_SIZE = 500
-# A factor serves again as long as the strengths stay this near and every step is at most this part of the last.
+# A factor serves again as long as the strengths stay this near and every step is at most this part
+# of the last.
 _NEAR = 0.25
 _PROGRESS = 0.2
 # From a step this short on it pays to ask whether the other model is out of reach.
@@ -100,7 +101,8 @@ def fit(
         try:
             _climb(pool, attempt, prior, has_sides=has_sides, rival=best)
         except RatingsError:
-            # A start can be so far off that no step leads back. The scores' guess is near whatever the games say.
+            # A start can be so far off that no step leads back. The scores' guess is near whatever
+            # the games say.
             attempt = _start(pool, attempt.model, table, None, None)
             _climb(pool, attempt, prior, has_sides=has_sides, rival=best)
         steps += attempt.state.steps
@@ -215,8 +217,8 @@ def _stepwise(
 ) -> None:
     """Bring `attempt` to its maximum, or to where it is certain that it stays below `rival`.
 
-    A factorisation costs more than a step, so it is used again while the steps shrink fast. What a step gains is known
-    only with a fresh one.
+    A factorisation costs more than a step, so it is used again while the steps shrink fast. What a
+    step gains is known only with a fresh one.
     """
     model, state = attempt.model, attempt.state
     free = np.array([has_sides, _has_free_draws(pool)])
@@ -289,7 +291,8 @@ def _add_prior(totals: _Totals, pool: Pool, model: Model, state: State, prior: P
         columns[1] += virtual.curvature
         totals.virtual = virtual.mixed
         return
-    # Only differences are determined. Any spring on one player fixes the rest and moves no difference.
+    # Only differences are determined. Any spring on one player fixes the rest and moves no
+    # difference.
     spring = float(columns[1].mean())
     columns[0, 0] -= spring * state.strengths[0]
     columns[1, 0] += spring

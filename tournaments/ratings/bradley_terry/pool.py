@@ -58,7 +58,8 @@ class Block:
 class Pool:
     """A pair table made ready: rows in blocks, and where each goes in the matrix.
 
-    `slots` numbers the unordered pairs; `cells` are their places in the flat matrix, above the diagonal.
+    `slots` numbers the unordered pairs; `cells` are their places in the flat matrix, above the
+    diagonal.
     """
 
     size: int

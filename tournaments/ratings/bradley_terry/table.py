@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PairCount:
-    """Games with `first` on the first side: won, drawn and lost by `first`. Negative counts take games back."""
+    """Games with `first` on the first side: won, drawn and lost by `first`.
+
+    Negative counts take games back.
+    """
 
     first: str
     second: str
@@ -32,8 +35,9 @@ class PairCount:
 class PairTable:
     """Every ordered pair that played, a row each, in columns.
 
-    `first` and `second` are places in `players`; no pair comes twice. Columns may be lists, arrays or numpy arrays of
-    whole numbers; a fit checks them. `pair_table` makes a canonical one from counts in any order.
+    `first` and `second` are places in `players`; no pair comes twice. Columns may be lists, arrays
+    or numpy arrays of whole numbers; a fit checks them. `pair_table` makes a canonical one from
+    counts in any order.
     """
 
     players: tuple[str, ...]

@@ -34,7 +34,8 @@ class FirstRating:
         percent: p in hundredths, half up; with the two hypothetical draws.
         difference_elo: what is added to Ra: dp, or 20 points a half point.
         computed_elo: Ru, rounded half up and lowered to the highest first rating.
-        listed_elo: `computed_elo`, or None while it may not be published: fewer than 5 games, or below the floor.
+        listed_elo: `computed_elo`, or None while it may not be published: fewer than 5 games, or
+            below the floor.
     """
 
     version: str

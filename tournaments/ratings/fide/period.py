@@ -51,7 +51,8 @@ class GameStep:
         counted_elo: D after the 400-point rule.
         probability_hundredths: PD of the counted difference (8.1.2).
         delta_hundredths: score minus PD, in hundredths of a point; 0 of a game that is not rated.
-        is_rated: False where the difference is too great for a rated game (rapid and blitz since 1 December 2024).
+        is_rated: False where the difference is too great for a rated game (rapid and blitz since 1
+            December 2024).
     """
 
     game: RatedGame
@@ -116,7 +117,8 @@ def period_change(
     Args:
         rules: the edition in force when the period began.
         rating_elo: in whole Elo points, as FIDE lists are.
-        k: the coefficient published on the last list, before the limit of 700: see `rules.k_factor`.
+        k: the coefficient published on the last list, before the limit of 700: see
+            `rules.k_factor`.
         events: in order of time; each with the own rating when it began.
 
     Raises:
@@ -174,7 +176,10 @@ def _check_elo(rating_elo: int) -> None:
 
 
 def _counted(rules: RuleSet, rating_elo: int, differences: list[int]) -> list[int]:
-    """The differences of an event after the 400-point rule (8.3.1). It asks for the own rating only."""
+    """The differences of an event after the 400-point rule (8.3.1).
+
+    It asks for the own rating only.
+    """
     match rules.cap:
         case Cap.BELOW_2650:
             return differences if rating_elo >= _EXEMPT_FROM_ELO else _capped(differences)

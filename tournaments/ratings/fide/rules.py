@@ -41,7 +41,8 @@ class Coefficients:
 
     Attributes:
         new, new_games: K of a player with fewer than so many games.
-        junior_age, junior_below_elo: K is `new` to the end of the year of this birthday, below this rating.
+        junior_age, junior_below_elo: K is `new` to the end of the year of this birthday, below this
+            rating.
         normal: K of everybody else below `master_elo`.
         master, master_elo: K of a player who has once reached this rating.
         max_k_games: K times the games of a period is at most this.
@@ -68,9 +69,11 @@ class RuleSet:
         first: the rule for first ratings.
         floor_elo: below it a player is unrated (7.1.4, 7.2.1).
         highest_first_elo: a first rating above it is lowered to it (8.2.3); None: it is not.
-        unrated_gap_elo: from this difference on a game is not rated if a player is above 2600; None: all games are.
+        unrated_gap_elo: from this difference on a game is not rated if a player is above 2600;
+            None: all games are.
         coefficients: the K of its players (8.3.3).
-        starts_from_standard: whether an unrated player's standard rating is taken instead of a first rating.
+        starts_from_standard: whether an unrated player's standard rating is taken instead of a
+            first rating.
     """
 
     version: str
@@ -138,7 +141,8 @@ def rule_set(*, day: date, time_class: TimeClass = TimeClass.STANDARD) -> RuleSe
     """The rule set in force on `day`, the first day of the rating period.
 
     Raises:
-        RuleSetError: `day` is before the first edition known here (standard 2022, rapid and blitz March 2024).
+        RuleSetError: `day` is before the first edition known here (standard 2022, rapid and blitz
+            March 2024).
     """
     editions = STANDARD if time_class is TimeClass.STANDARD else RAPID_AND_BLITZ
     in_force = [rules for rules in editions if rules.since <= day]

@@ -12,7 +12,8 @@ _DP = (
     *(158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336),
     *(351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800),
 )
-# 8.1.2: the highest difference at which the higher player's probability is .50, .51, ... .99; above the last it is 1.
+# 8.1.2: the highest difference at which the higher player's probability is .50, .51, ... .99; above
+# the last it is 1.
 _HIGHEST = (
     *(3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153),
     *(162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344),

@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
-# What a line was computed from beside its columns: whole numbers and short words, so that they are equal on every machine.
+# What a line was computed from beside its columns: whole numbers and short words, so that they are
+# equal on every machine.
 Inputs = dict[str, int | str]
 
 
 class SystemName(StrEnum):
     """How the games of a pool are rated."""
 
-    # FIDE's lists: rated together once a month, each against the ratings on a list (B.02). People's events.
+    # FIDE's lists: rated together once a month, each against the ratings on a list (B.02). People's
+    # events.
     LISTS = "lists"
     # Glicko-2, each game at once. People's other games.
     GLICKO2 = "glicko2"
@@ -59,8 +61,9 @@ class RatedGame:
 class Line:
     """What one game does to one rating, in hundredths of a point and millionths of an expectation.
 
-    A line without a game closes a rating period of lists: it brings the sum of the period's games to the whole points of the
-    next list. `period` is the first day of the month that the line counts in; None where there are no periods.
+    A line without a game closes a rating period of lists: it brings the sum of the period's games
+    to the whole points of the next list. `period` is the first day of the month that the line
+    counts in; None where there are no periods.
     """
 
     player: int
@@ -86,7 +89,8 @@ class Line:
 class RatingStanding:
     """Where a player stands in a pool after the last line.
 
-    Deviation and volatility are Glicko-2's; `listed_elo` is what the latest list says, in whole points. None elsewhere.
+    Deviation and volatility are Glicko-2's; `listed_elo` is what the latest list says, in whole
+    points. None elsewhere.
     """
 
     centielo: int = INITIAL_CENTIELO

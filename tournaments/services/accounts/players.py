@@ -76,7 +76,9 @@ def add_player(name: str, kind: Player.Kind, user: User | None) -> Player:
 
 
 def checked_name(name: str) -> str:
-    """`name` with its blanks joined. Letters, digits, blanks and `-_.'` only: nothing invisible, nothing that turns text around.
+    """`name` with its blanks joined.
+
+    Letters, digits, blanks and `-_.'` only: nothing invisible, nothing that turns text around.
 
     Raises:
         RefusedError: `name-bad`.

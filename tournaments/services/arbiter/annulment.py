@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 
 def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
-    """Let no game of the bot's count any more, and let it play no more. Each game says so by a correction to void.
+    """Let no game of the bot's count any more, and let it play no more.
+
+    Each game says so by a correction to void.
 
     What it is playing ends void at once, and matches that wait are called off.
 
-    What cannot be undone stays and is not counted in the annulment: results that a knock-out has gone on from, and games of
-    two who have met again since.
+    What cannot be undone stays and is not counted in the annulment: results that a knock-out has
+    gone on from, and games of two who have met again since.
 
     Raises:
         NotAllowedError: `not-moderator`.

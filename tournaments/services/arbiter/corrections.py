@@ -34,15 +34,18 @@ def may_correct(game: Game, actor: User) -> bool:
 
 
 def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
-    """Let the game's result be another one. Standings follow by themselves; ratings are reversed and entered again.
+    """Let the game's result be another one.
+
+    Standings follow by themselves; ratings are reversed and entered again.
 
     Rounds that were paired by the old result stay as they are (C.04.2 4.4); a draft is thrown away.
 
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-over` while the game goes on.
-        RefusedError: `result-bad` (unknown, or what it is already), `reason-bad`, `correction-late` in a knock-out that has
-            gone on, or `correction-met` when the two have met again since because the game did not count.
+        RefusedError: `result-bad` (unknown, or what it is already), `reason-bad`, `correction-late`
+            in a knock-out that has gone on, or `correction-met` when the two have met again since
+            because the game did not count.
     """
     with transaction.atomic():
         correction = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
@@ -86,7 +89,10 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
 
 
 def tell(corrections: Sequence[Correction]) -> None:
-    """Tell of the corrections. In their transaction, after the pools are mended: news lock their topics last."""
+    """Tell of the corrections.
+
+    In their transaction, after the pools are mended: news lock their topics last.
+    """
     for each in corrections:
         news.announce(news.of_game(each.game_id), "correction", {"result": each.after})
     for each in corrections:
@@ -97,7 +103,10 @@ def tell(corrections: Sequence[Correction]) -> None:
 
 
 def checked_reason(reason: str) -> str:
-    """The reason without blanks around it. Raises RefusedError `reason-bad` for none, or more than 200 characters."""
+    """The reason without blanks around it.
+
+    Raises RefusedError `reason-bad` for none, or more than 200 characters.
+    """
     reason = reason.replace("\x00", "").strip()
     if not 1 <= len(reason) <= 200:
         raise RefusedError("reason-bad")

@@ -32,7 +32,9 @@ def forbid(
     last_round: int | None = None,
     note: str = "",
 ) -> Prohibition:
-    """Let no two of these entries meet from `first_round` to `last_round`, or to the end. Rounds drafted stay as they are.
+    """Let no two of these entries meet from `first_round` to `last_round`, or to the end.
+
+    Rounds drafted stay as they are.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -63,7 +65,10 @@ def forbid(
 
 
 def allow(*, event_id: int, actor: User, prohibition_id: int) -> None:
-    """Let them meet again. Raises NotAllowedError `not-organiser`, StaleError `no-such-prohibition`."""
+    """Let them meet again.
+
+    Raises NotAllowedError `not-organiser`, StaleError `no-such-prohibition`.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         require_organiser(event, actor)

@@ -33,9 +33,11 @@ class RoundCheck:
         engine_then, engine_now: name and version of the pairing system.
         only_then: boards of the round as it was played that the new answer has not, and
         only_now: the other way round; both empty when nothing differs, the sides included.
-        faults: what is wrong with the round by the basic rules (C.04.1), in English; normally empty.
+        faults: what is wrong with the round by the basic rules (C.04.1), in English; normally
+            empty.
         failure: why no answer came now; empty when one did.
-        is_seed_committed: whether the round's set-up is the one that was committed to before the event.
+        is_seed_committed: whether the round's set-up is the one that was committed to before the
+            event.
     """
 
     engine_then: str

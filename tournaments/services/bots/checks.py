@@ -51,8 +51,9 @@ class Claim:
 def check(bot_id: int) -> bool:
     """Check a version that waits for it; whether this call gave the verdict.
 
-    Without a sandbox on this machine the version goes on waiting. A checker that is lost or fails by a fault of ours
-    says nothing about the version, which is checked again; after three of them it is refused as unchecked.
+    Without a sandbox on this machine the version goes on waiting. A checker that is lost or fails
+    by a fault of ours says nothing about the version, which is checked again; after three of them
+    it is refused as unchecked.
     """
     if sandbox_status.isolator() is None:
         return False

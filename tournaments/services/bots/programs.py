@@ -24,12 +24,15 @@ MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES
 
 
 def keep(*, data: bytes, filename: str) -> Program:
-    """The program in the upload `data`; the same upload is the same row, whoever sends it. In the caller's transaction.
+    """The program in the upload `data`; the same upload is the same row, whoever sends it.
+
+    In the caller's transaction.
 
     Nothing is compiled or run here: that is for the check, on a machine with a sandbox.
 
     Raises:
-        RefusedError: `program-` and the name of an `engine.programs.Refusal`; the detail is a sentence for its author.
+        RefusedError: `program-` and the name of an `engine.programs.Refusal`; the detail is a
+            sentence for its author.
     """
     try:
         tree = reading.contents(data, filename)

@@ -31,11 +31,14 @@ FAULTS = [ending.value for ending in Ending if ending.is_fault]
 
 
 def suspend_if_unreliable(game: Game) -> None:
-    """Suspend a version that failed in this game and has failed too often. In the transaction that ended the game.
+    """Suspend a version that failed in this game and has failed too often.
 
-    To fail is to crash, to run out of time, to play what the rules forbid or to break the protocol. Three times in a row
-    are too often, and so is more than a tenth of forty games or more. Rated games are counted among rated ones and others
-    among others, so that nobody makes up for failures by games in the laboratory or against oneself.
+    In the transaction that ended the game.
+
+    To fail is to crash, to run out of time, to play what the rules forbid or to break the protocol.
+    Three times in a row are too often, and so is more than a tenth of forty games or more. Rated
+    games are counted among rated ones and others among others, so that nobody makes up for failures
+    by games in the laboratory or against oneself.
     """
     if game.result is None or game.ending not in FAULTS:
         return

@@ -125,14 +125,16 @@ def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
             raise StaleError("version-not-ready", bot.state)
         active = Bot.objects.filter(line=line_id, is_active=True).exclude(pk=bot.pk)
         before = active.select_related("player").first()
-        # Events are locked before bots: a game that ends, and suspends its bot, has told its event already.
+        # Events are locked before bots: a game that ends, and suspends its bot, has told its event
+        # already.
         if passes_on and before is not None:
             _pass_on(before, bot, actor)
         active.update(is_active=False)
         fit = Bot.objects.filter(pk=bot.pk, state=Bot.State.READY)
         if fit.update(is_active=True, takes_over=False, passes_on=False) != 1:
             raise StaleError("version-not-ready")
-        # A version that was sent before this one and is still being checked comes too late to take over from it.
+        # A version that was sent before this one and is still being checked comes too late to take
+        # over from it.
         earlier = Bot.objects.filter(line=line_id, version__lt=bot.version, takes_over=True)
         earlier.update(takes_over=False, passes_on=False)
         _tell(bot, "activate", actor)

@@ -51,7 +51,10 @@ class Clock(TimeControl):
 
     @classmethod
     def read(cls, text: str) -> Clock:
-        """The clock that `text` writes, as `TimeControl.text` has it. Raises RefusedError `clock-bad`."""
+        """The clock that `text` writes, as `TimeControl.text` has it.
+
+        Raises RefusedError `clock-bad`.
+        """
         try:
             return cls.of(TimeControl.parse(text))
         except ClockError as error:
@@ -100,7 +103,10 @@ def set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:
 
 
 def start_turn(game: Game, now: datetime, *, is_away: bool) -> None:
-    """Let the clock of the side to move run, or stand still when its owner is on vacation. The row is not saved."""
+    """Let the clock of the side to move run, or stand still when its owner is on vacation.
+
+    The row is not saved.
+    """
     game.turn_started_at = now
     game.outage_ms = game.vacation_ms = 0
     is_paused = is_away and game.allows_vacation
@@ -145,7 +151,8 @@ def running_turn(game: Game, now: datetime, *, thought_ms: int | None = None) ->
 def runs_out_ms(game: Game, now: datetime) -> int:
     """How long until the flag of the side to move falls, if its clock runs on from `now`.
 
-    A clock shows no more than it had at the beginning of the turn, while the free part of that lasts.
+    A clock shows no more than it had at the beginning of the turn, while the free part of that
+    lasts.
     """
     left_ms = remaining_ms(game, game.side_to_move)
     if game.turn_started_at is None or game.player_on(game.side_to_move).is_bot:
@@ -169,7 +176,9 @@ def charge_ply(game: Game, side: str, turn: Turn) -> Sequence[Charge]:
 
 
 def charge_stop(game: Game, now: datetime, *, because: Reason | None = None) -> Sequence[Charge]:
-    """Charge the side to move for a turn that ends without a ply, and stop its clock. The row is not saved.
+    """Charge the side to move for a turn that ends without a ply, and stop its clock.
+
+    The row is not saved.
 
     `because` adds a line of its own: a flag takes what is left, a take-back nothing.
     """

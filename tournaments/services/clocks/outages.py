@@ -26,8 +26,8 @@ _BATCH = 500
 def notice(now: datetime) -> Outage | None:
     """Let the heart beat; after a silence give everybody back what of a turn fell into it, once.
 
-    To be called before anything is decided by a clock, outside transactions. Whoever comes second waits for the first: the
-    row of the heartbeat is what they meet at.
+    To be called before anything is decided by a clock, outside transactions. Whoever comes second
+    waits for the first: the row of the heartbeat is what they meet at.
     """
     beat_at = Heartbeat.objects.filter(pk=1).values_list("beat_at", flat=True).first()
     if beat_at is None:

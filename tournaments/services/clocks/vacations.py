@@ -57,7 +57,9 @@ def away_among(players: Iterable[int]) -> set[int]:
 
 
 def start(*, player: Player, days: int) -> Vacation:
-    """Begin a vacation of so many days now. Clocks that have run down stay so; the others stand still.
+    """Begin a vacation of so many days now.
+
+    Clocks that have run down stay so; the others stand still.
 
     Raises:
         StaleError: `vacation-running`.
@@ -89,7 +91,10 @@ def start(*, player: Player, days: int) -> Vacation:
 
 
 def end(*, player: Player) -> Vacation:
-    """End the vacation now: clocks run again. Raises StaleError `vacation-over` when there is none."""
+    """End the vacation now: clocks run again.
+
+    Raises StaleError `vacation-over` when there is none.
+    """
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         return _end(player, timezone.now())

@@ -23,15 +23,18 @@ MAX_BOTS_OF_AN_AUTHOR = 3
 
 
 def enter(*, event_id: int, player: Player, actor: User) -> Entry:
-    """Enter `player`, or let a withdrawn one return. People enter themselves; bots are entered by owner or organiser.
+    """Enter `player`, or let a withdrawn one return.
 
-    Into a Swiss entries may come late until half of the rounds are paired, and score nothing in the rounds they missed;
-    into leagues, arenas and ladders at any time; where everybody has a place in a table or a draw, never.
+    People enter themselves; bots are entered by owner or organiser.
+
+    Into a Swiss entries may come late until half of the rounds are paired, and score nothing in the
+    rounds they missed; into leagues, arenas and ladders at any time; where everybody has a place in
+    a table or a draw, never.
 
     Raises:
         NotAllowedError: `not-your-player`.
-        RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`, `bot-other-game`,
-            `modules-only`, `too-many-bots`, `already-entered`, `no-return`.
+        RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`,
+            `bot-other-game`, `modules-only`, `too-many-bots`, `already-entered`, `no-return`.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
@@ -92,7 +95,9 @@ def _number(event: Event, entry: Entry) -> None:
 
 
 def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
-    """Take `player` out of all further rounds; a running game goes on. `actor` is None when the service does it.
+    """Take `player` out of all further rounds; a running game goes on.
+
+    `actor` is None when the service does it.
 
     Raises:
         NotAllowedError: `not-your-player`.
@@ -220,6 +225,7 @@ def _tell(event: Event, action: str, actor: User | None, player: Player) -> None
     if event.state != Event.State.RUNNING:
         return
     if formats.traits(event).is_continuous:
-        # Nothing else would be due in a pool in which nobody could be paired, should the wake-up be lost.
+        # Nothing else would be due in a pool in which nobody could be paired, should the wake-up be
+        # lost.
         Event.objects.filter(pk=event.pk).update(next_step_at=timezone.now())
     enqueue.event(event.pk)

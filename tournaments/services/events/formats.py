@@ -27,7 +27,8 @@ class Traits:
 
     Attributes:
         late: when an entry may still come after the start.
-        is_swiss: whether rounds may be missed on request and players kept apart, and a FIDE report says it all.
+        is_swiss: whether rounds may be missed on request and players kept apart, and a FIDE report
+            says it all.
         is_continuous: whether there are no common rounds.
         bots_only: whether only bots may enter.
         games_a_pairing: how many games two play when they are paired.
@@ -54,7 +55,8 @@ TRAITS: dict[str, Traits] = {
         late=Late.ALWAYS, is_continuous=True, bots_only=True, games_a_pairing=2
     ),
 }
-# Formats in which two may meet only once are those whose rounds are all played against somebody new.
+# Formats in which two may meet only once are those whose rounds are all played against somebody
+# new.
 _MEETINGS = {Event.Format.DUTCH: 1, Event.Format.SWISS: 1}
 
 

@@ -28,8 +28,9 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
     """A new event with its registration open.
 
     Raises:
-        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`, `admits-bad`, `format-bad`,
-            `options-bad`, `points-bad`, `acceleration-bad`, `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
+        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`,
+            `admits-bad`, `format-bad`, `options-bad`, `points-bad`, `acceleration-bad`,
+            `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
     """
     plans.check(plan)
     try:
@@ -78,7 +79,10 @@ def _save_with_slug(event: Event) -> None:
 
 
 def cancel_event(*, event_id: int, actor: User) -> Event:
-    """Call the event off before it starts. Raises NotAllowedError `not-organiser`, StaleError `not-registering`."""
+    """Call the event off before it starts.
+
+    Raises NotAllowedError `not-organiser`, StaleError `not-registering`.
+    """
     with transaction.atomic():
         event = lock_for_organiser(event_id, actor)
         if event.state != Event.State.REGISTRATION:

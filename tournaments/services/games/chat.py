@@ -110,7 +110,9 @@ def unmute(*, player: Player, muted: Player) -> None:
 
 
 def resolve_report(*, report_id: int, actor: User, verdict: str) -> ChatReport:
-    """Decide about a reported line: keep it, hide it, or silence its author for a week as well. All its open reports are answered.
+    """Decide about a reported line: keep it, hide it, or silence its author for a week as well.
+
+    All its open reports are answered.
 
     Raises:
         NotAllowedError: `not-moderator`.

@@ -97,9 +97,12 @@ def over_the_game(conditional: Conditional, whole: Tree) -> Tree:
 
 
 def reply_to(game: Game, move: str) -> str | None:
-    """The reply that the side to move has given in advance to `move`, the ply just played. In the caller's transaction.
+    """The reply that the side to move has given in advance to `move`, the ply just played.
 
-    What is foreseen after the reply stays, for the ply the reply will be; everything else of the tree is forgotten.
+    In the caller's transaction.
+
+    What is foreseen after the reply stays, for the ply the reply will be; everything else of the
+    tree is forgotten.
     """
     conditional = game.conditionals.filter(side=game.side_to_move).first()
     if conditional is None:
@@ -123,7 +126,10 @@ def reply_to(game: Game, move: str) -> str | None:
 
 
 def node_of(tree: Tree, moves: Sequence[str]) -> int:
-    """Where `tree` is after the moves of the game. Raises StaleError `moved-on` when it does not have them."""
+    """Where `tree` is after the moves of the game.
+
+    Raises StaleError `moved-on` when it does not have them.
+    """
     at = ROOT
     for move in moves:
         at = next((child for child in tree.children[at] if tree.nodes[child].move == move), -1)

@@ -35,7 +35,10 @@ def start_position(ruleset: str, setup: str) -> games.Position:
 
 
 def draw_setup(ruleset: str, seed: int) -> str:
-    """The set-up of `ruleset` that `seed` draws, as text to be kept with the game. Raises RefusedError."""
+    """The set-up of `ruleset` that `seed` draws, as text to be kept with the game.
+
+    Raises RefusedError.
+    """
     try:
         rules = games.load(ruleset)
         return rules.setup_text(rules.initial(seed=seed))
@@ -55,7 +58,10 @@ def new_game(
     number: int = 1,
     allows_vacation: bool = True,
 ) -> Game:
-    """A game that stands at `start`, not saved, its clocks not running. Bots among themselves play by Fischer's clock."""
+    """A game that stands at `start`, not saved, its clocks not running.
+
+    Bots among themselves play by Fischer's clock.
+    """
     control = clock.between_bots if first.is_bot and second.is_bot else clock
     return Game(
         ruleset=start.ruleset.key,
@@ -89,7 +95,9 @@ def create_game(
     match: Match | None = None,
     number: int = 1,
 ) -> Game:
-    """A game about to begin: the clock of the side to move runs. In the caller's transaction, with `tell_players` to follow.
+    """A game about to begin: the clock of the side to move runs.
+
+    In the caller's transaction, with `tell_players` to follow.
 
     Raises:
         RefusedError: `ruleset-bad` or `setup-bad`.
@@ -114,7 +122,10 @@ def create_game(
 
 
 def start_games(new_games: Sequence[Game]) -> list[Game]:
-    """Save new games with a person at the board, at least one, and let their clocks run. In the caller's transaction."""
+    """Save new games with a person at the board, at least one, and let their clocks run.
+
+    In the caller's transaction.
+    """
     now = timezone.now()
     players_to_move = {
         game.player_on(game.side_to_move).pk for game in new_games if game.allows_vacation
@@ -142,7 +153,10 @@ def sandboxed_among(players: Iterable[int]) -> set[int]:
 
 
 def tell_players(new_games: Iterable[Game]) -> None:
-    """Tell the people at the boards that their games have begun. In the transaction that created `begun`, once."""
+    """Tell the people at the boards that their games have begun.
+
+    In the transaction that created `begun`, once.
+    """
     news.announce_each(
         (news.of_user(player.user_id), "game", {"game": game.pk})
         for game in new_games

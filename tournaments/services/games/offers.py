@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 # The same side offers the same thing again after so many plies.
 PAUSE_PLIES = 6
-# What is given at once: a quarter of the time at the start, this much at least, and never beyond twice the start.
+# What is given at once: a quarter of the time at the start, this much at least, and never beyond
+# twice the start.
 MIN_GIFT_MS = 15_000
 
 
@@ -130,7 +131,8 @@ def give_time(*, game_id: int, player: Player) -> Game:
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`.
-        RefusedError: `time-event` in an event, where clocks are equal; `time-bot`; `time-enough`; `offer-again`.
+        RefusedError: `time-event` in an event, where clocks are equal; `time-bot`; `time-enough`;
+            `offer-again`.
     """
     outages.notice(timezone.now())
     with transaction.atomic():
@@ -216,7 +218,8 @@ def _setup_of_rematch(game: Game) -> str:
 def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None) -> Offer:
     """A new offer, told to the page; time is answered as it is given. In the caller's transaction.
 
-    Raises RefusedError `offer-open` while something else waits for an answer, `offer-again` so soon after the last.
+    Raises RefusedError `offer-open` while something else waits for an answer, `offer-again` so soon
+    after the last.
     """
     if given_ms is None and game.offers.open().exists():
         raise RefusedError("offer-open")

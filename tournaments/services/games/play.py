@@ -87,7 +87,9 @@ def add_ply(
     cpu_ms: int | None = None,
     client_key: str | None = None,
 ) -> None:
-    """Append a ply and charge the clock for the turn. In the caller's transaction, with the game as it was read there.
+    """Append a ply and charge the clock for the turn.
+
+    In the caller's transaction, with the game as it was read there.
 
     `conclude_ply` must follow, once for one ply or for several added together.
 
@@ -118,7 +120,10 @@ def add_ply(
 
 
 def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:
-    """Set the state of `game` after `step`, played by `side`. Offers that it answers are closed; the game is not saved."""
+    """Set the state of `game` after `step`, played by `side`.
+
+    Offers that it answers are closed; the game is not saved.
+    """
     game.ply += 1
     game.position = step.position.text()
     game.side_to_move = step.position.side_to_move.value
@@ -133,7 +138,10 @@ def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:
 
 
 def conclude_ply(game: Game, step: Step) -> None:
-    """Tell what the last ply has changed, and finish the game when that was the end of it. In the same transaction."""
+    """Tell what the last ply has changed, and finish the game when that was the end of it.
+
+    In the same transaction.
+    """
     news.announce(news.of_game(game.pk), "ply", {"ply": game.ply, "attempt": game.attempt})
     outcome = step.position.outcome()
     if outcome is not None:
@@ -148,14 +156,20 @@ def conclude_ply(game: Game, step: Step) -> None:
 
 
 def _play_in_advance(game: Game, move: str) -> None:
-    """Play what the side to move has given in advance, which takes none of its time. In the same transaction."""
+    """Play what the side to move has given in advance, which takes none of its time.
+
+    In the same transaction.
+    """
     step = step_of(game, move)
     add_ply(game, step, side=game.side_to_move, turn=game_clocks.Turn(0))
     conclude_ply(game, step)
 
 
 def resign(*, game_id: int, player: Player) -> Game:
-    """End the game as a loss of `player`, whatever the board shows (D-M2). Raises NotAllowedError, StaleError."""
+    """End the game as a loss of `player`, whatever the board shows (D-M2).
+
+    Raises NotAllowedError, StaleError.
+    """
     with transaction.atomic():
         game = lock_ongoing(game_id)
         side = require_seat(game, player)
@@ -212,10 +226,12 @@ def decide_flag(game: Game, now: datetime) -> bool:
 def finish_game(
     game: Game, *, result: str, ending: str, detail: str = "", now: datetime | None = None
 ) -> None:
-    """Give the game its result: the one way a game ends, whatever the cause. In the caller's transaction.
+    """Give the game its result: the one way a game ends, whatever the cause.
 
-    The result is entered once; the last charges of the clock, ratings, news and the event's next step follow from it in the
-    same transaction.
+    In the caller's transaction.
+
+    The result is entered once; the last charges of the clock, ratings, news and the event's next
+    step follow from it in the same transaction.
 
     Raises:
         StaleError: `game-over` when it has a result already.

@@ -10,7 +10,10 @@ from tournaments.services.errors import RefusedError
 
 
 def ruleset_by_ballot(ruleset: str, vote: str) -> str:
-    """The key of the same rules with the set-up left to a ballot. Raises RefusedError `vote-bad`."""
+    """The key of the same rules with the set-up left to a ballot.
+
+    Raises RefusedError `vote-bad`.
+    """
     rules = games.load(ruleset)
     if vote not in MODES or rules.options.get("edition") != "original":
         raise RefusedError("vote-bad", f"{vote[:20]!r} in {ruleset}")
@@ -19,7 +22,10 @@ def ruleset_by_ballot(ruleset: str, vote: str) -> str:
 
 
 def setup_by_votes(ruleset: str, first: str, second: str) -> str:
-    """The set-up two votes settle: the same for one mode, the third for two. Raises RefusedError `vote-bad`."""
+    """The set-up two votes settle: the same for one mode, the third for two.
+
+    Raises RefusedError `vote-bad`.
+    """
     if first not in MODES or second not in MODES:
         raise RefusedError("vote-bad", f"{first[:20]!r} and {second[:20]!r}")
     rules = games.load(ruleset)

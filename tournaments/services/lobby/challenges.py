@@ -78,7 +78,8 @@ def challenge(
 def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
     """Begin the game; against a sealed vote with one's own, and both are opened.
 
-    Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`, RefusedError `vote-bad`.
+    Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`, RefusedError
+    `vote-bad`.
     """
     with transaction.atomic():
         challenge = _lock_open(challenge_id)

@@ -64,7 +64,9 @@ def invite(
 
 
 def join(*, token: str, player: Player) -> Invitation:
-    """Take a seat; with the second the game begins, and `game` of what is returned says so. Sitting down again changes nothing.
+    """Take a seat; with the second the game begins, and `game` of what is returned says so.
+
+    Sitting down again changes nothing.
 
     Raises:
         StaleError: `invitation-over` when the seats are taken or the host has withdrawn it.
@@ -84,7 +86,10 @@ def join(*, token: str, player: Player) -> Invitation:
 
 
 def withdraw(*, token: str, player: Player) -> None:
-    """Take the link back. Raises NotAllowedError `not-your-invitation`, StaleError `invitation-over`."""
+    """Take the link back.
+
+    Raises NotAllowedError `not-your-invitation`, StaleError `invitation-over`.
+    """
     with transaction.atomic():
         invitation = _lock_open(token)
         if invitation.host_id != player.pk:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import Game, Player
 
-# A waiting page says every few seconds that somebody sits there; who is silent for so long is not paired any more.
+# A waiting page says every few seconds that somebody sits there; who is silent for so long is not
+# paired any more.
 PRESENT = timedelta(seconds=20)
 _AT_MOST = 200
 
@@ -60,7 +61,8 @@ def create(
     except games.RulesError as error:
         raise RefusedError("ruleset-bad", str(error)) from error
     now = timezone.now()
-    # Before the transaction: it locks the rows of the crowd in one order, and holds none of them by then.
+    # Before the transaction: it locks the rows of the crowd in one order, and holds none of them by
+    # then.
     cancel(player)
     with transaction.atomic():
         try:

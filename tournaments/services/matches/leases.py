@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Renewed about once a second; a silent worker's match is played by another within this and two ticks.
+# Renewed about once a second; a silent worker's match is played by another within this and two
+# ticks.
 LEASE = timedelta(seconds=20)
 _AFTER_A_FAULT = timedelta(seconds=5)
-# Exhibitions fill their worker for minutes; this many at most, so that one is always free for events.
+# Exhibitions fill their worker for minutes; this many at most, so that one is always free for
+# events.
 MAX_EXHIBITIONS = 2
 
 
@@ -95,7 +97,10 @@ def claim(match_id: int) -> Lease | None:
 
 
 def release_orphans() -> int:
-    """Give back every match that is being played; how many. Only for who knows that no worker runs: `manage.py up`."""
+    """Give back every match that is being played; how many.
+
+    Only for who knows that no worker runs: `manage.py up`.
+    """
     return Match.objects.filter(state=Match.State.LEASED).update(
         state=Match.State.QUEUED, lease_until=None, woken_at=None
     )

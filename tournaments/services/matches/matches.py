@@ -37,7 +37,8 @@ log = logging.getLogger(__name__)
 
 _BATCH = 500
 _WOKEN_AT_ONCE = 200
-# A game of so many plies is a long one; what a match may take is reckoned by it, and two hours are always too long.
+# A game of so many plies is a long one; what a match may take is reckoned by it, and two hours are
+# always too long.
 _LONG_GAME_PLIES = 400
 _START_S = 30
 _LONGEST_S = 2 * 3600
@@ -148,8 +149,8 @@ def _longest_ms(game: Game, pace_ms: int) -> int:
 def play_match(match_id: int) -> bool:
     """Claim the match, play its unfinished games and record them; whether this call did so.
 
-    No transaction is open while the bots think. A worker that lost its lease stops and records nothing more; one without
-    a sandbox leaves authors' bots to others.
+    No transaction is open while the bots think. A worker that lost its lease stops and records
+    nothing more; one without a sandbox leaves authors' bots to others.
     """
     if _is_sandboxed(match_id) and sandbox_status.isolator() is None:
         log.warning("match.no-sandbox match=%s", match_id)
@@ -197,7 +198,8 @@ def _spec(lease: Lease, sitting: Sequence[Game], pace_ms: int) -> MatchSpec:
     if game.fuel is not None:
         seed = other = fuel_records.seed_of(game)
     else:
-        # Bots that draw lots draw others in every match and attempt, and the same ones when it is looked into later.
+        # Bots that draw lots draw others in every match and attempt, and the same ones when it is
+        # looked into later.
         seed = lease.match_id * 10 + lease.attempt
         other = seed + 1_000_000_007
     return MatchSpec(

@@ -48,7 +48,10 @@ class Recorder:
                 Game.objects.filter(pk=current.pk).update(fuel_meter=fuel_game.meter())
 
     def ply_played(self, event: PlyEvent) -> None:
-        """Keep the ply; write when the last writing is some time ago. The last one is written with the game's end."""
+        """Keep the ply; write when the last writing is some time ago.
+
+        The last one is written with the game's end.
+        """
         self._waiting.append(event)
         if not event.is_last and timezone.now() - self._written_at >= _FLUSH:
             self._write()
@@ -88,7 +91,8 @@ class Recorder:
     def _write_game(self, game: Game, events: Sequence[PlyEvent]) -> None:
         step = None
         for event in events:
-            # Played again by the rules here: what is recorded was never taken from the referee's word alone.
+            # Played again by the rules here: what is recorded was never taken from the referee's
+            # word alone.
             step = play.step_of(game, event.ply.move)
             play.add_ply(
                 game,

@@ -33,11 +33,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=20)
-# A bot is told, and gets, no more for one reply, whatever its clock shows: a worker is not kept for days, and who thinks on
-# loses on time before the worker's own limit makes the game void.
+# A bot is told, and gets, no more for one reply, whatever its clock shows: a worker is not kept for
+# days, and who thinks on loses on time before the worker's own limit makes the game void.
 MAX_THINKING_MS = 60_000
 MAX_INCREMENT_MS = 20_000
-# A worker may be lost now and then; a bot that cannot be started keeps a person waiting for two minutes at most.
+# A worker may be lost now and then; a bot that cannot be started keeps a person waiting for two
+# minutes at most.
 MAX_ATTEMPTS = 5
 
 

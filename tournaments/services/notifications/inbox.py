@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-# What is worth keeping for somebody who was away; the rest of an account's news serves open pages. Whose turn it is the
-# list of games tells better than a list of news, but it is worth a letter.
+# What is worth keeping for somebody who was away; the rest of an account's news serves open pages.
+# Whose turn it is the list of games tells better than a list of news, but it is worth a letter.
 KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation")
 _EMAIL_KINDS = (*KINDS, "turn")
 _CONFIRM_SALT = "tournaments.inbox.address"
@@ -38,7 +38,8 @@ class Notice:
 
     Attributes:
         game: the game it is about, if any.
-        is_stale: whether it asks for nothing any more: a turn that was taken, a challenge that was answered.
+        is_stale: whether it asks for nothing any more: a turn that was taken, a challenge that was
+            answered.
     """
 
     item: NewsItem

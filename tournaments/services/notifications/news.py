@@ -48,8 +48,8 @@ def of_user(user_id: int) -> str:
 def announce(topic: str, kind: str, payload: dict[str, object] | None = None) -> None:
     """Add news to `topic`, in the caller's transaction; open streams are woken when it commits.
 
-    A topic's row is locked until then. Whoever announces to several does so in this order, or two transactions could
-    wait for each other: game, users by ascending id, event, SPRT test, site.
+    A topic's row is locked until then. Whoever announces to several does so in this order, or two
+    transactions could wait for each other: game, users by ascending id, event, SPRT test, site.
     """
     if not Topic.objects.filter(name=topic).update(seq=F("seq") + 1):
         # Two first announcements at once meet at the unique name; the second then counts on.

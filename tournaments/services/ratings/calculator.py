@@ -21,7 +21,8 @@ K_FACTORS = fide.all_k_factors()
 class LedgerChange:
     """One game by the ledger's formula, in hundredths of an Elo point and millionths of a point.
 
-    `difference_centielo` is the own rating minus the opponent's, `counted_centielo` the same, at most 400 points.
+    `difference_centielo` is the own rating minus the opponent's, `counted_centielo` the same, at
+    most 400 points.
     """
 
     before_centielo: int

@@ -100,7 +100,10 @@ _STANDING = tuple(field.name for field in fields(RatingStanding))
 
 
 def enter(pool: Pool, lines: Sequence[Line], system: RatingSystem) -> None:
-    """Add new lines to the ledgers of their players, and write the ratings they come to. In the caller's transaction."""
+    """Add new lines to the ledgers of their players, and write the ratings they come to.
+
+    In the caller's transaction.
+    """
     players = {line.player for line in lines}
     for line in lines:
         rows = LedgerEntry.objects.filter(pool=pool, player=line.player)

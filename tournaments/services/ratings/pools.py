@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 # Boards up to that size are of the class; what is larger is a giant.
 _SMALL_UPTO = 9
 _LARGE_UPTO = 13
-# FIDE's bounds (B.02 0.1 and 0.2): what a player has for 60 moves, in minutes. A day and more is no sitting.
+# FIDE's bounds (B.02 0.1 and 0.2): what a player has for 60 moves, in minutes. A day and more is no
+# sitting.
 _MOVES = 60
 _BLITZ_UPTO_MS = 10 * 60_000
 _RAPID_BELOW_MS = 60 * 60_000
@@ -58,7 +59,8 @@ def of_event(event: Event) -> Pool:
 def assign_pools(new_games: Iterable[Game]) -> None:
     """Say where rated games that are not saved yet will be rated: a query or two for each pool.
 
-    A game behind both sides of which is one account, an author's against another bot of the author's, is not rated.
+    A game behind both sides of which is one account, an author's against another bot of the
+    author's, is not rated.
     """
     rated_games = [game for game in new_games if game.is_rated]
     behind = ownership.accounts_behind(
@@ -89,7 +91,10 @@ def _kind_of(game: Game) -> Pool.Kind:
 
 
 def pool_of(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kind) -> Pool:
-    """The pool of rated games by this rule set, with such a clock, of that kind. Made when it is the first."""
+    """The pool of rated games by this rule set, with such a clock, of that kind.
+
+    Made when it is the first.
+    """
     game = _game(ruleset_key)
     time = time_class(initial_ms, increment_ms)
     family, edition, size_class = game

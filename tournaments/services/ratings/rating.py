@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def rate(game: Game) -> None:
     """Enter a finished rated game in the ledger, both sides, in the caller's transaction.
 
-    The database refuses a second entry for a game and side, so a game is rated at most once (law 2).
+    The database refuses a second entry for a game and side, so a game is rated at most once (law
+    2).
     """
     if not game.is_rated or game.pool is None or game.result not in ledger.SCORES:
         return
@@ -60,7 +61,10 @@ def close_months(now: datetime) -> None:
 
 
 def list_in_force(pool: Pool, now: datetime) -> None:
-    """See to it that the list of the month of `now` is out, where there are lists. In the caller's transaction."""
+    """See to it that the list of the month of `now` is out, where there are lists.
+
+    In the caller's transaction.
+    """
     month = month_of(now.date())
     if pool.closed_until is None or pool.closed_until >= month:
         return
@@ -89,8 +93,8 @@ def _close(pool: Pool, month: date) -> None:
 def deviation_centielo(games: int) -> int:
     """The standard error of a rating from so many games, in hundredths of a point.
 
-    One game between equals tells p(1-p) = 1/4 about the difference in units of 400/ln 10 points: after n games its
-    standard error is 2 x 400/ln 10 / sqrt(n).
+    One game between equals tells p(1-p) = 1/4 about the difference in units of 400/ln 10 points:
+    after n games its standard error is 2 x 400/ln 10 / sqrt(n).
     """
     return round(200 * 400 / math.log(10) / math.sqrt(max(1, games)))
 

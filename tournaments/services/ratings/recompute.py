@@ -63,7 +63,8 @@ def reconcile(pool: Pool, correction: Correction | None = None) -> int:
         )
         for player, (rows, lines) in differences.items()
     }
-    # All players' lines in one order, for the order of their rows is that of the games when this is computed again.
+    # All players' lines in one order, for the order of their rows is that of the games when this is
+    # computed again.
     due = {id(line) for _, lines in differences.values() for line in lines}
     due_lines = [line for line in pool_ledger.lines if id(line) in due]
     for line in due_lines:
@@ -135,7 +136,8 @@ class _Ledger:
             ledger.rated_game(game, pool)
             for game in games.select_related("pairing__event").defer("position")
         ]
-        # In the order in which they were entered, by their rows and no clock; who was not entered yet comes after them.
+        # In the order in which they were entered, by their rows and no clock; who was not entered
+        # yet comes after them.
         self.games.sort(key=self._order_of_entry)
         self.lines: Sequence[Line] = ()
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import Game, Player
 
-# Of a game with so much time for a side days lie between moves: to think at a board of one's own is part of it.
+# Of a game with so much time for a side days lie between moves: to think at a board of one's own is
+# part of it.
 CORRESPONDENCE_MS = 24 * 3600 * 1000
 DAILY_STUDIES = 20_000
 _DIGITS = "23456789abcdefghijkmnpqrstuvwxyz"
@@ -38,7 +39,8 @@ class Source:
     """What an analysis begins with.
 
     Attributes:
-        tree: what was known before anybody changed it: the moves of the game, the tree that was kept.
+        tree: what was known before anybody changed it: the moves of the game, the tree that was
+            kept.
         at: the node that is looked at first.
     """
 
@@ -80,7 +82,10 @@ class Analysis:
 
 
 def new(ruleset: str, start: str) -> Source:
-    """The board of a rule set in the position `start`, or where a game begins when it is empty. Raises RefusedError."""
+    """The board of a rule set in the position `start`, or where a game begins when it is empty.
+
+    Raises RefusedError.
+    """
     try:
         rules = games.load(ruleset)
         position = rules.parse(start) if start else rules.initial(seed=0)

@@ -81,7 +81,10 @@ def _problem(
 
 
 def read_back(round_: Round) -> PairingProblem:
-    """The problem that a stored round was paired from. Raises TrfError or PairingError for what cannot be read."""
+    """The problem that a stored round was paired from.
+
+    Raises TrfError or PairingError for what cannot be read.
+    """
     if round_.report:
         return _read(round_.report, round_.number)
     return PairingProblem.from_json(round_.problem)

@@ -43,7 +43,8 @@ _SYSTEMS = {
 def trf_of(event: Event) -> str:
     """The event's closed rounds as TRF-2026 text; the side with the first ply is the file's White.
 
-    Requested byes of rounds to come are in it, so that it can be given to another program to pair the next.
+    Requested byes of rounds to come are in it, so that it can be given to another program to pair
+    the next.
     """
     closed_rounds = event.rounds.filter(state=Round.State.CLOSED).count()
     places = {row.entry.pk: row.rank for row in standings.event_table(event).rows}

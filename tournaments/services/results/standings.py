@@ -69,7 +69,8 @@ class SeatedRound:
         pairing = self.seat.pairing
         assert pairing is not None, "who has a game sits at a board"
         mine = pairing.first if self.seat.kind == Seat.Kind.FIRST else pairing.second
-        # Drawn ties are played again with the sides exchanged: the seat does not tell the side of the last game.
+        # Drawn ties are played again with the sides exchanged: the seat does not tell the side of
+        # the last game.
         winner = self.game.first_id if self.game.result == "first" else self.game.second_id
         return Outcome.WIN if winner == mine.player_id else Outcome.LOSS
 
@@ -106,8 +107,10 @@ class EventRow:
         rank: the place, from 1; shared by those whom nothing separates.
         points_halves: the score in half points; in an arena its own points, doubled.
         wins: rounds won, forfeits included.
-        values: what each tie-break of the table comes to, as text; empty where it is undefined or was not needed.
-        separated_by: the tie-break that put the row behind the one above it; empty where points did, or nothing.
+        values: what each tie-break of the table comes to, as text; empty where it is undefined or
+            was not needed.
+        separated_by: the tie-break that put the row behind the one above it; empty where points
+            did, or nothing.
         games: in formats without common rounds how many games were played; else None.
         is_on_fire: in an arena whether the next game counts double.
         rating_centielo: in a ladder the rating of today; else None.
@@ -216,7 +219,8 @@ _KINDS = {
     Outcome.WIN: Kind.WIN,
     Outcome.DRAW: Kind.DRAW,
     Outcome.LOSS: Kind.LOSS,
-    # A void game was not played, and neither of the two is to blame: a round without opponent that brought nothing.
+    # A void game was not played, and neither of the two is to blame: a round without opponent that
+    # brought nothing.
     Outcome.VOID: Kind.PAIRING_BYE,
 }
 
@@ -239,7 +243,8 @@ def _tie_break_game(seated: SeatedRound | None) -> tie_break_field.Game:
 
 def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
     """What every entry (by id) did in every round (by number) that is not a draft."""
-    # Rounds by themselves: each carries what it was paired from, which must not be fetched with every seat.
+    # Rounds by themselves: each carries what it was paired from, which must not be fetched with
+    # every seat.
     numbers = dict(
         Round.objects.filter(event=event)
         .exclude(state=Round.State.DRAFT)
@@ -248,7 +253,8 @@ def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
     seats = Seat.objects.filter(round__in=numbers).select_related(
         "pairing__first", "pairing__second", "absent"
     )
-    # Of several games of a pairing the last one decides, but a void one takes nothing from those before it.
+    # Of several games of a pairing the last one decides, but a void one takes nothing from those
+    # before it.
     deciding: dict[int | None, Game] = {}
     event_games = Game.objects.filter(pairing__event=event).only(
         "pairing", "first", "second", "result"

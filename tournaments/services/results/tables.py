@@ -27,7 +27,8 @@ class SectionRow:
     """A row of a group's or division's table.
 
     Attributes:
-        movement: `up`, `down`, `qualified` or empty: what the place means, or would mean if it ended now.
+        movement: `up`, `down`, `qualified` or empty: what the place means, or would mean if it
+            ended now.
     """
 
     rank: int

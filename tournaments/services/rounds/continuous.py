@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 # How soon those who were left waiting are looked at again.
 _AGAIN = timedelta(seconds=3)
-# A ladder keeps so many matches waiting or being played; a longer queue would be paired from old news.
+# A ladder keeps so many matches waiting or being played; a longer queue would be paired from old
+# news.
 LADDER_MATCHES = 4
-# A ladder looks at so many of a bot's latest games: whom it has met and with which side. Without a bound every wave would keep
-# all the games before it.
+# A ladder looks at so many of a bot's latest games: whom it has met and with which side. Without a
+# bound every wave would keep all the games before it.
 _HISTORY_LENGTH = 120
 _UNKNOWN = (INITIAL_CENTIELO, rating.deviation_centielo(0))
 _NORMAL_95 = 1.96
@@ -49,7 +50,8 @@ def advance(event: Event) -> bool:
     if not has_seeds or (event.ends_at is not None and event.ends_at <= now):
         return not event.rounds.exclude(state=Round.State.CLOSED).exists()
     is_waiting = event.is_automatic and _draw(event, now)
-    # Games that end and entries that come wake the event; the bell and those who wait must be looked for.
+    # Games that end and entries that come wake the event; the bell and those who wait must be
+    # looked for.
     event.next_step_at = now + _AGAIN if is_waiting else event.ends_at
     event.save(update_fields=["next_step_at"])
     return False
@@ -67,7 +69,8 @@ def waiting(event: Event) -> list[Entry]:
 def _close(event: Event) -> None:
     ongoing = Game.objects.ongoing().filter(pairing__event=event).values("pairing__round")
     open_rounds = event.rounds.filter(state=Round.State.PUBLISHED)
-    # Those whose game was void are free again at once, though others of their wave may still be playing.
+    # Those whose game was void are free again at once, though others of their wave may still be
+    # playing.
     counted_games = Game.objects.filter(pairing__round__in=open_rounds).exclude(
         result=Game.Result.VOID
     )
@@ -102,7 +105,8 @@ def _room(event: Event, free: int) -> int:
     """How many boards may be added for so many who are free: all they fill, but for the queue of a ladder."""
     if not formats.traits(event).bots_only:
         return free // 2
-    # Not by the state of the matches: the last game ends, and wakes the event, before its match is marked as done.
+    # Not by the state of the matches: the last game ends, and wakes the event, before its match is
+    # marked as done.
     ongoing = Game.objects.ongoing().filter(pairing__event=event, match__isnull=False)
     return max(0, LADDER_MATCHES - ongoing.values("match").distinct().count())
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 _RETRY = timedelta(seconds=30)
-# Up to so many players the first round is paired while the organiser waits; a worker pairs larger fields.
+# Up to so many players the first round is paired while the organiser waits; a worker pairs larger
+# fields.
 LARGE_FIELD = 200
 
 
@@ -99,9 +100,12 @@ def draft_next(*, event_id: int, actor: User) -> None:
 
 
 def advance_event(event_id: int) -> None:
-    """Do whatever is due: close a round whose games have ended, draft and publish the next. Safe to call at any time.
+    """Do whatever is due: close a round whose games have ended, draft and publish the next.
 
-    An automatic event that cannot go on waits, with the reason shown; one that nobody plays in any more ends.
+    Safe to call at any time.
+
+    An automatic event that cannot go on waits, with the reason shown; one that nobody plays in any
+    more ends.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)

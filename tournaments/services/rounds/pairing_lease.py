@@ -53,7 +53,10 @@ class Claim:
 
 
 def claim(event_id: int) -> Claim:
-    """The right to pair the event's next round. Raises StaleError `being-paired` while somebody has it."""
+    """The right to pair the event's next round.
+
+    Raises StaleError `being-paired` while somebody has it.
+    """
     now = timezone.now()
     is_free = Q(pairing_until__isnull=True) | Q(pairing_until__lt=now)
     with transaction.atomic():

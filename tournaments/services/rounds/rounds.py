@@ -34,13 +34,18 @@ _TRIES = 5
 
 
 def draft_round(*, event_id: int, actor: User | None = None) -> Round:
-    """Pair the next round, seen by the organiser only. The same state of the event always gives the same draft.
+    """Pair the next round, seen by the organiser only.
 
-    No transaction is open while the pairing system works; a draft that was overtaken by an entry is made again.
+    The same state of the event always gives the same draft.
+
+    No transaction is open while the pairing system works; a draft that was overtaken by an entry is
+    made again.
 
     Raises:
-        StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`, `being-paired`.
-        RefusedError: `too-few` players, `no-pairing` with the reason, or `decided` when nothing is left to play.
+        StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`,
+            `being-paired`.
+        RefusedError: `too-few` players, `no-pairing` with the reason, or `decided` when nothing is
+            left to play.
     """
     event = Event.objects.get(pk=event_id)
     require_next(event)
@@ -60,7 +65,10 @@ def draft_round(*, event_id: int, actor: User | None = None) -> Round:
 
 
 def solve(event: Event, round_input: RoundInput, progress: Progress | None = None) -> Solution:
-    """The pairing system's answer, which the independent checker has looked at. Raises RefusedError."""
+    """The pairing system's answer, which the independent checker has looked at.
+
+    Raises RefusedError.
+    """
     if len(round_input.playing) < 2:
         raise RefusedError("too-few", f"{len(round_input.playing)} players")
     try:
@@ -102,7 +110,10 @@ def _keep(
 def store(
     event: Event, round_input: RoundInput, solution: Solution, *, is_continuous: bool = False
 ) -> Round:
-    """The round as rows, with what it was paired from and with. In the caller's transaction, `event` locked."""
+    """The round as rows, with what it was paired from and with.
+
+    In the caller's transaction, `event` locked.
+    """
     engine = formats.pairing_system(event).version
     links = seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH
     seed = seed_chain.round_seed(event.seed_secret, links, round_input.number)
@@ -157,7 +168,10 @@ def publish_round(*, event_id: int, actor: User | None = None) -> Round:
 
 
 def publish(event: Event, draft: Round) -> None:
-    """Make the round public and begin its games. In the caller's transaction, `event` locked, with news to follow."""
+    """Make the round public and begin its games.
+
+    In the caller's transaction, `event` locked, with news to follow.
+    """
     draft.state = Round.State.PUBLISHED
     draft.published_at = timezone.now()
     draft.save(update_fields=["state", "published_at"])
@@ -166,7 +180,10 @@ def publish(event: Event, draft: Round) -> None:
 
 
 def close_round(event: Event) -> Round | None:
-    """Close the published round when all its games have ended, or None. In the caller's transaction, `event` locked."""
+    """Close the published round when all its games have ended, or None.
+
+    In the caller's transaction, `event` locked.
+    """
     round_ = event.rounds.filter(state=Round.State.PUBLISHED).first()
     if round_ is None or Game.objects.ongoing().filter(pairing__round=round_).exists():
         return None
@@ -193,7 +210,10 @@ def close_round(event: Event) -> Round | None:
 
 
 def close(event: Event, round_: Round) -> None:
-    """Mark the round closed, and its void games as never played. In the caller's transaction, `event` locked."""
+    """Mark the round closed, and its void games as never played.
+
+    In the caller's transaction, `event` locked.
+    """
     round_.state = Round.State.CLOSED
     round_.closed_at = timezone.now()
     round_.save(update_fields=["state", "closed_at"])
@@ -230,7 +250,10 @@ def next_number(event: Event) -> int:
 
 
 def require_next(event: Event) -> int:
-    """The number of the round that may be paired now. Raises StaleError `not-running`, `round-open`, `no-more-rounds`."""
+    """The number of the round that may be paired now.
+
+    Raises StaleError `not-running`, `round-open`, `no-more-rounds`.
+    """
     if event.state != Event.State.RUNNING:
         raise StaleError("not-running", event.state)
     last = event.rounds.defer("problem", "evidence", "report").order_by("number").last()
@@ -243,7 +266,10 @@ def require_next(event: Event) -> int:
 
 
 def withdraw_absent(event: Event, round_: Round) -> None:
-    """Withdraw who lost on time without one ply, so that nobody waits for them again. In the caller's transaction."""
+    """Withdraw who lost on time without one ply, so that nobody waits for them again.
+
+    In the caller's transaction.
+    """
     games = Game.objects.filter(pairing__round=round_, ending=Game.Ending.TIME)
     for game in games.with_players().select_related("pairing__first", "pairing__second"):
         side = "second" if game.result == Game.Result.FIRST else "first"
