@@ -1,7 +1,10 @@
-"""How news travels: services publish a topic's new sequence number, open streams wake and read on from the database.
+"""The bus that carries news from services to open streams.
 
-The bus only wakes. A message lost, doubled or late does no harm: a reader asks the database for everything after the number it
-has, and asks again at each heartbeat. Embedded, the bus is a Unix datagram socket; with REDIS_URL it is Redis pub/sub.
+Services publish a topic's new sequence number. Open streams wake and read on from the database.
+
+The bus only wakes. A message lost, doubled or late does no harm: a reader asks the database for
+everything after the number it has, and asks again at each heartbeat. Embedded, the bus is a Unix
+datagram socket; with REDIS_URL it is Redis pub/sub.
 """
 
 from __future__ import annotations
@@ -106,7 +109,10 @@ class RedisBus:
             log.warning("live.publish topic=%s seq=%s error=%s", topic, seq, error)
 
     async def listen(self, callback: Callable[[str, int], None]) -> None:
-        """Subscribe and read until cancelled; connects again after a second whenever Redis is lost."""
+        """Subscribe and read until cancelled.
+
+        Connects again after a second whenever Redis is lost.
+        """
         while True:
             try:
                 await self._listen_once(callback)
@@ -135,7 +141,7 @@ bus: Bus = _make_bus()
 
 @dataclass(eq=False)
 class Reader:
-    """One open stream: the topics it follows, with the last number it has of each, and what waits to be sent."""
+    """An open stream: its topics with their last numbers, and the items that wait to be sent."""
 
     seen: dict[str, int]
     waiting: asyncio.Queue[Item] = field(default_factory=lambda: asyncio.Queue(QUEUE_LENGTH))
@@ -143,7 +149,10 @@ class Reader:
 
 
 class Hub:
-    """Gives each topic's news to all readers in this process, reading the database once per topic, not per reader."""
+    """Gives each topic's news to all readers in this process.
+
+    The database is read once for a topic and not once for each reader.
+    """
 
     def __init__(self, read_after: Callable[[str, int], Awaitable[Sequence[Item]]]) -> None:
         self._read_after = read_after

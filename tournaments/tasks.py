@@ -67,7 +67,7 @@ def tick() -> None:
 
 @shared_task(soft_time_limit=60, time_limit=90)
 def post() -> None:
-    """Send the letters that wait.
+    """Send the emails that wait.
 
     Apart from the tick: no clock waits for somebody else's mail server.
     """

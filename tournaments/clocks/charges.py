@@ -59,7 +59,9 @@ class Turn:
 
 
 def lag_ms(turn: Turn, thought_ms: int | None) -> int:
-    """What of a turn is taken for its way: all that the page did not see somebody think, within the bound.
+    """The part of a turn that counts as the move's way to the server.
+
+    It is all the time in which the page did not see the player think, up to the bound.
 
     `thought_ms` is what the page measured, or claims; None or nonsense gives nothing back.
     """

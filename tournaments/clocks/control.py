@@ -85,7 +85,10 @@ class TimeControl:
         return TimeControl(self.initial_ms, self.increment_ms)
 
     def text(self) -> str:
-        """The control in seconds: `180+2`, `300d3` with a delay, `604800+86400<1209600` for a bank and its cap."""
+        """The control as text, in seconds.
+
+        `180+2`; `300d3` with a delay; `604800+86400<1209600` for a bank and its cap.
+        """
         sign = "d" if self.kind is Kind.DELAY else "+"
         cap = "" if self.cap_ms is None else f"<{_seconds(self.cap_ms)}"
         return f"{_seconds(self.initial_ms)}{sign}{_seconds(self.increment_ms)}{cap}"

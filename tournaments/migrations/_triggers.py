@@ -136,10 +136,12 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Correctable:
-    """Columns that do not change once `once` holds, but for one, which changes where `correction` holds.
+    """Columns that do not change once `once` holds, but for one.
 
-    `correction` is a condition in SQL on OLD and NEW. It may look at other tables, which PostgreSQL's WHEN may not:
-    there the function does.
+    That one changes where `correction` holds.
+
+    `correction` is a condition in SQL on OLD and NEW. It may look at other tables, which
+    PostgreSQL's WHEN may not: there the function does.
     """
 
     name: str
@@ -209,7 +211,10 @@ def recreate(editor: BaseDatabaseSchemaEditor, guards: Sequence[Guard]) -> None:
 
 
 def drop(editor: BaseDatabaseSchemaEditor, guards: Sequence[Guard]) -> None:
-    """Remove the triggers of `guards`, as a migration must before it removes a column that one of them reads."""
+    """Remove the triggers of `guards`.
+
+    A migration must do so before it removes a column that one of them reads.
+    """
     vendor = editor.connection.vendor
     for guard in guards:
         for name in _triggers(guard, vendor):

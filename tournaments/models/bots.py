@@ -27,14 +27,16 @@ class BotQuerySet(models.QuerySet["Bot"]):
         return self.filter(line__isnull=False)
 
     def testable_by(self, user: User) -> BotQuerySet:
-        """What the user may put in the laboratory: the user's own versions, whether they play or not, and built-in bots.
+        """The bots that the user may test by an SPRT: the user's own versions and built-in bots.
+
+        Retired versions are among them.
 
         The user's own come first, the newest version of each bot at its head.
         """
         mine = Q(line__owner=user, state__in=[Bot.State.READY, Bot.State.RETIRED])
-        house = Q(line__isnull=True, is_active=True)
+        built_in = Q(line__isnull=True, is_active=True)
         return (
-            self.filter(mine | house)
+            self.filter(mine | built_in)
             .select_related("player")
             .order_by(F("line").asc(nulls_last=True), "-version", "player__canonical")
         )
@@ -160,7 +162,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
 
 class Match(models.Model):
-    """One game, or a pair with sides exchanged, between two bots: the unit of work that a worker claims by lease."""
+    """A match of two bots: one game, or a pair with the sides exchanged.
+
+    It is the unit of work that a worker claims by lease.
+    """
 
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")

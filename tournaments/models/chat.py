@@ -1,4 +1,4 @@
-"""What is said at the boards, and what is done about it."""
+"""Chat lines, reports about them, mutes and silences."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class ChatReport(models.Model):
 
 
 class Mute(models.Model):
-    """Whose lines a player does not want to read."""
+    """A player whose lines another one does not want to read."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="mutes")
     muted = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")

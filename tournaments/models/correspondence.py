@@ -1,4 +1,4 @@
-"""What makes games over days comfortable: replies given in advance, private notes, what one has read, and mail."""
+"""Correspondence: conditional moves, private notes, reminders, inboxes and emails."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ TREE_LENGTH = 20_000
 
 
 class Conditional(models.Model):
-    """Replies that one side of a game has given in advance, as a tree from the position after ply `ply`; only their owner sees them.
+    """Conditional moves of one side, as a tree from the position after ply `ply`.
 
-    The row follows the game as long as the opponent plays what was foreseen, and goes when something else is played.
+    Only their owner sees them.
+
+    The row follows the game as long as the opponent plays what was foreseen, and goes when
+    something else is played.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="conditionals")
@@ -84,7 +87,9 @@ class Reminder(models.Model):
 
 
 class Inbox(models.Model):
-    """How far an account has read its news, and what of them it wants by mail.
+    """How far an account has read its news, and which of them it wants by email.
+
+    News are numbered by the account's topic.
 
     News are numbered by the account's topic.
     """
@@ -115,7 +120,11 @@ class Inbox(models.Model):
 
 
 class Email(models.Model):
-    """An email on its way: written in one transaction with what it tells of, sent by a tick, tried again when that fails."""
+    """An email that waits to be sent or was sent.
+
+    It is written in the transaction of the change that it tells of, sent by a task, and tried again
+    when that fails.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting"

@@ -101,7 +101,7 @@ class Event(Timed):
     pace_ms = models.PositiveIntegerField(default=0)
     seed = models.BigIntegerField()
     # The set-ups of the rounds come from a chain of hashes whose end is published beforehand
-    # (services.lots).
+    # (services.events.seed_chain).
     seed_secret = models.CharField(max_length=64)
     seed_commitment = models.CharField(max_length=64)
     # A worker is pairing the next round until then, and has come so far (per cent).
@@ -270,7 +270,10 @@ class ByeRequest(models.Model):
 
 
 class Prohibition(models.Model):
-    """Entries of whom no two may meet, always or in a range of rounds: members of one club, sisters, bots of one author."""
+    """Entries of which no two may meet, always or in a range of rounds.
+
+    Members of one club, sisters, or bots of one author, for example.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="prohibitions")
     entries = models.ManyToManyField(Entry, related_name="prohibitions")

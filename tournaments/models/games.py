@@ -237,7 +237,9 @@ class Game(Timed):
         return reverse("game", args=[self.pk])
 
     def save_state(self, guard: GameQuerySet, columns: Sequence[str] = STATE_COLUMNS) -> int:
-        """Write `columns` of this game to its row if the row is in `guard`; the number of rows written, 0 or 1.
+        """Write `columns` of this game to its row if the row is in `guard`.
+
+        The number of rows written, 0 or 1.
 
         The guard is made before the game is changed, so that it names the row as it was read.
         """

@@ -1,4 +1,4 @@
-"""How people come to a board without an event: waiting for anybody of their strength, or by a link."""
+"""Seeks for quick pairing, and invitations by a link."""
 
 from __future__ import annotations
 

@@ -23,7 +23,10 @@ def canonical_name(name: str) -> str:
 
 
 class ModestArgon2Hasher(Argon2PasswordHasher):
-    """Argon2id with the OWASP minimum of memory: 29 ms and 19 MiB a sign-in instead of 240 ms and 100 MiB."""
+    """Argon2id with the OWASP minimum of memory.
+
+    A sign-in takes 29 ms and 19 MiB instead of 240 ms and 100 MiB.
+    """
 
     time_cost = 2
     memory_cost = 19_456

@@ -12,10 +12,12 @@ from tournaments.models.pools import Pool
 
 
 class Rating(models.Model):
-    """A player's rating in a pool, in hundredths of an Elo point: always the `after` of the last ledger entry.
+    """A player's rating in a pool, in hundredths of an Elo point.
 
-    Deviation and volatility are Glicko-2's, as they were after the last game; `listed_elo` is the rating on the latest list
-    that had games of the player's. Other systems have none.
+    It is always the `after` of the last ledger entry.
+
+    Deviation and volatility are Glicko-2's, as they were after the last game; `listed_elo` is the
+    rating on the latest list that had games of the player's. Other systems have none.
     """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="ratings")
@@ -53,7 +55,7 @@ class Rating(models.Model):
 
 
 class PairTally(models.Model):
-    """How often two players of a pool met with these sides, and how it ended: what strengths are fitted to."""
+    """Results of two players of a pool with these sides, which Bradley-Terry is fitted to."""
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="pair_tallies")
     first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")

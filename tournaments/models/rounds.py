@@ -10,7 +10,11 @@ from tournaments.models.events import MAX_ROUNDS_OF_TABLES, Entry, Event
 
 
 class Round(models.Model):
-    """One round: drafted by the pairing system, seen by all once published, closed when every game has ended."""
+    """A round of an event.
+
+    The pairing system drafts it, everybody sees it once it is published, and it closes when every
+    game has ended.
+    """
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -31,7 +35,7 @@ class Round(models.Model):
     engine = models.CharField(max_length=40)
     # All boards of a round share one set-up, so that nobody has the luckier ring.
     setup = models.CharField(max_length=300, blank=True)
-    # The link of the event's chain of hashes that drew the set-up: its hash was public before the
+    # The round's seed in the event's seed chain, which drew the set-up: its hash was public before the
     # pairing.
     setup_seed = models.CharField(max_length=64, blank=True)
     drafted_at = models.DateTimeField()

@@ -1,4 +1,7 @@
-"""What the first side is worth in each game, in hundredths of an Elo point: part of the formula of casual ratings."""
+"""The advantage of the first side in each game, in hundredths of an Elo point.
+
+It is part of the formula of casual ratings.
+"""
 
 from __future__ import annotations
 

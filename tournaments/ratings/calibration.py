@@ -23,7 +23,10 @@ _LEAST = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """A prediction stored before the game, and the outcome: both of the first side, in millionths and half points."""
+    """A prediction stored before the game, and its outcome.
+
+    Both are of the first side, in millionths and in half points.
+    """
 
     expected_millionths: int
     score_halves: int
@@ -31,11 +34,13 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Games whose prediction fell between `from_millionths` (included) and the next bin's; the last includes a million.
+    """Games with a prediction from `from_millionths` to below the next bin's.
 
-    `predicted` and `observed` are means, points per game; `low` and `high` the 95 % interval of the observed one by Wilson
-    (1927) with the score as the proportion. Draws make the true interval narrower, so it errs on the safe side.
-    All four are None in an empty bin.
+    The last bin includes a million.
+
+    `predicted` and `observed` are means, points per game; `low` and `high` the 95 % interval of the
+    observed one by Wilson (1927) with the score as the proportion. Draws make the true interval
+    narrower, so it errs on the safe side. All four are None in an empty bin.
     """
 
     from_millionths: int
@@ -109,7 +114,9 @@ def calibration(forecasts: Iterable[Forecast]) -> Calibration:
 
 
 def wilson_interval(score: float, *, games: int) -> tuple[float, float]:
-    """The 95 % interval of a mean score of `score` points per game in `games` games, within 0 and 1 (Wilson 1927).
+    """The 95 % interval of a mean score, within 0 and 1 (Wilson 1927).
+
+    `score` is in points per game, over `games` games.
 
     Raises:
         InputError: no games, or a score outside 0 to 1.

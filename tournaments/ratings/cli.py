@@ -1,4 +1,7 @@
-"""The command line of the ratings: `bradley-terry` fits a file of results and writes the list as JSON."""
+"""The command line of the ratings.
+
+`bradley-terry` fits a file of results and writes the list as JSON.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +128,10 @@ def _bradley_terry(arguments: argparse.Namespace) -> Exit:
 
 
 def _report(fit: Fit, arguments: argparse.Namespace) -> dict[str, object]:
-    """Ratings from the best down, in Elo points with two digits; `error95` is half of the 95 % interval."""
+    """Ratings from the best down, in Elo points with two digits.
+
+    `error95` is half of the 95 % interval.
+    """
     ratings = fit.ratings(centre_centielo=arguments.centre, anchors_centielo=dict(arguments.anchor))
     places = sorted(
         range(len(ratings)), key=lambda n: (-ratings[n].rating_centielo, ratings[n].player)

@@ -1,4 +1,7 @@
-"""Elo after each game, in integers: hundredths of a point and millionths of an expectation, equal on every machine."""
+"""Elo after each game, in hundredths of a point and millionths of an expected score.
+
+All numbers are integers, so that they are equal on every machine.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ INITIAL_CENTIELO = 1500_00
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a game does to one rating: the change in hundredths of a point, and what it was computed from."""
+    """The change of a rating by one game, in hundredths of a point, and its terms."""
 
     delta_centielo: int
     expected_millionths: int
@@ -58,7 +61,7 @@ class Edition:
         return max(-bound, min(bound, difference_centielo))
 
     def k_factor(self, *, games: int, peak_centielo: int) -> int:
-        """Development coefficient of a player with so many games and that highest rating (FIDE B.02 8.3.3)."""
+        """The development coefficient of a player (FIDE B.02 8.3.3)."""
         if peak_centielo >= self.master_centielo:
             return self.k_master
         return self.k_new if games < self.new_games else self.k_normal
@@ -66,7 +69,10 @@ class Edition:
     def change(
         self, *, rating_centielo: int, opponent_centielo: int, score_halves: int, k: int
     ) -> Change:
-        """The change of a rating by one game scored with `score_halves` (0, 1 or 2), rounded half away from zero."""
+        """The change of a rating by one game, rounded half away from zero.
+
+        `score_halves` is 0, 1 or 2.
+        """
         expected = self.expected_millionths(rating_centielo, opponent_centielo)
         surplus = k * (score_halves * 500_000 - expected)  # in millionths of a point
         magnitude = (abs(surplus) + 5_000) // 10_000

@@ -1,8 +1,11 @@
-"""Glicko-2 (Glickman 2013) for casual play, one game at a time with fractional periods, as lichess does it.
+"""Glicko-2 (Glickman 2013) for casual play, as lichess has it.
 
-The paper's formulas work on floats. What is stored are integers (`Standing`): hundredths of an Elo point and billionths of
-volatility, rounded half to even once after each game. Every game starts from the stored integers, so a replay gives the
-same bytes wherever `exp`, `log` and `sqrt` are right to fifteen digits.
+Each game is rated by itself, with fractional periods.
+
+The paper's formulas work on floats. What is stored are integers (`Standing`): hundredths of an Elo
+point and billionths of volatility, rounded half to even once after each game. Every game starts
+from the stored integers, so a replay gives the same bytes wherever `exp`, `log` and `sqrt` are
+right to fifteen digits.
 """
 
 from __future__ import annotations
@@ -28,15 +31,19 @@ _MOST_ITERATIONS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Constants of a pool; those of lichess (scalachess `GlickoCalculator`, lila `GlickoExt`) unless told otherwise.
+    """Constants of a pool.
+
+    Those of lichess (scalachess `GlickoCalculator`, lila `GlickoExt`) unless told otherwise.
 
     Attributes:
         tau: how fast the volatility may change (paper: 0.3 to 1.2).
-        periods_per_day: rating periods a day; with it a deviation of 60 grows to 110 in a year without games.
+        periods_per_day: rating periods a day; with it a deviation of 60 grows to 110 in a year
+            without games.
         lowest_deviation, highest_deviation: bounds in Elo points, as `lowest_rating`.
         highest_volatility: a bound.
         provisional_from: the deviation from which a rating is shown with a question mark.
-        ranked_up_to: the deviation up to which a player stands in the pool's ranking; lichess: 75, variants 65.
+        ranked_up_to: the deviation up to which a player stands in the pool's ranking; lichess: 75,
+            variants 65.
     """
 
     tau: float = 0.75
@@ -145,13 +152,16 @@ def rate_game(
     advantage_centielo: int = 0,
     settings: Settings = LICHESS,
 ) -> GameChange:
-    """The changes of both players by a game in which the first side scored `score_halves` (0, 1 or 2).
+    """The changes of both players by one game.
+
+    `score_halves` is the first side's score, 0, 1 or 2.
 
     Args:
         first: the first side's standing, as stored.
         second: the second side's.
         score_halves: of the first side.
-        first_idle_s: seconds since the first side's last rated game of the pool, 0 before its first.
+        first_idle_s: seconds since the first side's last rated game of the pool, 0 before its
+            first.
         second_idle_s: the same of the second side.
         advantage_centielo: what the first side is worth in this variant.
         settings: the pool's constants.
@@ -170,7 +180,9 @@ def rate_game(
 
 
 def standing_at(standing: Standing, *, idle_s: int, settings: Settings = LICHESS) -> Standing:
-    """The standing as it is to be read after `idle_s` seconds without a game: only the deviation grows (step 6).
+    """The standing after `idle_s` seconds without a game.
+
+    Only the deviation grows (step 6).
 
     Raises:
         InputError: a negative time.
@@ -186,9 +198,12 @@ def standing_at(standing: Standing, *, idle_s: int, settings: Settings = LICHESS
 
 
 def expected_millionths(first: Standing, second: Standing, *, advantage_centielo: int = 0) -> int:
-    """The first side's expected score before a game, in millionths of a point, from standings as read now (`standing_at`).
+    """The first side's expected score before a game, in millionths of a point.
 
-    Both deviations count, as in Glickman's prediction formula (1999, equation 16), so both sides' scores add up to one.
+    The standings are those of the moment (`standing_at`).
+
+    Both deviations count, as in Glickman's prediction formula (1999, equation 16), so both sides'
+    scores add up to one.
     """
     one, two = _estimate(first), _estimate(second)
     spread = math.hypot(one.deviation, two.deviation) / _UNIT
@@ -199,9 +214,12 @@ def expected_millionths(first: Standing, second: Standing, *, advantage_centielo
 def estimate_after(
     player: Estimate, games: Sequence[Opposition], *, tau: float, periods: float = 1.0
 ) -> Estimate:
-    """The estimate after `games` of one rating period (steps 3 to 8 of the paper), unbounded and not rounded.
+    """The estimate after the games of one rating period (steps 3 to 8 of the paper).
 
-    `periods` is how much of a period's growth of RD belongs to this update: 1 in the paper, 0 where RD was grown when it was read.
+    It is neither bounded nor rounded.
+
+    `periods` is how much of a period's growth of RD belongs to this update: 1 in the paper, 0 where
+    RD was grown when it was read.
     """
     deviation = player.deviation / _UNIT
     if not games:  # after step 8: only the deviation changes

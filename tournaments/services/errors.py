@@ -24,7 +24,10 @@ class StaleError(TournamentError):
 
 
 class RefusedError(TournamentError):
-    """The request contradicts the rules or the state; `rule` is the paragraph when it is a rule of the game."""
+    """The request contradicts the rules or the state.
+
+    `rule` is the paragraph when it is a rule of the game.
+    """
 
     def __init__(self, code: str, detail: str = "", *, rule: str = "") -> None:
         super().__init__(code, detail)

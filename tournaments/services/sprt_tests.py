@@ -1,4 +1,7 @@
-"""The laboratory: sequential tests of one bot against another, fed pair by pair and decided by what came of the pairs."""
+"""SPRT tests of one bot against another.
+
+Matches are scheduled pair by pair until the likelihood ratio decides.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,10 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be tested: `elo0` and `elo1` in hundredths of a point of the model, error rates in thousandths."""
+    """The plan of an SPRT test.
+
+    `elo0` and `elo1` are in hundredths of a point of the model, error rates in thousandths.
+    """
 
     candidate: Bot
     base: Bot
@@ -83,7 +89,10 @@ class Standing:
 
     @property
     def superiority_thousandths(self) -> int:
-        """The probability that the candidate is stronger, in thousandths; 500 before anything is known."""
+        """The probability that the candidate is stronger, in thousandths.
+
+        500 before anything is known.
+        """
         return 500 if self.superiority is None else round(1000 * self.superiority)
 
 
@@ -150,7 +159,7 @@ def _require_bounds(plan: Plan) -> None:
 
 
 def advance(sprt_test_id: int) -> None:
-    """Count the pairs that have ended, decide, and schedule as many as are the SPRT test's share."""
+    """Count the pairs that have ended, decide, and schedule the SPRT test's share of pairs."""
     with transaction.atomic():
         sprt_test = SprtTest.objects.select_for_update(no_key=True).filter(pk=sprt_test_id).first()
         if sprt_test is None or sprt_test.state != SprtTest.State.RUNNING:

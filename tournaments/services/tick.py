@@ -1,4 +1,4 @@
-"""What a second of the service's life asks for: due rows are found here, whatever became of their wake-ups (law 1)."""
+"""The tick: every second it finds the rows that are due, whatever became of wake-ups (law 1)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ _AT_MOST = 50
 
 
 def tick(now: datetime) -> None:
-    """Decide fallen flags, close months, let SPRT tests go on, and wake workers for replies, matches and events that are due at `now`."""
+    """Do everything that is due at `now`.
+
+    Flags, months, SPRT tests, replies, matches, checks and events are looked after.
+    """
     _attempt(_keep_clocks, now)
     _attempt(rating.close_months, now)
     _attempt(sprt_tests.advance_due)
@@ -57,7 +60,7 @@ def tick(now: datetime) -> None:
 
 
 def _keep_clocks(now: datetime) -> None:
-    """Decide fallen flags: after it is known whether the service was away, and whose vacation is over."""
+    """Decide fallen flags, after outages are noticed and vacations are ended."""
     outages.notice(now)
     vacations.end_due(now)
     sent_by = now - game_clocks.GRACE
@@ -70,7 +73,10 @@ def _keep_clocks(now: datetime) -> None:
 
 
 def _attempt(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-    """One step of a tick, whose failure keeps no other from being done; the next tick tries it again."""
+    """Run one step of a tick.
+
+    A failure is logged and stops no other step; the next tick runs it again.
+    """
     try:
         step(*args, **kwargs)
     except Exception:
@@ -107,7 +113,7 @@ def _wake_checks(now: datetime) -> None:
 
 def _wake_events(now: datetime) -> None:
     running = Event.objects.running()
-    # A published round must end first, but for the waves of continuous formats; a lost worker's
+    # A published round must end first, but for rounds of continuous formats; a lost worker's
     # pairing is due again.
     is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_continuous=False)
     is_free = Q(pairing_until=None) | Q(pairing_until__lt=now)

@@ -1,4 +1,7 @@
-"""The ratings against the games: `manage.py ratings verify` looks, `manage.py ratings recompute` enters what they differ by."""
+"""`manage.py ratings`: compares the ratings with the games.
+
+`verify` names the differences; `recompute` enters rows that settle them.
+"""
 
 from __future__ import annotations
 

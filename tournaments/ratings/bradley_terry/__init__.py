@@ -1,7 +1,9 @@
-"""Bradley-Terry for bots: strengths, the first side's advantage and draws from pair counts, with error bars.
+"""Bradley-Terry for bots, fitted to pair counts.
 
-The order of the games does not matter, so a corrected result is a changed count. numpy and scipy are imported by the
-first fit, not by this package.
+The fit gives strengths with error bars, the first side's advantage and the share of draws.
+
+The order of the games does not matter, so a corrected result is a changed count. numpy and scipy
+are imported by the first fit, not by this package.
 """
 
 from __future__ import annotations
@@ -79,7 +81,11 @@ def fit_pairs(
 
 
 def superiority(fit: Fit) -> NDArray[np.float64]:
-    """LOS: in row i and column j the probability that player i of `fit.players` is stronger than player j; one half on the diagonal."""
+    """The matrix of LOS.
+
+    Row i and column j have the probability that player i of `fit.players` is stronger than player
+    j, one half on the diagonal.
+    """
     # Hidden for the same reason.
     from tournaments.ratings.bradley_terry import newton
 

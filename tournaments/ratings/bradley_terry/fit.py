@@ -1,4 +1,4 @@
-"""What a Bradley-Terry fit is: its settings, its numbers, and what they say about players and games to come."""
+"""The result of a Bradley-Terry fit: settings, strengths, and predictions from them."""
 
 from __future__ import annotations
 
@@ -49,9 +49,12 @@ class Prior:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRating:
-    """A player's place on the list: rating and half of the 95 % interval in hundredths of an Elo point.
+    """A player's place on the list.
 
-    `group` numbers the sets of players that no game connects: ratings of different groups compare by the prior only.
+    The rating and half of the 95 % interval are in hundredths of an Elo point.
+
+    `group` numbers the sets of players that no game connects: ratings of different groups compare
+    by the prior only.
     """
 
     player: str
@@ -64,7 +67,10 @@ class PlayerRating:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """Probabilities of a game's outcomes in millionths, from the first side; they add up to a million."""
+    """Probabilities of a game's outcomes in millionths, from the first side.
+
+    They add up to a million.
+    """
 
     win_millionths: int
     draw_millionths: int
@@ -121,10 +127,13 @@ class Fit:
     def ratings(
         self, *, centre_centielo: int = 0, anchors_centielo: Mapping[str, int] | None = None
     ) -> tuple[PlayerRating, ...]:
-        """The list in the table's order, on the expected-score scale: 200 points are .76 of the points without sides.
+        """The ratings in the table's order, on the expected-score scale.
 
-        The pool's mean is `centre_centielo`. Given anchors, all ratings are moved together until those of the anchors are
-        right on average. Error bars are relative to the pool, so they do not grow by an anchor.
+        200 points are .76 of the points without sides.
+
+        The pool's mean is `centre_centielo`. Given anchors, all ratings are moved together until
+        those of the anchors are right on average. Error bars are relative to the pool, so they do
+        not grow by an anchor.
 
         Raises:
             InputError: an anchor that is not in the pool.
@@ -179,9 +188,12 @@ class Fit:
 
 
 def published_scale(model: DrawModel, draw_parameter: float) -> float:
-    """The factor from raw Elo to the expected-score scale: the slope of the expected score between equals, logistic = 1.
+    """The factor from raw Elo to the expected-score scale.
 
-    Davidson: 2 / (2 + nu). Rao and Kupper: 4x / (1 + x)^2 with x = exp(-threshold), what BayesElo prints.
+    It is the slope of the expected score between equals, where the logistic curve has 1.
+
+    Davidson: 2 / (2 + nu). Rao and Kupper: 4x / (1 + x)^2 with x = exp(-threshold), what BayesElo
+    prints.
     """
     if model is DrawModel.DAVIDSON:
         return 2 / (2 + draw_parameter)

@@ -68,13 +68,16 @@ class Model(Protocol):
         """A step of the draw parameter that stays where it makes sense."""
 
     def stride(self, old: float, step: float) -> float:
-        """How far a step of the draw parameter leads, by a measure in which one unit changes the probabilities much."""
+        """The length of a step of the draw parameter.
+
+        The measure is such that one unit changes the probabilities much.
+        """
 
     def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
         """The derivatives at `d`."""
 
     def information(self, d: Vector, draw: float, games: Vector) -> Vector:
-        """What `games` games are expected to tell about `d`: Fisher's information, a number for each ordered pair."""
+        """Fisher's information of `games` games about `d`, a number for each ordered pair."""
 
     def log_likelihood(self, d: Vector, draw: float, results: Results) -> float:
         """The log-likelihood at `d`."""

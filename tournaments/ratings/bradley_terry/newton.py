@@ -1,7 +1,10 @@
-"""Newton's method on the pair table: strengths, the first side's advantage and the draw parameter together.
+"""Newton's method on the pair table.
 
-The strengths' block is solved by Cholesky, the two other parameters through its Schur complement. Nothing here depends
-on the order of the games, and on the start only below a hundredth of an Elo point.
+It fits the strengths, the first side's advantage and the draw parameter together.
+
+The strengths' block is solved by Cholesky, the two other parameters through its Schur complement.
+Nothing here depends on the order of the games, and on the start only below a hundredth of an Elo
+point.
 """
 
 from __future__ import annotations
@@ -57,10 +60,13 @@ _ROWS = 64
 
 @dataclass(slots=True)
 class _Totals:
-    """The derivatives of the log-likelihood at a state: for each player, for the two parameters, and of each pair.
+    """The derivatives of the log-likelihood at a state.
 
-    `columns` holds gradient, curvature, and the mixed derivatives with the advantage and the draw parameter. `virtual` is
-    what virtual draws add to the last: they have no vote on the draw parameter, so only its column has it, not its row.
+    There are those of each player, of the two parameters, and of each pair.
+
+    `columns` holds gradient, curvature, and the mixed derivatives with the advantage and the draw
+    parameter. `virtual` is what virtual draws add to the last: they have no vote on the draw
+    parameter, so only its column has it, not its row.
     """
 
     columns: Matrix
@@ -301,7 +307,10 @@ def _add_prior(totals: _Totals, pool: Pool, model: Model, state: State, prior: P
 def _step(
     factor: Matrix, totals: _Totals, state: State, prior: Prior, free: NDArray[np.bool_]
 ) -> tuple[State, float]:
-    """Newton's step and what it should add to the log-likelihood: strengths by `factor`, the two others by their Schur complement."""
+    """Newton's step and what it should add to the log-likelihood.
+
+    The strengths are solved by `factor`, the two other parameters by their Schur complement.
+    """
     border = totals.columns[:, 2:]
     right_sides = totals.columns[:, [0, 2, 3]]
     right_sides[:, 2] += totals.virtual
@@ -333,7 +342,10 @@ def _draws(size: int, weight: float) -> Results:
 
 
 def _covariance(pool: Pool, model: Model, state: State, prior: Prior) -> Matrix:
-    """The inverse of the expected information, relative to the pool's mean: J inverse J with J = I - 11'/P."""
+    """The inverse of the expected information, relative to the pool's mean.
+
+    It is J inverse J with J = I - 11'/P.
+    """
     information = np.empty(pool.slots.size)
     for block in pool.blocks:
         d = block.differences(state)

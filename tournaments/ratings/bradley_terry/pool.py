@@ -1,4 +1,4 @@
-"""A pair table made ready for linear algebra: rows in blocks, sums for each player, the matrix and its factor."""
+"""The pair table as matrices: rows in blocks, sums for each player, the Cholesky factor."""
 
 from __future__ import annotations
 
@@ -110,7 +110,10 @@ def pool_of(table: PairTable) -> Pool:
 
 
 def groups_of(pool: Pool, prior: Prior) -> Indices:
-    """The number of each player's group; without a prior there must be one, with a way both up and down to everybody."""
+    """The number of each player's group.
+
+    Without a prior there must be one, with a way both up and down to everybody.
+    """
     if not prior.draws:
         _check_ways_both_up_and_down(pool)
     starts = np.searchsorted(pool.cells, np.arange(pool.size + 1) * pool.size)
@@ -138,7 +141,10 @@ def _check_ways_both_up_and_down(pool: Pool) -> None:
 
 
 def factor_of(pool: Pool, curvature: Vector, diagonal: Vector) -> Matrix:
-    """The Cholesky factor of the strengths' block, in the lower triangle of a Fortran-ordered matrix."""
+    """The Cholesky factor of the strengths' block.
+
+    It is the lower triangle of a Fortran-ordered matrix.
+    """
     matrix = np.zeros((pool.size, pool.size))
     matrix.ravel()[pool.cells] = -np.bincount(pool.slots, curvature, pool.cells.size)
     matrix.ravel()[:: pool.size + 1] = diagonal

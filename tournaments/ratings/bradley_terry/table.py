@@ -1,4 +1,4 @@
-"""Results of ordered pairs: what a Bradley-Terry fit reads, and all that a league has to store for it."""
+"""Results of ordered pairs: the input of a Bradley-Terry fit, and all that a league must store."""
 
 from __future__ import annotations
 
@@ -56,9 +56,12 @@ class PairTable:
 
 
 def pair_table(counts: Iterable[PairCount], *, players: Iterable[str] = ()) -> PairTable:
-    """The sum of `counts` as a table sorted by names: equal for equal games, in whatever order they came.
+    """The sum of `counts` as a table sorted by names.
 
-    Pairs whose counts add up to nothing are left out. `players` are in the table even without a game.
+    Equal games give equal tables, in whatever order they come.
+
+    Pairs whose counts add up to nothing are left out. `players` are in the table even without a
+    game.
 
     Raises:
         InputError: somebody plays himself, or a sum is negative.

@@ -1,4 +1,7 @@
-"""The FIDE Rating Regulations (B.02) exactly: whole Elo points and hundredths, each result with its steps."""
+"""The FIDE Rating Regulations (B.02), exactly.
+
+Ratings are whole Elo points, scores are hundredths, and each result has its steps.
+"""
 
 from tournaments.ratings.fide.first import FirstRating, first_rating
 from tournaments.ratings.fide.performance import (

@@ -1,4 +1,4 @@
-"""The first rating of an unrated player (FIDE B.02 7.1.4 and 8.2), with what it was computed from."""
+"""The first rating of an unrated player (FIDE B.02 7.1.4 and 8.2), with its steps."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ class FirstRating:
 
 
 def first_rating(rules: RuleSet, *, events: Sequence[Sequence[RatedGame]]) -> FirstRating | None:
-    """The rating of a newcomer from `events`, each the games against rated opponents, at most 26 months, in order of time.
+    """The first rating of a newcomer from the games of `events`, in order of time.
+
+    Each event has the games against rated opponents, of at most 26 months.
 
     None as long as no game counts: a zero score in the first event is disregarded (8.2.1).
 
@@ -91,7 +93,10 @@ def first_rating(rules: RuleSet, *, events: Sequence[Sequence[RatedGame]]) -> Fi
 
 
 def _counting(events: Sequence[Sequence[RatedGame]]) -> list[RatedGame]:
-    """All games but those of a first event without half a point; the next event is then the first."""
+    """All games but those of a first event without half a point.
+
+    The next event is then the first.
+    """
     for event in events:
         for game in event:
             if game.score_halves not in (0, 1, 2):

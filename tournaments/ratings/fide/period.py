@@ -1,4 +1,4 @@
-"""The rating change of a rated player over a rating period (FIDE B.02 8.3), with every step it was computed by."""
+"""The rating change of a rated player over a rating period (FIDE B.02 8.3), with its steps."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _HIGHEST_ELO = 5000
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A game over the board against a rated opponent: the opponent's listed rating and the own score in half points.
+    """A game over the board: the opponent's listed rating and the own score in half points.
 
-    `key` is the caller's name for the game and comes back in the step. Forfeits are not games (5.1).
+    `key` is the caller's name for the game and comes back in the step. Forfeits are not games
+    (5.1).
     """
 
     opponent_elo: int
@@ -70,7 +71,7 @@ class GameStep:
 
 @dataclass(frozen=True, slots=True)
 class EventSteps:
-    """What one event gave: its games in their order, the sum of their deltas, and K times it for display."""
+    """The steps of one event: its games in order, the sum of their deltas, and K times the sum."""
 
     event: Event
     games: tuple[GameStep, ...]
@@ -196,7 +197,10 @@ def _capped(differences: list[int]) -> list[int]:
 
 
 def _capped_once(differences: list[int]) -> list[int]:
-    """Until February 2024: the higher-rated player profits once an event, where the difference is greatest."""
+    """The differences by the rule until February 2024.
+
+    The higher-rated player profits once an event, where the difference is greatest.
+    """
     greatest = max(range(len(differences)), key=lambda n: differences[n], default=0)
     capped_elos = _capped(differences)
     return [

@@ -1,6 +1,9 @@
-"""The editions of the FIDE Rating Regulations (B.02) as named rule sets: a changed article is a new version.
+"""The editions of the FIDE Rating Regulations (B.02) as named rule sets.
 
-Article numbers are those of the standard chapter; the rapid and blitz chapter has the same ones, 8 as its 7.
+A changed article is a new edition.
+
+Article numbers are those of the standard chapter; the rapid and blitz chapter has the same ones, 8
+as its 7.
 """
 
 from __future__ import annotations
@@ -200,6 +203,10 @@ def k_factor(
 
 
 def limited_k(rules: RuleSet, k: int, *, games: int) -> int:
-    """K for a period of `games` games: the largest whole number with K x games within the bound, at most `k` (8.3.3)."""
+    """K for a period of `games` games (8.3.3).
+
+    It is the largest whole number up to `k` whose product with the games stays within the edition's
+    bound.
+    """
     bound = rules.coefficients.max_k_games
     return k if k * games <= bound else bound // games

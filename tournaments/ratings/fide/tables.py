@@ -1,4 +1,7 @@
-"""The two conversion tables of the FIDE Rating Regulations (B.02 8.1), in whole hundredths: no floats anywhere."""
+"""The two conversion tables of the FIDE Rating Regulations (B.02 8.1).
+
+All numbers are whole hundredths.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ CERTAIN_ELO = _HIGHEST[-1] + 1
 
 
 def scoring_probability(difference_elo: int) -> int:
-    """PD for a player rated `difference_elo` points above the opponent, in hundredths of a point, 0 to 100 (8.1.2)."""
+    """PD for a player rated `difference_elo` points above the opponent (8.1.2).
+
+    It is in hundredths of a point, 0 to 100.
+    """
     higher = 50 + bisect_left(_HIGHEST, abs(difference_elo))
     return higher if difference_elo >= 0 else 100 - higher
 
@@ -41,7 +47,10 @@ def rating_difference(percent: int) -> int:
 
 
 def half_up(numerator: int, denominator: int) -> int:
-    """The quotient rounded to the nearest whole number, a half upwards; `denominator` is positive."""
+    """The quotient rounded to the nearest whole number, a half upwards.
+
+    `denominator` is positive.
+    """
     return (2 * numerator + denominator) // (2 * denominator)
 
 

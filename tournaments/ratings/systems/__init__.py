@@ -45,7 +45,10 @@ __all__ = [
 def new_system(
     name: SystemName, standings: dict[int, RatingStanding] | None = None
 ) -> RatingSystem:
-    """A book for a pool of that system, with the standings so far; whoever is not in it begins at 1500."""
+    """The rating system of that name, with the standings so far.
+
+    Players without a standing begin at 1500.
+    """
     known = {} if standings is None else standings
     match name:
         case SystemName.LISTS:
@@ -61,7 +64,9 @@ def new_system(
 def recompute(
     games: Iterable[RatedGame], system: RatingSystem, *, closed_until: date
 ) -> Iterator[Line]:
-    """The lines of all the games, told in the order of their entry; `book` has the standings after them.
+    """The lines of all the games, in the order of their entry.
+
+    Afterwards `system` has the standings.
 
     Periods that ended before the month of `closed_until` are closed.
     """

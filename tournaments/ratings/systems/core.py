@@ -1,4 +1,4 @@
-"""What every way of rating shares: a game that counts, the line it adds to a ledger, and where a player stands."""
+"""The parts that all rating systems share: a rated game, a ledger line, and a standing."""
 
 from __future__ import annotations
 
@@ -123,7 +123,10 @@ class RatingSystem(Protocol):
         ...
 
     def enter(self, game: RatedGame) -> Sequence[Line]:
-        """Rate one game: a line for each side, after those that close earlier periods of these two."""
+        """Rate one game.
+
+        Returns a line for each side, after the lines that close earlier periods of these two.
+        """
         ...
 
     def close(self, until: date) -> Sequence[Line]:
@@ -135,7 +138,7 @@ class RatingSystem(Protocol):
         ...
 
     def expected_millionths(self, game: RatedGame) -> int:
-        """What the first side is expected to score in a game that is about to begin at `ended_at`."""
+        """The first side's expected score in a game that begins at `ended_at`."""
         ...
 
     def formula_of(self, game: RatedGame) -> str:

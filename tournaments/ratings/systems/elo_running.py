@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EloSystem:
-    """The book of Elo ratings, which change with every game."""
+    """Elo ratings, which change with every game."""
 
     def __init__(self, standings: dict[int, RatingStanding]) -> None:
         self.standings = standings

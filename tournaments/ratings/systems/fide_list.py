@@ -1,10 +1,14 @@
-"""Rating lists as FIDE makes them (B.02): a month's games together, each against the ratings of a list.
+"""Rating lists as FIDE makes them (B.02).
 
-The arithmetic is FIDE's to the digit (`tournaments.ratings.fide`). Ours is what FIDE cannot mean for a young game: everybody
-is on the list from the beginning, at 1500, nobody falls off it (100 is the lowest), and ages are not asked for. `FORMULA` names these choices.
+The games of a month are rated together, each against the ratings of a list.
 
-A game's line has K times its own share, which is exact in hundredths of a point; the line that closes the month brings their
-sum to the next list: K limited by the number of games (8.3.3), and rounded once (8.3.4).
+The arithmetic is FIDE's to the digit (`tournaments.ratings.fide`). Ours is what FIDE cannot mean
+for a young game: everybody is on the list from the beginning, at 1500, nobody falls off it (100 is
+the lowest), and ages are not asked for. `FORMULA` names these choices.
+
+A game's line has K times its own share, which is exact in hundredths of a point; the line that
+closes the month brings their sum to the next list: K limited by the number of games (8.3.3), and
+rounded once (8.3.4).
 """
 
 from __future__ import annotations
@@ -30,7 +34,7 @@ _LOWEST_ELO = 100
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """A player on the lists from `since`, the first of a month, on: rating, the highest so far, and games so far."""
+    """A player's entry on the lists from `since`, the first of a month, on."""
 
     since: date = date.min
     elo: int = _INITIAL_ELO
@@ -60,7 +64,7 @@ class _Player:
 
 
 class FideListSystem:
-    """The book of FIDE rating lists, one a month."""
+    """FIDE rating lists, one a month."""
 
     def __init__(self, standings: dict[int, RatingStanding]) -> None:
         self.standings = standings
@@ -210,7 +214,10 @@ def next_month(month: date) -> date:
 
 
 def _list_day(game: RatedGame) -> date:
-    """The first of the month whose list counts: that in which the event began (published FIDE calculations do so)."""
+    """The first of the month whose list counts.
+
+    It is the month in which the event began, as in published FIDE calculations.
+    """
     return month_of(game.event_began or game.ended_at.date())
 
 

@@ -17,7 +17,7 @@ FORMULA = glicko2.FORMULA
 
 
 class Glicko2System:
-    """The book of Glicko-2 ratings, which change with every game."""
+    """Glicko-2 ratings, which change with every game."""
 
     def __init__(self, standings: dict[int, RatingStanding]) -> None:
         self.standings = standings

@@ -1,4 +1,4 @@
-"""Who is behind a player: the account that plays itself, or the author who sent the bot."""
+"""The account that owns a player: its own, or the author's of a bot."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def accounts_behind(players: Iterable[Player]) -> dict[int, int]:
 
 
 def pairs_of_one_account(entries: Iterable[Entry]) -> frozenset[frozenset[int]]:
-    """The pairing numbers of every two of the entries behind which one account is: they play for each other."""
+    """Every two pairing numbers that belong to one account, which would play for each other."""
     entry_list = list(entries)
     accounts = accounts_behind(entry.player for entry in entry_list)
     numbers: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Whether a player can be made to play: bots by their state, people by their own decision."""
+"""Whether a player accepts a game without being asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games of a version that was proved to be broken are taken out of the count, and everything that follows computed again."""
+"""Annulment: the games of a broken version are voided, and everything that follows recomputed."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
 
 
 def _lock_events(bot: Bot) -> None:
-    """All that it has to do with, before anything else is locked, in the order in which everybody does."""
+    """Lock all events of the bot before anything else, in the order that all services keep."""
     is_concerned = Q(entries__player=bot.player) | Q(pk__in=_events_of_games(bot))
     events = Event.objects.filter(pk__in=Event.objects.filter(is_concerned).values("pk"))
     list(events.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))

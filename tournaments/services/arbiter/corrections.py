@@ -1,4 +1,7 @@
-"""A result corrected by the arbiter: a row that says so, and everything that follows from results computed again."""
+"""Corrections of results by the arbiter.
+
+Each is a row, and everything that follows from results is computed again.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _ELIMINATIONS = (
 
 
 def may_correct(game: Game, actor: User) -> bool:
-    """Whether `actor` may correct the game's result: the organiser of its event, or who administers the site."""
+    """Whether `actor` organises the event of the game or administers the site."""
     if actor.is_superuser:
         return True
     return game.pairing is not None and game.pairing.event.organiser_id == actor.pk
@@ -56,7 +59,9 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
 
 
 def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
-    """The same but for ratings and news: the caller has the pools mended, once for many games, and then calls `tell`.
+    """Correct the result without ratings and news.
+
+    The caller reconciles the pools, once for many games, and then calls `tell`.
 
     In the caller's transaction.
     """

@@ -1,4 +1,7 @@
-"""Why a round is as it is: read from what was stored with it, and paired again with a wish where somebody asks."""
+"""Explanations of a round.
+
+They are read from the evidence stored with it, or found by pairing again under a hypothesis.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,10 @@ class PlayerFacts:
 
 
 class RoundReasons:
-    """The reasons of one round that the Dutch system paired; what costs time is found when it is asked for."""
+    """The reasons of one round that the Dutch system paired.
+
+    What costs time is computed when it is asked for.
+    """
 
     def __init__(self, problem: PairingProblem, solution: Solution, steps: Sequence[Step]) -> None:
         self._problem = problem
@@ -102,7 +108,7 @@ class RoundReasons:
         )
 
     def way(self, tpn: int) -> list[int]:
-        """The numbers of the brackets the player was in, from the own score group to the one that settled it."""
+        """The numbers of the brackets the player was in, from the own score group to the last."""
         place = self._entrants[tpn].place
         return [n for n, step in enumerate(self._steps) if place in step.bracket.members]
 
@@ -113,14 +119,21 @@ class RoundReasons:
         return self._evidence[number]
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal | None:
-        """Why two did not meet, or one did not have the bye; None when the question makes no sense."""
+        """Why two did not meet, or one did not have the bye.
+
+        None when the question makes no sense.
+        """
         try:
             return why_not(self._problem, self._solution, tpn, opponent, steps=self._steps)
         except BadProblemError:
             return None
 
     def usual_opponents(self, tpn: int) -> list[int]:
-        """Whom a player would expect: half a score group away, then the nearest in the ranking; the actual one is left out."""
+        """The opponents whom a player would expect.
+
+        The one half a score group away comes first, then the nearest in the ranking. The actual
+        opponent is left out.
+        """
         entrant = self._entrants[tpn]
         group = self._group(entrant)
         half = len(group) // 2
@@ -145,7 +158,10 @@ class RoundReasons:
 
 
 def round_reasons(round_: Round) -> RoundReasons | None:
-    """The reasons of a round, or None when the Dutch system did not pair it or its evidence is of an older kind."""
+    """The reasons of a round that the Dutch system paired.
+
+    Returns None for other systems and for evidence of an older kind.
+    """
     if not round_.evidence.get("brackets"):
         return None
     try:

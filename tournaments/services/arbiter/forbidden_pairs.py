@@ -1,4 +1,4 @@
-"""Players whom the organiser keeps apart, always or for some rounds."""
+"""Forbidden pairs: players whom the organiser lets not meet, always or for some rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any round can be paired again from what was kept with it, and the two answers compared."""
+"""Verification of a round: it is paired again from its stored input, and the answers compared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class RoundCheck:
-    """What pairing a round once more has shown.
+    """The result of pairing a round again.
 
     Attributes:
         engine_then, engine_now: name and version of the pairing system.

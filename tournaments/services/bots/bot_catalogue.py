@@ -1,4 +1,4 @@
-"""Authors' bots as their pages show them: lines with their versions, ratings, games and queues."""
+"""The catalogue of bots: lines with their versions, ratings, games and queues."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _EVENTS = 50
 
 @dataclass(frozen=True, slots=True)
 class VersionCard:
-    """A version with its ratings, the most played pool first, and how many of its games wait or are being played."""
+    """A version with its ratings, the most played pool first, and its number of open games."""
 
     bot: Bot
     ratings: Sequence[Rating]
@@ -110,14 +110,17 @@ def joinable(bot: Bot) -> list[Event]:
 
 
 def open_entries(bot: Bot) -> QuerySet[Entry]:
-    """Where a version takes part in what is not over."""
+    """The active entries of a version in events that are not over."""
     open_states = [Event.State.REGISTRATION, Event.State.RUNNING]
     going_on = bot.player.entries.active().filter(event__state__in=open_states)
     return going_on.select_related("event").order_by("-entered_at")
 
 
 def public_bots() -> BotQuerySet:
-    """Bots that everybody sees: ours, and of authors' lines the versions that play or have played, the active ones first."""
+    """The bots that everybody sees, the active ones first.
+
+    These are built-in bots, and of authors' lines the versions that play or have played.
+    """
     own_ratings = Rating.objects.filter(player=OuterRef("player"))
     bots = Bot.objects.filter(Q(line__isnull=True) | Q(is_active=True) | Exists(own_ratings))
     ratings = Rating.objects.select_related("pool").order_by("-games")
@@ -130,7 +133,7 @@ def public_bots() -> BotQuerySet:
 
 
 def sandbox_reports() -> QuerySet[SandboxReport]:
-    """What machines told about their sandboxes."""
+    """The reports of all machines about their sandboxes."""
     return SandboxReport.objects.all()
 
 

@@ -1,4 +1,7 @@
-"""The check of a new version: unpacked, compiled, and played against our weakest player in the real sandbox."""
+"""The check of a new version.
+
+It is unpacked, compiled, and played against the weakest built-in bot in the sandbox.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,10 @@ def check(bot_id: int) -> bool:
 
 
 def claim(bot_id: int) -> Claim | None:
-    """Take a version that waits for its check, or None: somebody has it, it is over, or was lost too often."""
+    """Claim a version that waits for its check.
+
+    Returns None when another worker has it, when it is over, or when it was lost too often.
+    """
     now = timezone.now()
     with transaction.atomic():
         waiting = Bot.objects.unchecked(now).filter(pk=bot_id)
@@ -155,7 +161,10 @@ def _pass(claim: Claim, log_text: str) -> bool:
 
 
 def _release(claim: Claim) -> None:
-    """Give the version back at once; it stays at its attempt, so that faults of ours are not repeated for ever."""
+    """Give the version back at once.
+
+    It stays at its attempt, so that faults of ours are not repeated for ever.
+    """
     claim.held().update(check_lease_until=None)
 
 

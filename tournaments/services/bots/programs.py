@@ -1,4 +1,7 @@
-"""Uploaded programs: kept in the database by their content, and unpacked by every machine that runs them."""
+"""Uploaded programs.
+
+The database stores them by their content, and every machine that runs them unpacks them.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,9 @@ def store() -> Path:
 
 
 def local(digest: str) -> programs.Program:
-    """The program of that digest on this machine, unpacked from the database when it is new here, verified each time.
+    """The program of that digest on this machine, verified each time.
+
+    It is unpacked from the database when it is new here.
 
     Raises:
         programs.RefusedError: it is no program, as a compiler finds.
@@ -78,7 +83,9 @@ def local(digest: str) -> programs.Program:
 
 
 def spec(bot: Bot, seed: int, *, fuel: int | None = None) -> BotSpec:
-    """How to start the program behind a bot; `seed` is for bots that draw lots, `fuel` for modules that are metered.
+    """How to start the program behind a bot.
+
+    `seed` is for bots that draw lots, `fuel` for modules that are metered.
 
     Raises:
         EngineError: as `local`, or fuel for a program that nobody can meter.

@@ -1,4 +1,7 @@
-"""How uploaded bots behave: who fails again and again is suspended, in the transaction that ends the game."""
+"""The reliability of uploaded bots.
+
+A version that fails again and again is suspended in the transaction that ends its game.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ def suspend_if_unreliable(game: Game) -> None:
     To fail is to crash, to run out of time, to play what the rules forbid or to break the protocol.
     Three times in a row are too often, and so is more than a tenth of forty games or more. Rated
     games are counted among rated ones and others among others, so that nobody makes up for failures
-    by games in the laboratory or against oneself.
+    by SPRT tests or games against oneself.
     """
     if game.result is None or game.ending not in FAULTS:
         return
@@ -92,7 +95,7 @@ def _suspend(bot: Bot, code: str, game: Game) -> None:
     )
     if updated_rows != 1:
         return
-    log.warning("conduct.suspended bot=%s game=%s code=%s", bot.pk, game.pk, code)
+    log.warning("reliability.suspended bot=%s game=%s code=%s", bot.pk, game.pk, code)
     audit.note("bot-suspend", bot=bot.pk, game=game.pk, code=code)
     versions.announce(bot, "suspended")
     address = bot.owner.email if bot.owner else ""

@@ -1,4 +1,7 @@
-"""The sandbox of this machine: tried before anything foreign runs in it and every few hours, and told to the site."""
+"""The sandbox of this machine.
+
+It is tested before an author's program runs in it and every few hours, and reported to the site.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ _SLOTS_OF_REPLIES = 450
 
 @dataclass
 class SelfTest:
-    """What the last SPRT test found; the processes of a worker inherit it from their parent."""
+    """The result of the last self-test, which a worker's processes inherit from their parent."""
 
     isolator: Isolator | None = None
     until: datetime | None = None
@@ -46,14 +49,16 @@ _self_test = SelfTest()
 
 
 def isolator() -> Isolator | None:
-    """What foreign programs run in on this machine, or None: then they do not run here."""
+    """The isolator of this machine, or None when authors' programs cannot run here."""
     if _self_test.until is None or _self_test.until <= timezone.now():
         examine()
     return _self_test.isolator
 
 
 def launcher() -> Launcher:
-    """What starts bots: authors' in the sandbox, as the user of this process's slot; ours as they are.
+    """The launcher of bots.
+
+    Authors' bots start in the sandbox as the user of this process's slot, built-in bots without it.
 
     Raises:
         UnavailableError: the sandbox does not hold, or not any more.
@@ -67,12 +72,15 @@ def launcher() -> Launcher:
 
 
 def use_slots_of_replies() -> None:
-    """Let this worker's bots run as other users than those of the worker of `bots` on the same machine."""
+    """Let this worker's bots run as other users than those of the worker of `bots`.
+
+    Both may be on the same machine.
+    """
     _self_test.first_slot = _SLOTS_OF_REPLIES
 
 
 def invalidate_self_test() -> None:
-    """Try the sandbox again before its next use: a box could not be made."""
+    """Let the sandbox be tested again before its next use, after it could not be set up."""
     _self_test.until = None
 
 
@@ -97,13 +105,16 @@ def examine() -> bool:
 
 
 def machines_without() -> list[SandboxReport]:
-    """The machines that were tried, when no one of them can run foreign programs; empty when one can, or none was tried."""
+    """The machines with a report, when none of them can run authors' programs.
+
+    Empty when one can, or when there is no report.
+    """
     reports = list(SandboxReport.objects.all())
     return [] if any(row.isolator for row in reports) else reports
 
 
 def _findings() -> dict[str, sandbox.IsolatorFinding]:
-    """What is known of each isolator that may be used, up to the first that can be."""
+    """The findings about each isolator that may be used, up to the first that works."""
     setting = settings.BOTS_ISOLATOR
     findings: dict[str, sandbox.IsolatorFinding] = {}
     for name in choice.ISOLATORS if setting == "auto" else [setting]:

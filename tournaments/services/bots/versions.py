@@ -1,4 +1,4 @@
-"""Authors' bots: lines of versions, from upload through check, activation and suspension to retirement."""
+"""Authors' bots: their lines and versions, from upload to retirement."""
 
 from __future__ import annotations
 
@@ -92,11 +92,14 @@ def create_line(*, owner: User, name: str, description: str = "", upload: Upload
 
 
 def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
-    """The next version of a line, which is going to be checked; the same request again is the same version.
+    """The next version of a line, which is going to be checked.
+
+    The same request again is the same version.
 
     Raises:
         NotAllowedError: `not-your-bot`.
-        RefusedError: `too-many-uploads`, `too-many-checks`, `families-bad`, `name-taken`, or as `programs.keep`.
+        RefusedError: `too-many-uploads`, `too-many-checks`, `families-bad`, `name-taken`, or as
+            `programs.keep`.
     """
     with transaction.atomic():
         author = _lock_author(actor)
@@ -107,9 +110,12 @@ def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
 
 
 def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
-    """Let this version play for its line from now on, instead of the one that does; an older one is a roll-back.
+    """Let this version play for its line from now on, instead of the one that does.
 
-    With `passes_on` it takes the places of the other in running arenas and ladders, where the other keeps its results.
+    An older one is a roll-back.
+
+    With `passes_on` it takes the places of the other in running arenas and ladders, where the other
+    keeps its results.
 
     Raises:
         NotAllowedError: `not-your-bot`.
@@ -142,7 +148,7 @@ def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
 
 
 def activate_next() -> None:
-    """Activate what has passed its check and was to take over, should that have been interrupted."""
+    """Activate versions that have passed their check and wait to take over."""
     waiting = Bot.objects.filter(state=Bot.State.READY, takes_over=True)
     for bot in waiting.select_related("owner").order_by("line", "-version")[:10]:
         assert bot.owner is not None  # a version has an author
@@ -171,7 +177,9 @@ def retire(*, bot_id: int, actor: User) -> Bot:
 
 
 def recheck(*, bot_id: int, actor: User) -> Bot:
-    """Check a suspended version again, or one whose check could not be finished; when it passes, it may play.
+    """Check a suspended version again, or one whose check could not be finished.
+
+    When it passes, it may play.
 
     Games from before do not count against it any more.
 
@@ -206,13 +214,16 @@ def recheck(*, bot_id: int, actor: User) -> Bot:
 
 
 def may_be_rechecked(bot: Bot) -> bool:
-    """Whether another check may change something: what it did can be accident, what it is cannot."""
+    """Whether the version may be checked again.
+
+    A suspension may be an accident, a refusal is not, unless the check was lost.
+    """
     is_unfinished = bot.state == Bot.State.REFUSED and bot.state_code == "check-lost"
     return bot.state == Bot.State.SUSPENDED or is_unfinished
 
 
 def withdraw_unfit() -> None:
-    """Take versions that may not play any more out of running automatic events, which would wait for them."""
+    """Withdraw versions that may not play any more from running automatic events."""
     unfit = Entry.objects.active().filter(
         player__bot__state__in=[Bot.State.SUSPENDED, Bot.State.RETIRED, Bot.State.ANNULLED],
         event__state=Event.State.RUNNING,
@@ -226,13 +237,13 @@ def withdraw_unfit() -> None:
 
 
 def announce(bot: Bot, kind: str) -> None:
-    """Tell the author what became of a version. In the caller's transaction."""
+    """Announce the new state of a version to its author."""
     if bot.owner_id is not None:
         news.announce(news.of_user(bot.owner_id), "bot", {"version": bot.pk, "what": kind})
 
 
 def _lock_author(author: User) -> User:
-    """The author's row, locked: what one author may do so often is counted by one request at a time."""
+    """The author's row, locked, so that requests of one author are counted one after the other."""
     return User.objects.select_for_update(no_key=True).get(pk=author.pk)
 
 
@@ -299,7 +310,10 @@ def _player(line: BotLine, number: int) -> Player:
 
 
 def _pass_on(before: Bot, bot: Bot, actor: User) -> None:
-    """Let `bot` enter where `before` takes part and whoever comes may play at once; `before` leaves, its results stay."""
+    """Let `bot` enter the continuous events of `before`, which leaves them.
+
+    The results of `before` stay.
+    """
     running = Event.objects.running().filter(entries__in=before.player.entries.active())
     for event in running.select_for_update(no_key=True).order_by("pk"):
         if not formats.traits(event).is_continuous or not bot.plays(event.ruleset):

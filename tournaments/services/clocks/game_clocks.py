@@ -1,4 +1,4 @@
-"""The clocks of a game: they run, are charged and stand still here, and every charge is written down."""
+"""The clocks of a game: starting, pausing and charging them, and the ledger of their charges."""
 
 from __future__ import annotations
 
@@ -129,14 +129,20 @@ def set_deadline(game: Game) -> None:
 
 
 def is_out_of_time(game: Game, now: datetime, *, lag_ms: int = 0) -> bool:
-    """Whether the person to move has used the time, when what arrived at `now` was on its way for `lag_ms`."""
+    """Whether the person to move is out of time.
+
+    `lag_ms` is how long the move took to arrive at `now`.
+    """
     if game.deadline_at is None:
         return False
     return game.deadline_at <= now - timedelta(milliseconds=lag_ms)
 
 
 def running_turn(game: Game, now: datetime, *, thought_ms: int | None = None) -> Turn:
-    """The turn of the person to move as it is at `now`; with `thought_ms`, measured by the page, it ends by a move."""
+    """The turn of the person to move as it is at `now`.
+
+    With `thought_ms`, measured by the page, it ends by a move.
+    """
     if game.turn_started_at is None:
         return Turn(0)
     vacation_ms = game.vacation_ms
@@ -222,9 +228,12 @@ def charges_from_cost(game: Game, *, spent_ms: int, before_ms: int) -> Sequence[
 def write_down(
     game: Game, side: str, charges: Sequence[Charge], now: datetime, *, before_ms: int, ply: int
 ) -> None:
-    """Add `made` to the ledger of the game, locked by the caller, whose clock stood at `before_ms` before them.
+    """Add `charges` to the ledger of the game, which the caller has locked.
 
-    Games between bots have none: their referee's figures are in the plies, and the charges follow from them.
+    The clock stood at `before_ms` before them.
+
+    Games between bots have none: their referee's figures are in the plies, and the charges follow
+    from them.
     """
     if game.match_id is not None or not charges:
         return

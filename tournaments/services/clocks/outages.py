@@ -1,4 +1,7 @@
-"""When the service was away: noticed by its own heartbeat before any flag is decided, and nobody pays for it."""
+"""Outages of the service.
+
+Its own heartbeat notices them before any flag is decided, and players get the time back.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ def notice(now: datetime) -> Outage | None:
             return None
         outage = Outage.objects.create(started_at=beat_at, ended_at=now)
         count = _give_back(outage)
-    log.warning("downtime.noticed outage=%s games=%s ms=%s", outage.pk, count, now - beat_at)
+    log.warning("outages.noticed outage=%s games=%s ms=%s", outage.pk, count, now - beat_at)
     return outage
 
 

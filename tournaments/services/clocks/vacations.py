@@ -1,4 +1,4 @@
-"""Vacations: so many days a year on which a player's banks of days stand still, while he is to move."""
+"""Vacations: days on which the correspondence clocks of a player to move stand still."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BATCH = 500
 
 
 def days_used(vacation: Vacation) -> int:
-    """What a vacation takes from the year: all its days, or those that had begun when it was ended."""
+    """The days that a vacation takes from the year: all, or those that had begun when it ended."""
     if vacation.ended_at is None:
         return vacation.days
     return min(vacation.days, max(1, -((vacation.started_at - vacation.ended_at) // _DAY)))

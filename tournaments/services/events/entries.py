@@ -79,7 +79,10 @@ def _return(event: Event, entry: Entry, actor: User) -> Entry:
 
 
 def _may_return(event: Event) -> bool:
-    """In a league who has left has lost the place in the table of the season."""
+    """Whether a withdrawn player may return.
+
+    In a league the place in the season's table is lost.
+    """
     return formats.traits(event).is_swiss or formats.traits(event).is_continuous
 
 
@@ -127,12 +130,14 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
 def request_bye(
     *, event_id: int, player: Player, actor: User, round_number: int, kind: str
 ) -> ByeRequest:
-    """Announce that `player` does not play in a round that is not drafted yet; half a point at most once an event.
+    """Announce that `player` does not play in a round that is not drafted yet.
+
+    Half a point at most once an event.
 
     Raises:
         NotAllowedError: `not-your-player`.
-        RefusedError: `event-closed`, `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`, `bye-requested`, or
-            `no-byes` where the format has none.
+        RefusedError: `event-closed`, `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`,
+            `bye-requested`, or `no-byes` where the format has none.
         StaleError: `round-paired`.
     """
     if kind not in ByeRequest.Kind.values:
@@ -191,7 +196,7 @@ def _require_room(event: Event, player: Player) -> None:
 
 
 def _require_few_of_an_author(event: Event, player: Player) -> None:
-    """Who sends many bots must not fill the field with them."""
+    """Raise RefusedError `too-many-bots` when the author has entered as many as the event takes."""
     if not player.is_bot or player.bot.line_id is None:
         return
     own = event.entries.active().filter(

@@ -1,4 +1,4 @@
-"""What the service has to know of a format beside its pairing system, and what an event asks of that system."""
+"""The traits of each format, and the options that an event gives its pairing system."""
 
 from __future__ import annotations
 
@@ -66,7 +66,10 @@ def traits(event: Event) -> Traits:
 
 
 def pairing_system(event: Event, progress: Progress | None = None) -> PairingSystem:
-    """The system that pairs the event's rounds; `progress` is told how far it has come where that takes time."""
+    """The system that pairs the event's rounds.
+
+    It calls `progress` where pairing takes time.
+    """
     return system(event.format, progress)
 
 
@@ -103,7 +106,9 @@ def points(event: Event) -> PointSystem:
 
 
 def rounds_planned(event: Event, players: int) -> int:
-    """How many rounds the event has with so many players; what the organiser said where the format leaves it open.
+    """How many rounds the event has with so many players.
+
+    What the organiser said where the format leaves it open.
 
     Raises BadProblemError when the format's options make no sense for so many.
     """

@@ -1,4 +1,4 @@
-"""What an organiser decides about an event, and whether it makes sense."""
+"""The plan of an event, and whether it makes sense."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An event comes into being with its registration open, and may be cancelled before it starts."""
+"""Creating an event with its registration open, and cancelling it before it starts."""
 
 from __future__ import annotations
 
@@ -95,13 +95,19 @@ def cancel_event(*, event_id: int, actor: User) -> Event:
 
 
 def require_organiser(event: Event, actor: User) -> None:
-    """Raise NotAllowedError `not-organiser` unless `actor` organises `event` or administers the site."""
+    """Raise NotAllowedError unless `actor` organises `event` or administers the site.
+
+    The code is `not-organiser`.
+    """
     if event.organiser_id != actor.pk and not actor.is_superuser:
         raise NotAllowedError("not-organiser", event.slug)
 
 
 def people_missing(event: Event) -> int:
-    """How many people must still enter before the next round begins: none when nobody may enter any more."""
+    """The number of people who must still enter before the next round begins.
+
+    It is 0 when nobody may enter any more.
+    """
     if event.min_people == 0 or not entries.accepts_entries(event):
         return 0
     people = event.entries.active().filter(player__kind=Player.Kind.PERSON).count()

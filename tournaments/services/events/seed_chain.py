@@ -1,8 +1,11 @@
-"""Set-ups that nobody can have chosen: links of a chain of hashes whose end is public before the first pairing.
+"""A commit-reveal chain of hashes that gives the seeds of the rounds' set-ups.
 
-A secret is hashed again and again; the last hash is the commitment, shown with the event from its first day. Round n is set
-up by the link that gives the commitment after n more hashes, and the link is shown with the round. Whoever hashes it n times
-sees that it was fixed before anybody knew who would meet whom.
+Its end is public before the first pairing, so that nobody can have chosen a set-up.
+
+A secret is hashed again and again; the last hash is the commitment, shown with the event from its
+first day. Round n is set up by the link that gives the commitment after n more hashes, and the link
+is shown with the round. Whoever hashes it n times sees that it was fixed before anybody knew who
+would meet whom.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ class SeedChain:
 
 
 def new_seed_chain(length: int, seed: int | None = None) -> SeedChain:
-    """A chain of `links` hashes from a fresh secret, or from the one that `seed` gives (demos and tests)."""
+    """A chain of `length` hashes from a fresh secret, or from `seed` (demos and tests)."""
     secret = secrets.token_hex(32) if seed is None else _hash(f"lot {seed}", 1)
     return SeedChain(secret, _hash(secret, length))
 

@@ -1,4 +1,4 @@
-"""Talk at the boards: players among themselves, spectators among themselves; mute, report, and what moderators decide."""
+"""Chat at the boards: rooms, lines, mutes, reports, and what moderators decide."""
 
 from __future__ import annotations
 
@@ -32,19 +32,25 @@ _MAX_LINES = 100
 
 
 def room_of(game: Game, player: Player | None) -> Room:
-    """Where somebody sits: the two at the board talk among themselves, everybody else with the other spectators."""
+    """The room in which `player` reads and writes: the players' for the two at the board."""
     return Room.PLAYERS if game.side_of(player) else Room.SPECTATORS
 
 
 def is_open(game: Game, room: str, now: datetime) -> bool:
-    """Whether lines can be written there: until two days after the end, and a bot has nothing to say to its opponent."""
+    """Whether lines can be written in the room.
+
+    It is open until two days after the end of the game. A room of players with a bot never is.
+    """
     if room == Room.PLAYERS and (game.first.is_bot or game.second.is_bot):
         return False
     return game.ended_at is None or now < game.ended_at + _OPEN_AFTER_END
 
 
 def lines(game: Game, player: Player | None) -> Sequence[ChatLine]:
-    """What is said where `player` sits, oldest first, at most the last 100; without those whom the player has muted."""
+    """The lines of the room of `player`, oldest first, at most the last 100.
+
+    Lines of players whom `player` has muted are left out.
+    """
     rows = game.chat_lines.filter(room=room_of(game, player)).select_related("author")
     if player is not None:
         rows = rows.exclude(author__in=player.mutes.values("muted"))

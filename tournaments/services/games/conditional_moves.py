@@ -1,4 +1,4 @@
-"""Conditional moves: replies to what the opponent may play, given in advance as a tree and played at once when it comes."""
+"""Conditional moves: replies given in advance, which are played at once when they apply."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ MAX_REPLIES = 300
 
 
 def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
-    """Keep the replies of `player` that `tree` holds: a tree over the whole game, as the analysis board makes it.
+    """Store the replies of `player` in `tree`, a tree over the whole game from the analysis board.
 
-    Of every move of the opponent after the position on the board, the first reply counts; moves without one are left
-    out. What was kept before is replaced.
+    Of every move of the opponent after the position on the board, the first reply counts; moves
+    without one are left out. What was kept before is replaced.
 
     Raises:
         NotAllowedError: `not-your-game`; `analysis-own-game` where no analysis is allowed.
-        StaleError: `game-over`; `moved-on` when the game has left the tree; `conditional-your-turn`.
-        RefusedError: `conditional-empty`, `conditional-large`, `bad-record` when the rules refuse a move; `agree-alone`.
+        StaleError: `game-over`; `moved-on` when the game has left the tree;
+            `conditional-your-turn`.
+        RefusedError: `conditional-empty`, `conditional-large`, `bad-record` when the rules refuse a
+            move; `agree-alone`.
     """
     with transaction.atomic():
         game = Game.objects.select_for_update(of=("self",), no_key=True).get(pk=game_id)
@@ -92,7 +94,7 @@ def lines(conditional: Conditional) -> Sequence[Sequence[str]]:
 
 
 def over_the_game(conditional: Conditional, whole: Tree) -> Tree:
-    """The game's record `whole` with what is kept as lines after its end: what the analysis board opens."""
+    """The game's record `whole` with the conditional moves as lines after its end."""
     return variations.graft(whole, whole.end(), variations.parse_tree(conditional.tree).tree)
 
 
@@ -139,7 +141,10 @@ def node_of(tree: Tree, moves: Sequence[str]) -> int:
 
 
 def _replies(tree: Tree, at: int) -> Tree:
-    """The tree below `at`: the opponent's moves that have a reply, with the first reply to each, and so on."""
+    """The tree below `at`.
+
+    It has the opponent's moves that have a reply, with the first reply to each, and so on.
+    """
     children: list[Sequence[int]] = [() for _node in tree.nodes]
     waiting = [at]
     while waiting:

@@ -1,4 +1,4 @@
-"""How games begin: set-ups, clocks at the start, one game or many at once."""
+"""New games: their set-ups and clocks, one at a time or many at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models import Game, Player
 from tournaments.services import enqueue
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
-from tournaments.services.clocks.game_clocks import Clock as Clock  # noqa: TC001 - many say beginnings.Clock
+from tournaments.services.clocks.game_clocks import Clock as Clock  # noqa: TC001 - callers say game_creation.Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools, predictions
@@ -166,7 +166,10 @@ def tell_players(new_games: Iterable[Game]) -> None:
 
 
 def restart(game: Game, *, attempt: int) -> None:
-    """Set an unfinished game of bots back to its start, for another attempt; the plies of the earlier one stay on record."""
+    """Set an unfinished game of bots back to its start, for another attempt.
+
+    The plies of the earlier attempt stay on record.
+    """
     position = start_position(game.ruleset, game.setup)
     game.attempt = attempt
     game.ply = 0

@@ -1,4 +1,4 @@
-"""Whose turn it is: the games that wait for a player, the most urgent first."""
+"""The games that wait for a move of a player, the most urgent first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ class Turn:
 
 
 def waiting(player: Player, *, but: Game | None = None) -> Sequence[Turn]:
-    """The games in which it is the turn of `player`, but one, by the time that is left; at most 100."""
+    """The games in which it is the turn of `player`, the most urgent first, at most 100.
+
+    The game `but` is left out.
+    """
     mine = Q(first=player, side_to_move="first") | Q(second=player, side_to_move="second")
     games = Game.objects.ongoing().filter(mine).select_related("first", "second")
     if but is not None:

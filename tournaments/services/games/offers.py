@@ -1,4 +1,4 @@
-"""What the sides of a game offer each other: to end it, a draw, more time, and another game after it.
+"""Offers between the sides of a game: an end, a draw, more time, and a rematch.
 
 Plies taken back are in `services.takebacks`.
 """
@@ -38,15 +38,17 @@ def ending_kind(ruleset: str) -> Offer.Kind | None:
 
 
 def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
-    """Offer to end the game, or accept the other's offer: a draw, or what the rules then say (D-M1).
+    """Offer to end the game, or accept the other's offer.
+
+    The result is a draw, or what the rules say of an agreement (D-M1).
 
     With `is_answer` only the other's offer is accepted, and none is made in its place.
 
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`; `offer-gone` when there is nothing to answer.
-        RefusedError: `no-agreement` in a game that has none; `offer-again` so soon after the last; `offer-open` while
-            a ply is asked back.
+        RefusedError: `no-agreement` in a game that has none; `offer-again` so soon after the last;
+            `offer-open` while a ply is asked back.
     """
     outages.notice(timezone.now())
     with transaction.atomic():
@@ -98,9 +100,10 @@ def _agree(game: Game, kind: Offer.Kind) -> None:
 
 
 def decline(*, game_id: int, player: Player) -> Game:
-    """Decline the other's offer, or take back one's own; of a finished game, the offer of a rematch.
+    """Decline the other's offer, or withdraw one's own; after the game this is a rematch.
 
-    Raises NotAllowedError `not-your-game`, StaleError `game-over` when it is over and nothing is offered.
+    Raises NotAllowedError `not-your-game`, StaleError `game-over` when it is over and nothing is
+    offered.
     """
     with transaction.atomic():
         game = _lock(game_id)
@@ -119,7 +122,10 @@ def decline(*, game_id: int, player: Player) -> Game:
 
 
 def gift_ms(game: Game, side: str) -> int:
-    """What `side` can be given now, in milliseconds; 0 when it has twice the time of the start already."""
+    """What `side` can be given now, in milliseconds.
+
+    0 when it has twice the time of the start already.
+    """
     bound_ms = min(2 * game.clock_initial_ms, game_clocks.MAX_CLOCK_MS)
     gift = max(MIN_GIFT_MS, game.clock_initial_ms // 4)
     return max(0, min(gift, bound_ms - game_clocks.remaining_ms(game, side)))
@@ -155,9 +161,12 @@ def give_time(*, game_id: int, player: Player) -> Game:
 
 
 def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> Game | None:
-    """Offer another game with the sides exchanged, or accept the other's offer; the new game once there is one.
+    """Offer a rematch with the sides exchanged, or accept the other's offer.
 
-    A bot accepts at once. With `is_answer` only the other's offer is accepted, and none is made in its place.
+    Returns the new game once there is one.
+
+    A bot accepts at once. With `is_answer` only the other's offer is accepted, and none is made in
+    its place.
 
     Raises:
         NotAllowedError: `not-your-game`.
@@ -209,7 +218,11 @@ def _begin_rematch(game: Game, offer: Offer) -> Game:
 
 
 def _setup_of_rematch(game: Game) -> str:
-    """Two games of the same players have the same set-up, with the sides exchanged (D-M16); the third has a new one."""
+    """The set-up of a rematch.
+
+    The second game has the set-up of the first with the sides exchanged (D-M16), the third a new
+    one.
+    """
     if Offer.objects.filter(next_game=game).exists():
         return game_creation.draw_setup(game.ruleset, secrets.randbits(48))
     return game.setup

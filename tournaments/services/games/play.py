@@ -1,4 +1,7 @@
-"""Games from their first ply to their end: the one place where a game moves and the one way it finishes."""
+"""Plies, resignations, flags and the end of games.
+
+A game moves by `add_ply` only, and ends by `finish_game` only.
+"""
 
 from __future__ import annotations
 
@@ -41,15 +44,19 @@ def play_move(
     thought_ms: int | None = None,
     client_key: str | None = None,
 ) -> Game:
-    """Play `move` for `player` as ply number `ply` + 1; the same request with the same `client_key` is one move.
+    """Play `move` for `player` as ply number `ply` + 1.
 
-    `attempt` says which of the plies of that number were seen, where some were taken back; `thought_ms` is what the page
-    measured from drawing the position to sending the move, of which `clocks` believes as much as does no harm.
+    The same request with the same `client_key` is one move.
+
+    `attempt` says which of the plies of that number were seen, where some were taken back;
+    `thought_ms` is what the page measured from drawing the position to sending the move, of which
+    `clocks` believes as much as does no harm.
 
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `not-your-turn`, `moved-on` (another ply was made, or taken back), `game-over`.
-        RefusedError: `illegal-move`, with the paragraph; `agree-alone`, which takes an offer and its acceptance.
+        RefusedError: `illegal-move`, with the paragraph; `agree-alone`, which takes an offer and
+            its acceptance.
     """
     outages.notice(timezone.now())
     try:
@@ -178,12 +185,15 @@ def resign(*, game_id: int, player: Player) -> Game:
 
 
 def abort(*, game_id: int, player: Player) -> Game:
-    """End the game as void before the first ply of `player`'s own; nobody has lost, and nothing is rated.
+    """End the game as void before the first ply of `player`'s own.
+
+    Nobody has lost, and nothing is rated.
 
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`.
-        RefusedError: `abort-event` in an event, whose organiser decides; `abort-late` after a ply of one's own.
+        RefusedError: `abort-event` in an event, whose organiser decides; `abort-late` after a ply
+            of one's own.
     """
     with transaction.atomic():
         game = lock_ongoing(game_id)
@@ -199,7 +209,7 @@ def abort(*, game_id: int, player: Player) -> Game:
 def flag(game_id: int, now: datetime) -> bool:
     """Decide a game whose side to move has used its time at `now`; whether it was decided here.
 
-    `downtime.notice` comes before it.
+    `outages.notice` comes before it.
     """
     with transaction.atomic():
         game = (
@@ -215,7 +225,10 @@ def flag(game_id: int, now: datetime) -> bool:
 
 
 def decide_flag(game: Game, now: datetime) -> bool:
-    """Decide a game as it was read, for whoever looks before the tick does; whether it was decided here."""
+    """Decide a game whose flag has fallen, before the tick does.
+
+    Returns whether it was decided here.
+    """
     sent_by = now - game_clocks.GRACE
     if not game_clocks.is_out_of_time(game, sent_by):
         return False
@@ -266,7 +279,9 @@ def finish_game(
 
 
 def _stop_clock(game: Game, ending: str, now: datetime) -> Sequence[str]:
-    """Charge the turn in which the game ends; returns the column of the clock that was charged, if any.
+    """Charge the turn in which the game ends.
+
+    Returns the column of the clock that was charged, if any.
 
     A bot pays only for its plies and for its flag. The row is not saved.
     """
@@ -304,7 +319,10 @@ def close_offers(game: Game, answer: str) -> None:
 
 
 def _lapses(game: Game, side: str) -> bool:
-    """Whether a ply of `side` ends the offer that stands: what the Throne decides was offered for this position only."""
+    """Whether a ply of `side` ends the open offer.
+
+    An agreement, which the Throne decides, is offered for one position only.
+    """
     offered_by = game.agreement_offered_by
     if offered_by is None:
         return False

@@ -1,4 +1,4 @@
-"""The sealed vote on the set-up in Morelli's original edition (2.5): both choose, then both are opened."""
+"""The sealed vote on the set-up in Morelli's original edition (2.5)."""
 
 from __future__ import annotations
 

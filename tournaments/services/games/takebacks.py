@@ -1,4 +1,7 @@
-"""Plies taken back by consent: the game goes on, at another attempt, with a copy of the plies before them."""
+"""Takebacks by consent.
+
+The game goes on at another attempt, with a copy of the plies before them.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,10 @@ _PLY_COLUMNS = [
 
 
 def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
-    """Whether `side` may ask for its last ply back: not in an event, and of a bot only where nothing is rated."""
+    """Whether `side` may ask for its last ply back.
+
+    Not in an event, and in a rated game not of a bot.
+    """
     if game.result is not None or game.pairing_id is not None or game.match_id is not None:
         return False
     if game.is_rated and game.player_on(play.other_side(side)).is_bot:
@@ -43,15 +49,16 @@ def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
 
 
 def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
-    """Ask for the last ply of one's own back, and whatever was replied to it, or grant it to the other side.
+    """Ask to take back one's own last ply and what followed, or grant it to the other side.
 
     A bot grants it at once. With `is_answer` only the other's wish is granted, and none is told.
 
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`; `offer-gone` when there is nothing to answer.
-        RefusedError: `takeback-event`, `takeback-bot` in a rated game, `takeback-none` without a ply of one's own;
-            `offer-open` while something else is offered; `offer-again` so soon after the last.
+        RefusedError: `takeback-event`, `takeback-bot` in a rated game, `takeback-none` without a
+            ply of one's own; `offer-open` while something else is offered; `offer-again` so soon
+            after the last.
     """
     outages.notice(timezone.now())
     with transaction.atomic():

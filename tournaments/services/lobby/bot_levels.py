@@ -25,9 +25,12 @@ class Level:
 
 
 def levels(player: Player | None = None) -> Sequence[Level]:
-    """The levels there are, weakest first, each with one bot; for a player with rated games against bots one is recommended.
+    """The levels there are, weakest first, each with one bot.
 
-    Built-in engines have a known order: any legal move, what looks best at once, and searches by the time they take.
+    One is recommended to a player with rated games against bots.
+
+    Built-in engines have a known order: any legal move, what looks best at once, and searches by
+    the time they take.
     """
     bots = Player.objects.bots().filter(bot__is_active=True, bot__program=None)
     by_strength: dict[tuple[int, int], Player] = {}
@@ -49,7 +52,10 @@ def _strength(engine: str) -> tuple[int, int]:
 
 
 def _recommendation(weakest_first: Sequence[Player], player: Player | None) -> Player | None:
-    """The bot whose ratings are nearest to the player's, in the pools where people meet bots; the second for a newcomer."""
+    """The bot whose ratings are nearest to the player's, the second for a newcomer.
+
+    They are compared in the pools where people meet bots.
+    """
     if player is None or not weakest_first:
         return None
     ratings = Rating.objects.filter(pool__kind=Pool.Kind.MIXED)

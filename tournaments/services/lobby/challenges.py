@@ -33,13 +33,16 @@ def challenge(
     side: str = "",
     vote: str = "",
 ) -> Challenge:
-    """An open challenge to `opponent`, or to anybody when None; against a bot the game starts at once.
+    """An open challenge to `opponent`, or to anybody when None.
 
-    `side` is the one the challenger wants, empty when the seed decides; `vote` his sealed one on the set-up, with
-    which the game is played by ballot.
+    Against a bot the game starts at once.
+
+    `side` is the one the challenger wants, empty when the seed decides; `vote` his sealed one on
+    the set-up, with which the game is played by ballot.
 
     Raises:
-        RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `bot-inactive`, `bot-other-game`, `too-many-challenges`.
+        RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `bot-inactive`,
+            `bot-other-game`, `too-many-challenges`.
     """
     try:
         key = games.load(ruleset).key

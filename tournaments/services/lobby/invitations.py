@@ -1,4 +1,7 @@
-"""Invitations: two seats behind a link that can be sent, or shown as a QR code; with the second person the game begins."""
+"""Invitations to a game by a link or QR code.
+
+The game begins when two players have joined.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def invite(
     side: str = "",
     is_player: bool = True,
 ) -> Invitation:
-    """A link with two seats; the host has one of them, or none when it is for two others.
+    """An invitation for two players, the host and another, or two others.
 
     `side` is the one a playing host wants, empty to let the seed decide.
 
@@ -64,7 +67,9 @@ def invite(
 
 
 def join(*, token: str, player: Player) -> Invitation:
-    """Take a seat; with the second the game begins, and `game` of what is returned says so.
+    """Join the invitation; the game begins with the second player.
+
+    Joining again changes nothing.
 
     Sitting down again changes nothing.
 
@@ -86,7 +91,7 @@ def join(*, token: str, player: Player) -> Invitation:
 
 
 def withdraw(*, token: str, player: Player) -> None:
-    """Take the link back.
+    """Withdraw the invitation.
 
     Raises NotAllowedError `not-your-invitation`, StaleError `invitation-over`.
     """
@@ -99,7 +104,10 @@ def withdraw(*, token: str, player: Player) -> None:
 
 
 def stands(invitation: Invitation, now: datetime) -> bool:
-    """Whether seats can still be taken: where a clock is over in an evening for a day, so that nobody's runs who has long gone home."""
+    """Whether the invitation is open: for a day, or for thirty with a clock of days.
+
+    The clock of a player who has left would run otherwise.
+    """
     lasts = _STANDS if game_clocks.clock_of(invitation).initial_ms >= _DAY_MS else _STANDS_LIVE
     return invitation.state == Invitation.State.OPEN and now < invitation.made_at + lasts
 

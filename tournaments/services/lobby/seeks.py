@@ -1,4 +1,4 @@
-"""Quick pairing: sit down for a game, and be paired with whoever waits for the same, by rating."""
+"""Quick pairing: players who wait for the same game are paired by rating."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ class SeekGroup:
 def create(
     *, player: Player, ruleset: str, clock: game_clocks.Clock, is_rated: bool = True
 ) -> Seek:
-    """Wait for an opponent, or begin a game with somebody who waits already; the seek's `game` says which.
+    """Create a seek, or begin a game with a player who waits for the same.
+
+    The seek's `game` says which.
 
     Who waits for something else gives that up.
 
@@ -84,7 +86,10 @@ def create(
 
 
 def heartbeat(player: Player) -> Seek | None:
-    """Note that the player waits at the page, and pair whom this makes possible; None when nothing is waited for."""
+    """Note that the player still waits, and pair those whom this makes possible.
+
+    Returns None when the player waits for nothing.
+    """
     now = timezone.now()
     with transaction.atomic():
         waiting = player.seeks.waiting().first()
@@ -97,7 +102,7 @@ def heartbeat(player: Player) -> Seek | None:
 
 
 def current_game(player: Player) -> Game | None:
-    """The game in which the player's last waiting has ended, while that is played."""
+    """The game that the player's last seek led to, while it goes on."""
     last = player.seeks.order_by("-pk").select_related("game").first()
     if last is None or last.game is None or last.game.result is not None:
         return None
@@ -110,12 +115,12 @@ def cancel(player: Player) -> None:
 
 
 def forget_absent(now: datetime) -> None:
-    """End the waiting of those whose page is gone."""
+    """Cancel the seeks of players whose page is gone."""
     Seek.objects.waiting().filter(seen_at__lt=now - PRESENT).update(state=Seek.State.LEFT)
 
 
 def seek_groups(now: datetime) -> Sequence[SeekGroup]:
-    """What people wait for at this moment, most wanted first."""
+    """The open seeks in groups that can be paired, the largest first."""
     same = (
         "ruleset",
         "clock_kind",

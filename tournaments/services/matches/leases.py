@@ -1,4 +1,7 @@
-"""The right to play a match: claimed by one worker, renewed while it plays, given back, or taken from who is silent."""
+"""Leases: the right of one worker to play a match.
+
+A lease is renewed while it plays, and released or lost when the worker is silent.
+"""
 
 from __future__ import annotations
 
@@ -60,9 +63,12 @@ class Lease:
 
 
 def claim(match_id: int) -> Lease | None:
-    """Take a due match for this worker, or None: somebody has it, it is over, or too many exhibitions run.
+    """Claim a due match for this worker.
 
-    A match whose worker was lost is claimed again, its unfinished games from their start; after three losses it is given up.
+    Returns None when another worker has it, when it is over, or when too many exhibitions run.
+
+    A match whose worker was lost is claimed again, its unfinished games from their start; after
+    three losses it is given up.
     """
     with transaction.atomic():
         now = timezone.now()
@@ -107,7 +113,10 @@ def release_orphans() -> int:
 
 
 def give_up(match: Match) -> None:
-    """Three workers could not finish it: its games are void and the event goes on."""
+    """Void the games of a match that three workers could not finish.
+
+    Its event goes on.
+    """
     match.state = Match.State.FAILED
     match.lease_until = None
     match.save(update_fields=["state", "lease_until"])

@@ -60,7 +60,10 @@ def schedule(
     repeats_left: int = 0,
     due_at: datetime | None = None,
 ) -> Match:
-    """A match with its games, sides exchanged in the second; `players[0]` has the first ply of the first."""
+    """A match with its games, sides exchanged in the second.
+
+    `players[0]` has the first ply of the first.
+    """
     with transaction.atomic():
         now = timezone.now()
         match = Match.objects.create(
@@ -95,9 +98,12 @@ def schedule(
 def schedule_games(
     new_games: Sequence[Game], *, games_count: int = 1, pace_ms: int = 0
 ) -> list[Game]:
-    """A match for each of these new games of bots, with `games_count` games of it, sides exchanged in every second one.
+    """A match for each of these new games of bots.
 
-    In the caller's transaction; returns the games as saved. Many matches at once are found by the tick, few are woken here.
+    Each match has `games_count` games, with the sides exchanged in every second one.
+
+    In the caller's transaction; returns the games as saved. Many matches at once are found by the
+    tick, few are woken here.
     """
     now = timezone.now()
     wakes_now = len(new_games) <= _WOKEN_AT_ONCE
@@ -185,7 +191,10 @@ def _play(lease: Lease) -> None:
 
 
 def _sittings(open_games: Sequence[Game]) -> list[Sequence[Game]]:
-    """The games that are played without starting the bots again: under fuel each has a seed, and a start, of its own."""
+    """The games in groups that are played without starting the bots again.
+
+    Under fuel each game has its own seed and start.
+    """
     if not open_games:
         return []
     if open_games[0].fuel is not None:

@@ -17,7 +17,10 @@ _LOOKED_AT = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches that wait for a worker and that are being played; `wait_s` is None while nobody can say."""
+    """Matches that wait for a worker and that are being played.
+
+    `wait_s` is None while nobody can say.
+    """
 
     waiting: int
     playing: int
@@ -25,7 +28,10 @@ class Queue:
 
 
 def length(now: datetime) -> Queue:
-    """The queue at `now`, exhibitions left out; the wait from how many matches have ended in the last ten minutes."""
+    """The queue at `now`, exhibitions left out.
+
+    The wait from how many matches have ended in the last ten minutes.
+    """
     matches = Match.objects.filter(pace_ms=0)
     waiting = matches.filter(state=Match.State.QUEUED, due_at__lte=now).count()
     playing = matches.filter(state=Match.State.LEASED).count()

@@ -1,4 +1,4 @@
-"""A match of bots written down while it is played: plies, results, and for authors what their bots heard and said."""
+"""The recorder of a match of bots: plies, results, and transcripts for authors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ _FLUSH = timedelta(milliseconds=250)
 
 
 class Recorder:
-    """Writes a match down while it is played; every write renews the lease and stops the match when it is lost."""
+    """Writes a match down while it is played.
+
+    Every write renews the lease. A lost lease stops the match.
+    """
 
     def __init__(self, lease: Lease, match_games: Sequence[Game]) -> None:
         self._lease = lease

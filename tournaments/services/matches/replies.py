@@ -1,4 +1,7 @@
-"""A bot's replies in games against people: claimed by lease on the game, thought out in its own process, played once."""
+"""Replies of bots in games against people.
+
+A worker claims the game by lease and starts the bot in a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +106,10 @@ def reply(game_id: int) -> bool:
 
 
 def _clock(game: Game) -> GameClock:
-    """What the bot is told: a delay as part of what it has for this ply, and no more than a worker waits."""
+    """The clock that the bot is told.
+
+    A delay counts as part of its time, and the time is at most what a worker waits.
+    """
     control = game_clocks.clock_of(game)
     first_ms, second_ms = (
         min(max(1, ms) + control.delay_ms, MAX_THINKING_MS)
@@ -119,7 +125,10 @@ def _is_sandboxed(game_id: int) -> bool:
 
 
 def _give_up(game: Game) -> None:
-    """No worker could get a ply out of the bot: a fault of ours, so the game is void and nobody waits any longer."""
+    """End a game as void in which no worker got a ply out of the bot.
+
+    This is a fault of the service, and nobody should wait any longer.
+    """
     log.error("reply.given-up game=%s", game.pk)
     with contextlib.suppress(StaleError), transaction.atomic():
         play.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
@@ -131,7 +140,10 @@ def _renew(game: Game) -> None:
 
 
 def _record(snapshot: Game, answer: BotReply) -> bool:
-    """Play the bot's ply, or end the game by what went wrong; nothing when the game has moved on meanwhile."""
+    """Play the bot's ply, or end the game by what went wrong.
+
+    Nothing when the game has moved on meanwhile.
+    """
     try:
         with transaction.atomic():
             game = (
@@ -167,7 +179,10 @@ def _record(snapshot: Game, answer: BotReply) -> bool:
 
 
 def _answer_offer(game_id: int) -> None:
-    """Accept an offer to end, or of a draw, when the bot wins by it, or draws without standing better; else decline."""
+    """Answer an offer to end, or of a draw.
+
+    The bot accepts when it wins by it, or when it draws and does not stand better.
+    """
     game = Game.objects.ongoing().with_players().filter(pk=game_id).first()
     if game is None or game.agreement_offered_by is None:
         return

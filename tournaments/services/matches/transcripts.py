@@ -1,4 +1,4 @@
-"""What a bot heard and said in a game, ply by ply with its clocks, for its author."""
+"""Transcripts: the lines between the referee and a bot, ply by ply with the clocks."""
 
 from __future__ import annotations
 

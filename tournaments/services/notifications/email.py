@@ -1,4 +1,7 @@
-"""Email: what somebody has not read on the site within some minutes, in one letter, sent at least once."""
+"""Emails: news that their reader has not seen on the site within some minutes.
+
+Each is sent at least once.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Who sits at the page reads it there; a letter is for those who are away.
+# A reader at the page sees the news there; emails are for those who are away.
 PATIENCE = timedelta(minutes=5)
 _LEASE = timedelta(minutes=10)
 _TRIES = 5
@@ -37,12 +40,12 @@ _CONFIRMATIONS_A_DAY = 5
 
 
 def is_possible() -> bool:
-    """Whether this installation sends mail at all."""
+    """Whether this installation sends emails at all."""
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 def ask_to_confirm(user: User, address: str, *, language: str) -> None:
-    """Write to an address that its reader should confirm.
+    """Send an email that asks the reader of an address to confirm it.
 
     Raises:
         RefusedError: `address-bad`; `emails-many`, for nobody's mailbox is filled by way of us.
@@ -57,16 +60,16 @@ def ask_to_confirm(user: User, address: str, *, language: str) -> None:
 
 
 def write_due(now: datetime) -> None:
-    """Write a letter to everybody who has wanted news from some minutes ago that are not read yet."""
+    """Write an email to each inbox with wanted news that stayed unread for some minutes."""
     for inbox in inboxes.with_pending(now - PATIENCE):
         with transaction.atomic():
             _write_news(inbox.pk, now)
 
 
 def send_due(now: datetime) -> None:
-    """Send what waits; what fails is tried again later, five times in all, and so is what comes after it."""
+    """Send the emails that wait, each tried five times at most."""
     waiting = Email.objects.filter(state=Email.State.WAITING, due_at__lte=now)
-    # Whose last worker did not live to say what had become of it.
+    # The last worker of these was lost before it could say what became of them.
     waiting.filter(tries__gte=_TRIES).update(state=Email.State.FAILED)
     for email in waiting.order_by("due_at")[:_AT_MOST]:
         updated_rows = waiting.filter(pk=email.pk, tries=email.tries).update(
@@ -76,7 +79,9 @@ def send_due(now: datetime) -> None:
             continue  # another worker is at it
         try:
             send_mail(email.subject, email.body, None, [email.address])
-        except ValueError as error:  # no mail at all: a header or an address that cannot be written
+        except (
+            ValueError
+        ) as error:  # no email at all: a header or an address that cannot be written
             log.warning("email.bad email=%s %s", email.pk, error)
             Email.objects.filter(pk=email.pk).update(state=Email.State.FAILED)
         except OSError as error:
@@ -84,13 +89,16 @@ def send_due(now: datetime) -> None:
             if email.tries + 1 >= _TRIES:
                 Email.objects.filter(pk=email.pk).update(state=Email.State.FAILED)
             if not isinstance(error, SMTPRecipientsRefused):
-                return  # who asks a server that is away for each letter waits for each
+                return  # a server that is away would be waited for with each email
         else:
             Email.objects.filter(pk=email.pk).update(state=Email.State.SENT)
 
 
 def _require_patience(user: User) -> None:
-    """The inbox is locked by now: who asks twice at once waits here for himself."""
+    """Raise RefusedError `emails-many` for too many confirmations in a day.
+
+    The inbox is locked by now, so that two requests of one account come one after the other.
+    """
     place = reverse("email-confirm", args=["-"]).removesuffix("-/")
     lately = user.emails.filter(made_at__gt=timezone.now() - _DAY, body__contains=place)
     if lately.count() >= _CONFIRMATIONS_A_DAY:

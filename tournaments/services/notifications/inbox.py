@@ -1,4 +1,4 @@
-"""What has happened to somebody: the news of the account, how far they are read, and what of them is mailed."""
+"""The inbox of an account: its notices, how far they are read, and which of them go by email."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 # What is worth keeping for somebody who was away; the rest of an account's news serves open pages.
-# Whose turn it is the list of games tells better than a list of news, but it is worth a letter.
+# Whose turn it is the list of games tells better than a list of news, but it is worth an email.
 KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation")
 _EMAIL_KINDS = (*KINDS, "turn")
 _CONFIRM_SALT = "tournaments.inbox.address"
@@ -68,7 +68,10 @@ def notices(user: User) -> Sequence[Notice]:
 
 
 def pending(inbox: Inbox, before: datetime) -> Sequence[Notice]:
-    """What has happened before that moment and was not considered for mail yet, oldest first, at most 500."""
+    """Notices from before that moment that no email was considered for, at most 500.
+
+    The oldest come first.
+    """
     items = NewsItem.objects.filter(
         topic__name=news.of_user(inbox.user_id),
         kind__in=_EMAIL_KINDS,
@@ -107,7 +110,10 @@ def mark_read(user: User) -> None:
 
 
 def mark_seen(user: User, game: Game) -> None:
-    """Note that `user` looks at `game`: what stands first among the unread and is about it needs no reading any more."""
+    """Note that `user` looks at `game`.
+
+    The first unread notices, as far as they are about it, count as read.
+    """
     read_seq = Inbox.objects.filter(user=user).values_list("read_seq", flat=True).first() or 0
     items = NewsItem.objects.filter(
         topic__name=news.of_user(user.pk), kind__in=KINDS, seq__gt=read_seq
@@ -123,7 +129,9 @@ def mark_seen(user: User, game: Game) -> None:
 
 
 def ask_address(user: User, address: str, *, language: str) -> str:
-    """Keep an address that is not confirmed yet; what is returned, mailed there, confirms it.
+    """Store an address that is not confirmed yet.
+
+    Returns the token that confirms it, to be sent there by email.
 
     Raises:
         RefusedError: `address-bad`.
@@ -141,7 +149,10 @@ def ask_address(user: User, address: str, *, language: str) -> str:
 
 
 def confirm_address(token: str) -> Inbox:
-    """Whoever has the token reads the mail of its address. Raises RefusedError `token-bad`."""
+    """Confirm the address that the token was sent to.
+
+    Raises RefusedError `token-bad`.
+    """
     try:
         user_id, address = signing.loads(token, salt=_CONFIRM_SALT, max_age=_CONFIRM_S)
     except (signing.BadSignature, ValueError, TypeError) as error:
@@ -156,7 +167,7 @@ def confirm_address(token: str) -> Inbox:
             raise RefusedError("token-bad")
         if not inbox.is_confirmed:
             inbox.is_confirmed = True
-            # What has happened before is not mailed.
+            # What has happened before is not sent by email.
             inbox.emailed_seq = news.last_seqs([news.of_user(user_id)])[news.of_user(user_id)]
             inbox.save(update_fields=["is_confirmed", "emailed_seq"])
         return inbox
@@ -169,7 +180,7 @@ def forget_address(user: User) -> None:
 
 
 def choose(user: User, *, turns: bool, reminders: bool, games: bool, language: str) -> None:
-    """What of the news is mailed."""
+    """Store which news are sent by email."""
     inbox = of_user(user)
     Inbox.objects.filter(pk=inbox.pk).update(
         wants_turns=turns, wants_reminders=reminders, wants_games=games, language=language
@@ -177,7 +188,7 @@ def choose(user: User, *, turns: bool, reminders: bool, games: bool, language: s
 
 
 def email_kinds(inbox: Inbox) -> set[str]:
-    """The kinds of news that the inbox wants by mail."""
+    """The kinds of news that the inbox wants by email."""
     is_wanted_by_kind = {
         "turn": inbox.wants_turns,
         "reminder": inbox.wants_reminders,
@@ -191,7 +202,7 @@ def email_kinds(inbox: Inbox) -> set[str]:
 
 
 def with_pending(before: datetime) -> Sequence[Inbox]:
-    """Inboxes with a confirmed address and news from before that moment which nobody has thought of mailing."""
+    """Inboxes with a confirmed address and pending news from before that moment."""
     topic = Concat(Value("user:"), Cast(OuterRef("user_id"), CharField()))
     fresh = NewsItem.objects.filter(
         topic__name=topic,

@@ -1,4 +1,4 @@
-"""News by topic: written with the change, sent on commit, read back by streams."""
+"""News by topic: stored with the change, published on commit, and read back by streams."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def of_event(event_id: int) -> str:
 
 
 def of_sprt_test(sprt_test_id: int) -> str:
-    """The topic of an SPRT test of the laboratory."""
+    """The topic of an SPRT test."""
     return f"sprt_test:{sprt_test_id}"
 
 
@@ -63,9 +63,12 @@ def announce(topic: str, kind: str, payload: dict[str, object] | None = None) ->
 
 
 def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
-    """Add many news at once, each a topic, a kind and a payload: a few statements instead of some for each.
+    """Add many news at once, each a topic, a kind and a payload.
 
-    In the caller's transaction. All topics are of one kind, and their rows are locked as `announce` asks for it.
+    This takes a few statements, not a few for each.
+
+    In the caller's transaction. All topics are of one kind, and their rows are locked as `announce`
+    asks for it.
     """
     item_list = list(items)
     # Shorter numbers first is ascending numbers.
@@ -95,7 +98,7 @@ def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
 
 
 def announce_to(players: Iterable[Player], kind: str, payload: dict[str, object]) -> None:
-    """Add news to the topics of those players who are people with an account, in the order that keeps locks apart."""
+    """Add news to the topics of the players who have an account, in the order of locks."""
     for user_id in sorted({player.user_id for player in players if player.user_id}):
         announce(of_user(user_id), kind, payload)
 
@@ -122,7 +125,10 @@ class Access(Enum):
 
 
 def access(topics: Iterable[str], session_key: str) -> Access:
-    """Whether the session may follow all `topics`: games, events, SPRT tests and the site are public, users are private."""
+    """Whether the session may follow all `topics`.
+
+    Topics of users are private, all others are public.
+    """
     for topic in topics:
         kind, _, number = topic.partition(":")
         if topic == SITE:

@@ -1,4 +1,4 @@
-"""Reminders: before the time of a game over days runs out, its player is told, a day, eight hours and an hour before."""
+"""Reminders of correspondence games, a day, eight hours and an hour before the time runs out."""
 
 from __future__ import annotations
 

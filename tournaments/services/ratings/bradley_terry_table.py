@@ -1,4 +1,4 @@
-"""How strong the players of a pool are: Bradley-Terry over all their counted games at once, fitted again after results."""
+"""The strengths of a pool's players by Bradley-Terry over all their games."""
 
 from __future__ import annotations
 
@@ -34,10 +34,12 @@ _CACHE_S = 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A player's place: strength and half of the 95 % interval in hundredths of an Elo point, around the pool's middle of 1500.
+    """A player's place: strength and half of the 95 % interval.
 
-    `ahead` is the probability in thousandths that it is stronger than the next one, None for the last. `group` numbers those
-    whom games connect, from 1.
+    Both are in hundredths of an Elo point, around the pool's middle of 1500.
+
+    `los_next` is the probability in thousandths that it is stronger than the next one, None for the
+    last. `group` numbers those whom games connect, from 1.
     """
 
     rank: int
@@ -52,7 +54,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """Games of one against another from the one's view."""
+    """Results of one player against another."""
 
     wins: int
     draws: int
@@ -75,7 +77,7 @@ class Strengths:
 
     Attributes:
         rows: everybody who played.
-        superiority: for the first `COMPARED`, in thousandths: that the row's player is stronger
+        superiority: for the first `LOS_MATRIX_SIZE`, in thousandths: that the row's player is stronger
             than the column's.
         met: how the same players fared against each other; None where they have not met.
         advantage_centielo: what the first side is worth.
@@ -97,7 +99,10 @@ class Strengths:
 
 @dataclass(frozen=True, slots=True)
 class _CachedFit:
-    """What the cache holds of a pool or an event: the games it was computed from, the answer, and where the next fit begins."""
+    """The cached answer of a pool or an event.
+
+    It has the version of the games it is for, and the fit to start the next one from.
+    """
 
     version: tuple[int, int]
     strengths: Strengths
@@ -105,12 +110,18 @@ class _CachedFit:
 
 
 def strengths(pool: Pool) -> Strengths | None:
-    """The strengths of the pool's players as of its last result or correction; None before two of them have played."""
+    """The strengths of the pool's players as of its last result or correction.
+
+    None before two of them have played.
+    """
     return _cached_strengths(f"strengths-{pool.pk}", _version(pool), lambda: _pairs(pool))
 
 
 def of_event(event: Event) -> Strengths | None:
-    """The strengths of an event's players by its games alone; None before two of them have played."""
+    """The strengths of an event's players by its games alone.
+
+    None before two of them have played.
+    """
     key = f"event-strengths-{event.pk}"
     return _cached_strengths(key, _version_of_event(event), lambda: _pairs_of_event(event))
 
@@ -138,9 +149,10 @@ def name_players(rows: Iterable[Strength]) -> dict[int, Player]:
 
 
 def _version(pool: Pool) -> tuple[int, int]:
-    """The last entry of the pool's ledger, and how many games count: results and corrections change one or both.
+    """The last entry of the pool's ledger and the number of games, which change with every result.
 
-    The number alone is not enough, and neither is the entry: of two games that end at once the later entry may be seen first.
+    The number alone is not enough, and neither is the entry: of two games that end at once the
+    later entry may be seen first.
     """
     entries = LedgerEntry.objects.filter(pool=pool).order_by("-pk").values_list("pk", flat=True)
     totals = Rating.objects.filter(pool=pool).aggregate(games=Sum("games"))
@@ -184,7 +196,7 @@ def _pairs_of_event(event: Event) -> PairTable:
 def _head_to_heads(
     table: PairTable, places: Sequence[int]
 ) -> tuple[tuple[HeadToHead | None, ...], ...]:
-    """How those who are shown fared against each other, both sides together; None where they have not met."""
+    """The results of `places` against each other, both sides together; None without a game."""
     sums: dict[tuple[int, int], tuple[int, int, int]] = {}
     columns = (table.first, table.second, table.wins, table.draws, table.losses)
     for first, second, *results in zip(*columns, strict=True):

@@ -1,4 +1,4 @@
-"""Rating changes worked out for the reader, step by step: by Elo, by Glicko-2 and by the FIDE regulations."""
+"""Rating changes step by step: by Elo, by Glicko-2 and by the FIDE regulations."""
 
 from __future__ import annotations
 
@@ -110,7 +110,10 @@ def casual_change(
     opponent_deviation_centielo: int,
     score_halves: int,
 ) -> CasualChange:
-    """What one casual game does to a rating by Glicko-2, with the volatility that everybody begins with and equal sides."""
+    """The change of a rating by one casual game (Glicko-2).
+
+    The sides are equal and the volatility is that of a new player.
+    """
     volatility = glicko2.Standing().volatility_billionths
     result = glicko2.rate_game(
         glicko2.Standing(rating_centielo, deviation_centielo, volatility),
@@ -127,7 +130,10 @@ def casual_change(
 def fide_change(
     *, rating_elo: int, k: int, games: Sequence[FideGame], time_class: str, day: date
 ) -> FideChange:
-    """What these games of one period do to a FIDE rating by the regulations in force on `day`; at least one game."""
+    """What these games of one period do to a FIDE rating by the regulations in force on `day`.
+
+    At least one game.
+    """
     rules = fide.rule_set(day=day, time_class=fide.TimeClass(time_class))
     rated_games = tuple(fide.RatedGame(game.opponent_elo, game.score_halves) for game in games)
     period = fide.period_change(

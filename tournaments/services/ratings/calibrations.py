@@ -1,4 +1,4 @@
-"""What was expected of a pool's games, held against what became of them."""
+"""The calibration of a pool: expected scores compared with outcomes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ ENOUGH = 200
 
 
 def pool_calibration(pool: Pool) -> Calibration | None:
-    """How good the predictions of the pool's games were; None before the first predicted game has ended."""
+    """How good the predictions of the pool's games were.
+
+    None before the first predicted game has ended.
+    """
     forecasts = list(_forecasts(pool))
     return calibration(forecasts) if forecasts else None
 

@@ -1,4 +1,4 @@
-"""A player's opponents: how often, how well and how strong, and two players' games against each other."""
+"""The opponents of a player in a pool, and the results of two players against each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """One opponent in a pool's rated games: games, the own score in them, and the opponent's rating then, on average."""
+    """One opponent in a pool's rated games: the results, and the average rating then."""
 
     player: Player
     games: int
@@ -81,14 +81,14 @@ class Encounters:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """All counted games of two players: together, and by game, edition and size class, the most played first."""
+    """All counted games of two players: together, and by game, the most played first."""
 
     together: Encounters
     by_game: Sequence[Encounters]
 
 
 def opponents(player: Player, pool: Pool, *, most: int) -> list[Opponent]:
-    """Whom the player has met in the pool's rated games, the most often met first, `most` at most."""
+    """The opponents of the player in the pool's rated games, the most frequent first."""
     rows = (
         LedgerEntry.objects.standing()
         .filter(player=player, pool=pool, game__isnull=False)

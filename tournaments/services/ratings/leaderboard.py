@@ -1,4 +1,4 @@
-"""The published ratings of a pool with what is known of their certainty, by the way the pool is rated."""
+"""The published ratings of a pool with their certainty."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Published:
 
 
 def published(pool: Pool, now: datetime) -> list[Published]:
-    """Everybody who has a rated game in the pool: the ranked, best first, then those whose ratings are guesses yet."""
+    """Every player with a rated game in the pool: the ranked, best first, then provisional ones."""
     rows = Rating.objects.filter(pool=pool, games__gt=0).select_related("player")
     entries = list(
         _glicko(rows, now) if pool.system == Pool.System.GLICKO2 else _with_fit(pool, rows)
@@ -66,7 +66,10 @@ def _glicko(rows: Iterable[Rating], now: datetime) -> Iterable[Published]:
 
 
 def _with_fit(pool: Pool, rows: Iterable[Rating]) -> Iterable[Published]:
-    """Lists say nothing of their certainty; a fit to all games does, and of bots it says the strength too."""
+    """Entries with intervals from a fit to all games.
+
+    In bots' pools the fit gives the rating too.
+    """
     fit = bradley_terry_table.strengths(pool)
     by_player = {row.player: row for row in fit.rows} if fit else {}
     for row in rows:

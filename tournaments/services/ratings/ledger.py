@@ -1,4 +1,4 @@
-"""The ledger of a pool, row by row: what is written, what chains it, and what the players' ratings come to."""
+"""The rows of a pool's ledger: writing them, their hashes, and the ratings they come to."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _COUNTED = {2: "wins", 1: "draws", 0: "losses"}
 
 
 def rated_game(game: Game, pool: Pool) -> RatedGame:
-    """A finished game as the rating formulas see it; one that is about to begin counts as drawn now."""
+    """A finished game as the rating formulas see it.
+
+    One that is about to begin counts as drawn now.
+    """
     event = game.pairing.event if game.pairing is not None else None
     return RatedGame(
         game=game.pk,
@@ -50,7 +53,7 @@ _FIDE_CLASSES = {
 
 
 def open_system(pool: Pool, standings: dict[int, RatingStanding]) -> RatingSystem:
-    """A book that goes on where the ledgers of these players end."""
+    """A rating system that goes on where the ledgers of these players end."""
     system = new_system(SystemName(pool.system), standings)
     if pool.closed_until is None:
         return system
@@ -66,7 +69,10 @@ def open_system(pool: Pool, standings: dict[int, RatingStanding]) -> RatingSyste
 
 
 def order_of(entry: LedgerEntry) -> tuple[date, bool, int]:
-    """What the standing rows of a player are sorted by: months, each with its closing at the end."""
+    """The key that a player's standing rows are sorted by.
+
+    Months are in order, each with its closing at the end.
+    """
     return entry.period or date.min, entry.game_id is None, entry.seq
 
 
@@ -116,7 +122,10 @@ def enter(pool: Pool, lines: Sequence[Line], system: RatingSystem) -> None:
 def append(
     line: Line, pool_id: int, previous: LedgerEntry | None, **columns: object
 ) -> LedgerEntry:
-    """Add a row to a player's ledger after `previous`, its last one; `told` are kind, revision, reverses, correction."""
+    """Add a row to a player's ledger after `previous`, its last one.
+
+    `columns` are kind, revision, reverses and correction.
+    """
     entry = LedgerEntry(
         pool_id=pool_id,
         seq=(previous.seq if previous else 0) + 1,
@@ -146,7 +155,10 @@ def line_of(entry: LedgerEntry) -> Line:
 
 
 def digest(entry: LedgerEntry, previous: str) -> str:
-    """The hash that chains `entry` to the player's previous one in the pool: sha256 in hexadecimal."""
+    """The hash that chains `entry` to the player's previous one in the pool.
+
+    It is sha256 in hexadecimal.
+    """
     parts: list[object] = [
         previous,
         entry.pool_id,

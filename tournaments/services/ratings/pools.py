@@ -1,4 +1,4 @@
-"""Which games are rated together: one pool for each game, edition, size class, time class and kind of players."""
+"""Pools: which games are rated together."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def assign_pools(new_games: Iterable[Game]) -> None:
 
 
 def game_name(ruleset_key: str) -> str:
-    """The name of what is played by this rule set: game, edition and size class, in the reader's language."""
+    """The name of a rule set's game, edition and size class, in the reader's language."""
     family, edition, size_class = _game(ruleset_key)
     return Pool(family=family, edition=edition, size_class=size_class).game_name
 

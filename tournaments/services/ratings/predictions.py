@@ -1,4 +1,4 @@
-"""What the ratings expect of a game, stored with it before it begins, so that it can be held against the outcome."""
+"""Expected scores, stored with a game before it begins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def store_expected_scores(new_games: Iterable[Game]) -> None:
-    """Give rated games that are not saved yet the first side's expected score by the ratings now: a few queries a pool.
+    """Store the first side's expected score in rated games that are not saved yet.
 
     In the caller's transaction.
     """

@@ -1,4 +1,4 @@
-"""Ratings change in one place: a finished, rated game adds one ledger entry a side, and the end of a month a list."""
+"""Rating of finished games, closing of months, and the ratings that events are seeded by."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rate(game: Game) -> None:
         Rating.objects.filter(pool=pool, player__in=[rated_game.first, rated_game.second]).count()
         < 2
     ):
-        # Newcomers have no row to lock, and whoever mends the pool meanwhile must not miss them.
+        # Newcomers have no row to lock, and a reconciliation of the pool meanwhile must not miss them.
         Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     system = ledger.open_system(
         pool, ledger.locked_standings(pool, [rated_game.first, rated_game.second])
@@ -100,7 +100,9 @@ def deviation_centielo(games: int) -> int:
 
 
 def seeds(players: Collection[Player], pool: Pool) -> dict[int, int]:
-    """The ratings that events are seeded by, in hundredths of an Elo point: of the list in force where there are lists.
+    """The ratings that events are seeded by, in hundredths of an Elo point.
+
+    Where there are lists they are of the list in force.
 
     In the caller's transaction.
     """
@@ -119,10 +121,12 @@ def seeds(players: Collection[Player], pool: Pool) -> dict[int, int]:
 
 
 def inherited_ratings(players: Collection[int], pool: Pool) -> dict[int, int]:
-    """What new versions of authors' bots are paired by: the rating of the last one before each that has games in the pool.
+    """Ratings of earlier versions, by which new versions of authors' bots are paired.
 
-    In hundredths of an Elo point, by player, for those of `players` that have such a one. It is worth no more than one
-    game: their own rating begins where everybody's does.
+    It is the rating of the last version before each that has games in the pool.
+
+    In hundredths of an Elo point, by player, for those of `players` that have such a one. It is
+    worth no more than one game: their own rating begins where everybody's does.
     """
     new = Bot.objects.of_authors().filter(player__in=players)
     versions = list(new.values_list("player_id", "line_id", "version"))

@@ -1,4 +1,4 @@
-"""The ledger of a pool against its games: computed again, verified, and mended where a result was corrected."""
+"""Recomputing, verifying and reconciling a pool's ledger from its games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Where the ledger does not say what the games do: the pool's key, the player's and the row's number, and what."""
+    """A difference between the ledger and the games: pool, player, number of the row, and which."""
 
     pool: str
     player: int
@@ -41,7 +41,9 @@ class Fault:
 
 
 def reconcile(pool: Pool, correction: Correction | None = None) -> int:
-    """Reverse every row that the games do not bear out and enter what they do; how many rows were added.
+    """Reverse every row that differs from the games, and enter the right ones.
+
+    Returns the number of rows added.
 
     Nothing is added where all is right. In the caller's transaction.
     """
@@ -72,12 +74,15 @@ def reconcile(pool: Pool, correction: Correction | None = None) -> int:
     count = sum(len(rows) for rows, _ in differences.values()) + len(due_lines)
     for player in sorted({*players, *system.standings}):
         ledger.write_rating(pool.pk, player, system.standings.get(player, RatingStanding()))
-    _mend_counts(pool, pool_ledger.games)
+    _reconcile_counts(pool, pool_ledger.games)
     return count
 
 
 def rebuild() -> int:
-    """Mend the pools that have rows of games which are rated elsewhere, and those where they are; how many rows were added."""
+    """Reconcile the pools with rows of games that are rated elsewhere now, and those other pools.
+
+    Returns the number of rows added.
+    """
     strays = LedgerEntry.objects.standing().filter(game__isnull=False)
     strays = strays.exclude(game__pool=F("pool")).order_by()
     sources = set(strays.values_list("pool", flat=True).distinct())
@@ -86,7 +91,10 @@ def rebuild() -> int:
 
 
 def verify(pool: Pool) -> Iterator[Fault]:
-    """Where chain, games, ratings or counts say something else than the ledger; nothing when all is well. Changes nothing."""
+    """The differences of chain, games, ratings and counts from the ledger.
+
+    Changes nothing.
+    """
     pool_ledger = _Ledger(pool)
     expected, system = pool_ledger.recompute()
     for player, rows in sorted(pool_ledger.rows.items()):
@@ -169,7 +177,7 @@ class _Ledger:
         return period, is_closing, seq if row.game_id is None else self._first_rows[row.game_id]
 
 
-def _mend_counts(pool: Pool, games: Sequence[RatedGame]) -> None:
+def _reconcile_counts(pool: Pool, games: Sequence[RatedGame]) -> None:
     tallies = _tallies(pool)
     right = ledger.pair_counts(games)
     for first, second in tallies.keys() - right.keys():
@@ -202,7 +210,7 @@ def _first_difference(rows: Sequence[LedgerEntry], lines: Sequence[Line]) -> int
 
 @dataclass(slots=True)
 class _Page:
-    """A player's ledger while it is mended: its last row, and how often what comes has been entered already."""
+    """A player's ledger while rows are added: its last row, and the revisions so far."""
 
     last: LedgerEntry | None
     revisions: Mapping[tuple[int | None, date | None], int]
@@ -246,7 +254,10 @@ def _enter(pool_ledger: _Ledger, line: Line, page: _Page, correction: Correction
 def _revisions(
     pool: Pool, player: int, lines: Sequence[Line]
 ) -> dict[tuple[int | None, date | None], int]:
-    """How often the games of the lines have been entered for the player in any pool, and their months been closed in this one."""
+    """The highest revisions so far of the lines' games and months.
+
+    Games count in any pool, months in this one.
+    """
     entries = LedgerEntry.objects.filter(player=player).order_by()
     games = entries.filter(game__in={line.game for line in lines if line.game is not None})
     months = entries.filter(pool=pool, game__isnull=True)

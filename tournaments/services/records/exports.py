@@ -1,4 +1,4 @@
-"""Games in bulk, for whoever wants to study them: a line of JSON each, read from the database as they are sent."""
+"""Exports of games: a line of JSON each, read from the database as they are sent."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ def games_of(
 
 
 def game_lines(games: GameQuerySet) -> Iterator[str]:
-    """Each game as one object of JSON and a newline: who, what, every ply with its times, result and ending."""
+    """Each game as one object of JSON and a newline.
+
+    It has the players, every ply with its times, the result and the ending.
+    """
     for some in _batches(games):
         plies: dict[int, list[Ply]] = defaultdict(list)
         for ply in Ply.objects.filter(game__in=some).order_by("game", "number"):

@@ -1,4 +1,4 @@
-"""Analysis: a tree of moves over a game, a position or something kept, played under the rules, and passed on by a short link."""
+"""Analysis: trees of moves over a game or a position, and studies under a short link."""
 
 from __future__ import annotations
 
@@ -108,9 +108,10 @@ def of_game(game: Game, viewer: Player | None) -> Source:
 
 
 def may_analyse(game: Game, side: str | None) -> bool:
-    """Whether whoever plays `side` of `game`, or neither, may move its pieces about on another board.
+    """Whether the player of `side`, or a spectator when None, may analyse `game`.
 
-    While it goes on, those who play it may when it is casual, or by correspondence; everybody else may at any time.
+    While it goes on, those who play it may when it is casual, or by correspondence; everybody else
+    may at any time.
     """
     if game.result is not None or side is None:
         return True
@@ -258,7 +259,7 @@ def keep(analysis: Analysis) -> Study:
 
 
 def _key(parts: Sequence[object]) -> str:
-    """Ten letters and digits that nobody mistakes for each other: 50 bits of the hash of what is kept."""
+    """The key of what is stored: ten unmistakable letters and digits, 50 bits of its hash."""
     number = int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest())
     letters = []
     for _ in range(KEY_LENGTH):

@@ -1,4 +1,4 @@
-"""An event as a FIDE report file, from which any arbiter's program can pair its rounds again."""
+"""Events as FIDE report files (TRF), from which any program can pair the rounds again."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def trf_of(event: Event) -> str:
 
 
 def trf_before(event: Event, number: int) -> str:
-    """What a program needs to know to pair round `number`, the one after the closed ones, and nothing else."""
+    """The report from which a program can pair round `number`, the one after the closed ones."""
     bye_requests = ByeRequest.objects.filter(entry__event=event, round_number=number)
     return trf.write(_report(event, number - 1, {}, list(bye_requests)))
 
@@ -84,7 +84,7 @@ def _report(
 
 
 def odd_tpn_is_first(event: Event) -> bool:
-    """The initial colour, drawn by the event's seed: whether odd TPNs begin with the first side (C.04.3 5.1)."""
+    """Whether odd TPNs begin with the first side (C.04.3 5.1), as the event's seed decides."""
     return bool(random.Random(event.seed).getrandbits(1))
 
 
@@ -127,7 +127,7 @@ def _result(seated: SeatedRound | None) -> trf.Result | None:
 def _absences(
     entries: Iterable[Entry], following: int, bye_requests: Sequence[ByeRequest]
 ) -> Iterator[trf.Absence]:
-    """Who is not to be paired: withdrawn players in the round that follows, others when they have said so."""
+    """The absences: withdrawn players in the following round, and requested byes."""
     here = {entry.pk: entry.tpn or 0 for entry in entries if entry.state == Entry.State.ACTIVE}
     away = [entry.tpn or 0 for entry in entries if entry.state != Entry.State.ACTIVE]
     if away:

@@ -1,4 +1,4 @@
-"""Standings of an event, computed from its seats and games whenever they are asked for (law 4)."""
+"""The standings of an event, computed from its seats and games at each request (law 4)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatedRound:
-    """One round of one entry: its seat, what the event's results are worth, and the game that decided it at a board."""
+    """One round of one entry: its seat, its points, and the game that decided it."""
 
     seat: Seat
     game: Game | None
@@ -129,7 +129,10 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """An event's standings, best first, over the rounds that are published or closed; `tie_breaks` in their order."""
+    """An event's standings, best first, over the rounds that are published or closed.
+
+    `tie_breaks` in their order.
+    """
 
     rows: Sequence[EventRow]
     rounds: int
@@ -137,7 +140,7 @@ class EventTable:
 
 
 def event_table(event: Event) -> EventTable:
-    """The standings of `event` by points and its tie-breaks as they are now, running games left open."""
+    """The standings of `event` by points and its tie-breaks, running games left open."""
     entries = {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player")}
     field = event_field(event)
     ranks = ranking(field, tie_break_names(event))
@@ -158,7 +161,10 @@ def event_table(event: Event) -> EventTable:
 
 
 def value_breakdown(event: Event, tpn: int, name: str) -> Breakdown | None:
-    """What one value of the standings is made of; None when nobody has the number, or the event not the tie-break."""
+    """What one value of the standings is made of.
+
+    None when nobody has the number, or the event not the tie-break.
+    """
     field = event_field(event)
     names = tie_break_names(event)
     if tpn not in field.position or name not in {*names, "PTS"}:
@@ -173,7 +179,7 @@ def _shown(value: Fraction | None) -> str:
 
 
 def tie_break_names(event: Event) -> Sequence[str]:
-    """The event's tie-breaks in their order: as the organiser chose, else what is usual for the format."""
+    """The event's tie-breaks in their order, or the usual ones of the format."""
     return event.tie_breaks.split(",") if event.tie_breaks else DEFAULTS[system_of(event)]
 
 
@@ -183,7 +189,10 @@ def system_of(event: Event) -> System:
 
 
 def event_field(event: Event) -> Field:
-    """The event as tie-breaks see it, over the rounds that are published or closed; by the edition of C.07 at its start."""
+    """The event as tie-breaks see it, over the rounds that are published or closed.
+
+    By the edition of C.07 at its start.
+    """
     history = histories(event)
     rounds = Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
     begin = event.started_at or event.created_at
@@ -299,7 +308,7 @@ def opponent_tpn(seat: Seat) -> int | None:
 def game_records(
     event: Event,
 ) -> tuple[Mapping[int, list[RoundRecord]], Mapping[int, datetime]]:
-    """The games of the event that count, by TPN and oldest first; and when the last game of each player (by id) ended.
+    """The games of the event that count, by TPN, and the end of each player's (by id) last game.
 
     For formats without common rounds, where a seat in a draw may stand for several games.
     """

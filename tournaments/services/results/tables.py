@@ -1,4 +1,4 @@
-"""What an event's tables show, format by format: who is in front, the groups or divisions, and the draw of a knock-out."""
+"""The tables of an event by format: ranking, groups or divisions, and the draw of a knock-out."""
 
 from __future__ import annotations
 
@@ -50,9 +50,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSlot:
-    """One half of a tie as it is shown: the entry, its seed and its score, as far as they are known.
+    """One half of a tie as it is shown.
 
-    `text` says what stands in the place of an entry: nothing, a bye, or which tie's winner or loser will be there.
+    Entry, seed and score are there as far as they are known.
+
+    `text` says what stands in the place of an entry: nothing, a bye, or which tie's winner or loser
+    will be there.
     """
 
     entry: Entry | None
@@ -95,7 +98,7 @@ def event_table(event: Event) -> EventTable:
 
 
 def _places(event: Event, tpns: set[int]) -> list[list[int]]:
-    """TPNs that share a place, best first, where not the points decide; empty where they do, or before the start."""
+    """TPNs by place, best first; empty where points decide, or before the start."""
     places = _PLACES.get(event.format)
     return places(_problem_now(event)) if places and tpns else []
 
@@ -179,7 +182,10 @@ def _ladder_table(event: Event) -> EventTable:
 
 
 def sections(event: Event) -> list[Section]:
-    """The tables of the groups, or of the divisions in every season, the latest first; empty for other formats."""
+    """The tables of the groups, or of the divisions in every season, the latest first.
+
+    Empty for other formats.
+    """
     entries = {
         entry.tpn: entry for entry in event.entries.exclude(tpn=None).select_related("player")
     }
@@ -235,7 +241,10 @@ _DRAWS: Mapping[str, Callable[[PairingProblem], Draw | None]] = {
 
 
 def draw(event: Event) -> list[DrawnRound]:
-    """The knock-out of the event, ties to come included, by bracket and round; empty before there is one."""
+    """The knock-out of the event, ties to come included, by bracket and round.
+
+    Empty before there is one.
+    """
     entries = {
         entry.tpn: entry for entry in event.entries.exclude(tpn=None).select_related("player")
     }
@@ -277,7 +286,9 @@ def _drawn_tie(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
 
 
 def rounds_total_after(event: Event, closed_rounds: int) -> int:
-    """How many rounds the event has in all, seen after that many: leagues whose divisions grow have longer seasons.
+    """The number of rounds of the event, as it is after `closed_rounds`.
+
+    Leagues whose divisions grow have longer seasons.
 
     A season that would end after the last round an event can have is not begun.
     """

@@ -1,4 +1,4 @@
-"""Continuous formats: whoever waits is paired again and again, in waves, until the bell."""
+"""Continuous formats: waiting players are paired again and again until pairing stops."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ _AGAIN = timedelta(seconds=3)
 # news.
 LADDER_MATCHES = 4
 # A ladder looks at so many of a bot's latest games: whom it has met and with which side. Without a
-# bound every wave would keep all the games before it.
+# bound every round would keep all the games before it.
 _HISTORY_LENGTH = 120
 _UNKNOWN = (INITIAL_CENTIELO, rating.deviation_centielo(0))
 _NORMAL_95 = 1.96
 
 
 def advance(event: Event) -> bool:
-    """Close waves whose games have ended and draw the next; whether the event is over.
+    """Close rounds whose games have ended and pair the next.
+
+    Returns whether the event is over.
 
     In the caller's transaction, `event` locked.
     """
@@ -50,7 +52,7 @@ def advance(event: Event) -> bool:
     if not has_seeds or (event.ends_at is not None and event.ends_at <= now):
         return not event.rounds.exclude(state=Round.State.CLOSED).exists()
     is_waiting = event.is_automatic and _draw(event, now)
-    # Games that end and entries that come wake the event; the bell and those who wait must be
+    # Games that end and entries that come wake the event; the end of pairing and those who wait must be
     # looked for.
     event.next_step_at = now + _AGAIN if is_waiting else event.ends_at
     event.save(update_fields=["next_step_at"])
@@ -58,7 +60,10 @@ def advance(event: Event) -> bool:
 
 
 def waiting(event: Event) -> list[Entry]:
-    """Who takes part and is not at a board, by TPN; bots that are switched off do not wait."""
+    """The active entries without a running game, by TPN.
+
+    Bots that are switched off do not wait.
+    """
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     busy = {pk for pair in ongoing.values_list("first_id", "second_id") for pk in pair}
     entries = event.entries.active().exclude(tpn=None).exclude(player__bot__is_active=False)
@@ -69,7 +74,7 @@ def waiting(event: Event) -> list[Entry]:
 def _close(event: Event) -> None:
     ongoing = Game.objects.ongoing().filter(pairing__event=event).values("pairing__round")
     open_rounds = event.rounds.filter(state=Round.State.PUBLISHED)
-    # Those whose game was void are free again at once, though others of their wave may still be
+    # Those whose game was void are free again at once, though others of their round may still be
     # playing.
     counted_games = Game.objects.filter(pairing__round__in=open_rounds).exclude(
         result=Game.Result.VOID
@@ -83,7 +88,10 @@ def _close(event: Event) -> None:
 
 
 def _draw(event: Event, now: datetime) -> bool:
-    """Pair those who wait, as far as the format will; whether somebody who might be paired soon still waits."""
+    """Pair the waiting players, as far as the format allows.
+
+    Returns whether players still wait who might be paired soon.
+    """
     entries = waiting(event)
     room = _room(event, len(entries))
     if len(entries) < 2 or room == 0:
@@ -96,13 +104,13 @@ def _draw(event: Event, now: datetime) -> bool:
     if solution.boards:
         round_ = rounds.store(event, round_input, solution, is_continuous=True)
         rounds.publish(event, round_)
-        audit.note("wave", event=event, round=round_.number, boards=len(solution.boards))
+        audit.note("pair", event=event, round=round_.number, boards=len(solution.boards))
         news.announce(news.of_event(event.pk), "round", {"round": round_.number})
     return len(entries) - 2 * len(solution.boards) >= 2
 
 
 def _room(event: Event, free: int) -> int:
-    """How many boards may be added for so many who are free: all they fill, but for the queue of a ladder."""
+    """How many boards may be added: all that free players fill, or what a ladder's queue takes."""
     if not formats.traits(event).bots_only:
         return free // 2
     # Not by the state of the matches: the last game ends, and wakes the event, before its match is
@@ -112,7 +120,10 @@ def _room(event: Event, free: int) -> int:
 
 
 def _known_ratings(event: Event, pool: Pool) -> dict[int, tuple[int, int]]:
-    """Rating and standard error of those who have played, in hundredths of a point: of bots from all their games at once."""
+    """Ratings and standard errors of the players with games, in hundredths of a point.
+
+    Those of bots are fitted to all their games.
+    """
     if formats.traits(event).bots_only:
         table = bradley_terry_table.strengths(pool)
         rows = table.rows if table else ()

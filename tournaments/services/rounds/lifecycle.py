@@ -31,13 +31,13 @@ LARGE_FIELD = 200
 
 
 def start_event(*, event_id: int, actor: User) -> Event:
-    """Close the registration, give pairing numbers by rating (C.04.2 2.2) and let the first round begin.
+    """Close the registration, give pairing numbers (C.04.2 2.2), and begin the first round.
 
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-registering`.
-        RefusedError: `too-few` entries; `options-bad` when the format's options make no sense for so many, `rounds-many`
-            when its tables would take too long.
+        RefusedError: `too-few` entries; `options-bad` when the format's options make no sense for
+            so many, `rounds-many` when its tables would take too long.
     """
     with transaction.atomic():
         event = registration.lock_for_organiser(event_id, actor)
@@ -100,7 +100,9 @@ def draft_next(*, event_id: int, actor: User) -> None:
 
 
 def advance_event(event_id: int) -> None:
-    """Do whatever is due: close a round whose games have ended, draft and publish the next.
+    """Close, draft and publish the rounds that are due.
+
+    Safe to call at any time.
 
     Safe to call at any time.
 
@@ -165,7 +167,7 @@ def is_waiting_for_people(event: Event) -> bool:
 
 
 def _wait_or_end(event_id: int, error: TournamentError) -> None:
-    """Try again later, with the reason shown; end an event that has no players left and takes no more."""
+    """Try again later and store the reason, or end an event that is left without players."""
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if event.state != Event.State.RUNNING:
@@ -199,7 +201,9 @@ def _finish(event: Event, action: str, *, actor: User | None = None, **detail: o
 
 
 def finish_early(*, event_id: int, actor: User) -> Event:
-    """End a running event after its last closed round; a continuous one as soon as its last games are over.
+    """End a running event after its last closed round.
+
+    A continuous one as soon as its last games are over.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -212,7 +216,7 @@ def finish_early(*, event_id: int, actor: User) -> Event:
         if formats.traits(event).is_continuous:
             event.ends_at = event.next_step_at = timezone.now()
             event.save(update_fields=["ends_at", "next_step_at"])
-            audit.note("bell", event=event, actor=actor)
+            audit.note("stop-pairing", event=event, actor=actor)
             enqueue.event(event.pk)
             return event
         if event.rounds.exclude(state=Round.State.CLOSED).exists():

@@ -37,7 +37,7 @@ class Claim:
         return Event.objects.filter(pk=self._event_id, pairing_claims=self._number)
 
     def progress(self, done: int, of: int) -> None:
-        """Tell that `done` of `of` players have their place; now and then, for everybody who looks."""
+        """Publish that `done` of `of` players have their place, at most twice a second."""
         now = timezone.now()
         if now - self._told_at < _STEP:
             return

@@ -1,4 +1,4 @@
-"""A round's life: drafted by the pairing system, checked, published with its games, closed when all have ended."""
+"""Rounds: drafting, publishing with their games, and closing when all games have ended."""
 
 from __future__ import annotations
 
@@ -139,7 +139,10 @@ def store(
 
 
 def discard_draft(*, event_id: int, actor: User | None = None) -> None:
-    """Throw the draft away, after a late change for example. Raises StaleError `no-draft`."""
+    """Delete the draft, after a late change for example.
+
+    Raises StaleError `no-draft`.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         draft = _only_round(event, Round.State.DRAFT, "no-draft")
@@ -151,7 +154,9 @@ def discard_draft(*, event_id: int, actor: User | None = None) -> None:
 
 
 def publish_round(*, event_id: int, actor: User | None = None) -> Round:
-    """Show the draft to all and start its games: bots' games go to the workers, people's clocks run.
+    """Publish the draft and start its games.
+
+    Bots' games go to the workers, people's clocks run.
 
     Raises StaleError `no-draft`, or `draft-outdated` when somebody in it has left since.
     """
@@ -266,7 +271,7 @@ def require_next(event: Event) -> int:
 
 
 def withdraw_absent(event: Event, round_: Round) -> None:
-    """Withdraw who lost on time without one ply, so that nobody waits for them again.
+    """Withdraw players who lost on time without a ply, so that nobody waits for them again.
 
     In the caller's transaction.
     """

@@ -1,4 +1,4 @@
-"""From a pairing system's answer to rows: pairings, seats, and the games of a round, many at a time."""
+"""Saving a pairing system's answer as rows, and starting the games of a round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BATCH = 500
 
 
 def save(round_: Round, round_input: RoundInput, solution: Solution) -> None:
-    """Write down who sits where in the round."""
+    """Save the pairings and seats of the round."""
     by_tpn = {entry.tpn or 0: entry for entry in round_input.playing}
     seats = _boards(round_, round_input.problem, solution, by_tpn)
     if solution.bye is not None:
