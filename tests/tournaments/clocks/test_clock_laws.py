@@ -111,10 +111,10 @@ def test_whatever_a_page_claims_is_worth_at_most_the_bound(
     control: TimeControl, remaining_ms: int, elapsed_ms: int, outage_ms: int, claim: int | None
 ) -> None:
     turn = Turn(elapsed_ms, outage_ms)
-    gained = lag_ms(turn, claim)
+    credit_ms = lag_ms(turn, claim)
     honest = after(remaining_ms, charges_of_ply(control, remaining_ms, turn))
-    with_lag = Turn(elapsed_ms, outage_ms, lag_ms=gained)
-    assert 0 <= gained <= MAX_LAG_MS
+    with_lag = Turn(elapsed_ms, outage_ms, lag_ms=credit_ms)
+    assert 0 <= credit_ms <= MAX_LAG_MS
     assert (
         0
         <= after(remaining_ms, charges_of_ply(control, remaining_ms, with_lag)) - honest

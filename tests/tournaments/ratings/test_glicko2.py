@@ -22,13 +22,13 @@ STANDINGS = st.builds(
 
 
 def test_the_example_of_the_paper():
-    told = GLICKO["glickman"]
-    games = [Opposition(Estimate(r, rd, 0.06), score) for r, rd, score in told["games"]]
-    after = glicko2.estimate_after(Estimate(*told["player"]), games, tau=told["tau"])
+    case = GLICKO["glickman"]
+    games = [Opposition(Estimate(r, rd, 0.06), score) for r, rd, score in case["games"]]
+    after = glicko2.estimate_after(Estimate(*case["player"]), games, tau=case["tau"])
     assert (after.rating, after.deviation, after.volatility) == pytest.approx(
-        told["exact"], abs=1e-5
+        case["exact"], abs=1e-5
     )
-    assert after.rating == pytest.approx(told["expected"][0], abs=0.02)
+    assert after.rating == pytest.approx(case["expected"][0], abs=0.02)
 
 
 @pytest.mark.parametrize("case", GLICKO["one_game"])
@@ -59,9 +59,9 @@ def test_stored_game_is_the_rounded_one(case):
         second_idle_s=0,
         advantage_centielo=round(100 * case["advantage"]),
     )
-    for side, told in ((change.first, "new_white"), (change.second, "new_black")):
-        assert side.after.rating_centielo == pytest.approx(100 * case[told][0], abs=1.1)
-        assert side.after.deviation_centielo == pytest.approx(100 * case[told][1], abs=0.6)
+    for side, key in ((change.first, "new_white"), (change.second, "new_black")):
+        assert side.after.rating_centielo == pytest.approx(100 * case[key][0], abs=1.1)
+        assert side.after.deviation_centielo == pytest.approx(100 * case[key][1], abs=0.6)
 
 
 def test_period_without_games_only_widens_the_deviation():

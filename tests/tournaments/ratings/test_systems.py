@@ -55,12 +55,12 @@ def test_a_month_of_games_is_what_fide_makes_of_it() -> None:
     games = [_game(n, 1, 10 + n, half) for n, half in enumerate(halves)]
     lines, system = _recompute(SystemName.LISTS, games, date(2026, 11, 5))
     mine = [line for line in lines if line.player == 1]
-    told = [fide.RatedGame(1500, half) for half in halves]
+    fide_games = [fide.RatedGame(1500, half) for half in halves]
     right = fide.period_change(
         fide.rule_set(day=date(2026, 10, 1)),
         rating_elo=1500,
         k=40,
-        events=[fide.Event(1500, tuple(told))],
+        events=[fide.Event(1500, tuple(fide_games))],
     )
     steps = right.events[0].games
     assert [line.delta_centielo for line in mine[:-1]] == [40 * s.delta_hundredths for s in steps]
@@ -83,9 +83,9 @@ def test_the_list_of_the_day_an_event_began_counts() -> None:
     lines, _ = _recompute(SystemName.LISTS, games)
     own = {line.game: line for line in lines if line.player == 1}
     assert [own[n].inputs["own"] for n in (1, 2, 3)] == [1500, 1500, 1500]
-    listed = 1500 + 40  # two wins of .50 each
-    assert own[None].after_centielo == 100 * listed
-    assert own[4].inputs["own"] == listed
+    list_elo = 1500 + 40  # two wins of .50 each
+    assert own[None].after_centielo == 100 * list_elo
+    assert own[4].inputs["own"] == list_elo
     assert own[4].before_centielo == own[3].after_centielo
 
 
@@ -162,24 +162,24 @@ def _histories(draw: st.DrawFn) -> list[RatedGame]:
 
 @settings(max_examples=60)
 @given(_histories(), st.sampled_from(list(SystemName)))
-def test_a_book_that_is_taken_up_goes_on_as_if_it_had_never_been_closed(
+def test_a_system_that_is_restored_goes_on_as_if_it_had_never_stopped(
     games: list[RatedGame], name: SystemName
 ) -> None:
     """What the service does: for every game a new book from what is stored, against one book for all."""
     whole, _ = _recompute(name, games)
-    stored: dict[int, list[Line]] = {}
+    rows: dict[int, list[Line]] = {}
     standings: dict[int, RatingStanding] = {}
-    entered: list[Line] = []
+    lines: list[Line] = []
     for game in games:
-        known = {p: standings[p] for p in (game.first, game.second) if p in standings}
-        system = new_system(name, known)
+        earlier = {p: standings[p] for p in (game.first, game.second) if p in standings}
+        system = new_system(name, earlier)
         for player in (game.first, game.second):
-            system.restore(player, stored.get(player, []))
+            system.restore(player, rows.get(player, []))
         for line in system.enter(game):
-            stored.setdefault(line.player, []).append(line)
-            entered.append(line)
+            rows.setdefault(line.player, []).append(line)
+            lines.append(line)
         standings.update(system.standings)
-    assert entered == whole
+    assert lines == whole
 
 
 @settings(max_examples=60)

@@ -90,8 +90,8 @@ def test_more_than_a_tenth_of_forty_games_suspends_and_a_tenth_does_not(
 def test_clean_games_of_another_kind_make_up_for_nothing(bot: Bot, rival: Player) -> None:
     for ending in ("crash", "rules", "crash", "rules", "crash"):
         with transaction.atomic():
-            rated = pages.pool_of(Pool.Kind.BOTS) if ending == "crash" else None
-            reliability.suspend_if_unreliable(uploads.lost(bot.player, rival, ending, pool=rated))
+            pool = pages.pool_of(Pool.Kind.BOTS) if ending == "crash" else None
+            reliability.suspend_if_unreliable(uploads.lost(bot.player, rival, ending, pool=pool))
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
 
@@ -161,5 +161,5 @@ def test_a_suspended_version_leaves_running_automatic_events(
 
 @pytest.fixture
 def bots_of_ours(request: pytest.FixtureRequest) -> list[Player]:
-    found: list[Player] = request.getfixturevalue("bots")
-    return found
+    built_in: list[Player] = request.getfixturevalue("bots")
+    return built_in

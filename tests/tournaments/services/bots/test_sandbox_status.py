@@ -88,8 +88,8 @@ def test_nothing_is_said_before_any_machine_has_self_test(client: Client, db: No
 
 
 def _warnings() -> list[str]:
-    found = run_checks(include_deployment_checks=True)
-    return [warning.msg for warning in found if warning.id == "tournaments.W001"]
+    messages = run_checks(include_deployment_checks=True)
+    return [warning.msg for warning in messages if warning.id == "tournaments.W001"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -101,15 +101,15 @@ def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
     monkeypatch.setenv("BOTS_ISOLATOR", "bwrap")
     monkeypatch.setenv("PATH", "/nonexistent")
     with processes.worker("bots,builtin"):
-        boxed = _scheduled(authors.version(ana, "Mover"), house)
-        ours = _scheduled(house, other)
+        match = _schedule(authors.version(ana, "Mover"), house)
+        ours = _schedule(house, other)
         processes.until(lambda: _state(ours) == Match.State.DONE)
         assert SandboxReport.objects.get().isolator == ""
-        boxed.refresh_from_db()
-        assert (boxed.state, boxed.attempt) == (Match.State.QUEUED, 0)
+        match.refresh_from_db()
+        assert (match.state, match.attempt) == (Match.State.QUEUED, 0)
     monkeypatch.undo()
     with processes.worker("bots"):
-        processes.until(lambda: _state(boxed) == Match.State.DONE)
+        processes.until(lambda: _state(match) == Match.State.DONE)
     assert SandboxReport.objects.get().isolator != ""
 
 
@@ -129,7 +129,7 @@ def test_a_reply_is_made_while_the_worker_of_matches_has_none_free(
         processes.until(lambda: game.plies.exists())
 
 
-def _scheduled(*pair: Any) -> Match:
+def _schedule(*pair: Any) -> Match:
     return matches.schedule(
         ruleset="morelli(size=5)",
         setup=game_creation.draw_setup("morelli(size=5)", 3),

@@ -133,12 +133,12 @@ def _require_whole_time(game: Game, wall: Wall, *, began_at_ms: int) -> None:
 
 def _require_deadline(game: Game, wall: Wall) -> None:
     """The flag falls when what the page shows has run out, unless the clock stands still."""
-    left = timedelta(milliseconds=game_clocks.runs_out_ms(game, wall.now))
+    time_left = timedelta(milliseconds=game_clocks.runs_out_ms(game, wall.now))
     away = vacations.running(game.player_on(game.side_to_move)) is not None
     assert (game.paused_at is not None) <= (away and game.allows_vacation)
     if game.deadline_at is None:
         assert game.paused_at is not None
-    elif left:
-        assert abs(game.deadline_at - wall.now - left) <= timedelta(milliseconds=1)
+    elif time_left:
+        assert abs(game.deadline_at - wall.now - time_left) <= timedelta(milliseconds=1)
     else:
         assert game.deadline_at <= wall.now

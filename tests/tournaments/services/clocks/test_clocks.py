@@ -128,11 +128,11 @@ def test_the_ledger_adds_up_to_the_clocks(begin: Begin, wall: Wall, ana: User, b
     tick.tick(wall.now)
     game.refresh_from_db()
     assert game.ending == Game.Ending.TIME
-    left = {"first": 60_000, "second": 60_000}
+    remaining_ms = {"first": 60_000, "second": 60_000}
     for number, charge in enumerate(game.charges.all(), start=1):
-        left[charge.side] += charge.ms
-        assert (charge.seq, charge.remaining_ms) == (number, left[charge.side])
-    assert left == {"first": game.first_ms, "second": game.second_ms}
+        remaining_ms[charge.side] += charge.ms
+        assert (charge.seq, charge.remaining_ms) == (number, remaining_ms[charge.side])
+    assert remaining_ms == {"first": game.first_ms, "second": game.second_ms}
     assert game.first_ms == 0
     for ply in game.plies.all():
         last = game.charges.filter(ply=ply.number).exclude(reason="gift").last()
@@ -153,13 +153,13 @@ def test_a_fallen_flag_is_told_line_by_line(begin: Begin, wall: Wall) -> None:
 
 def test_a_flag_is_decided_within_six_seconds(begin: Begin, wall: Wall) -> None:
     game = begin(FISCHER)
-    decided = []
+    outcomes = []
     for _ in range(60 + 6):
         wall.wait(seconds=1)
         tick.tick(wall.now)
-        decided.append(Game.objects.finished().filter(pk=game.pk).exists())
-    assert decided.index(True) + 1 <= 60 + 6
-    assert not any(decided[:60])
+        outcomes.append(Game.objects.finished().filter(pk=game.pk).exists())
+    assert outcomes.index(True) + 1 <= 60 + 6
+    assert not any(outcomes[:60])
 
 
 def test_who_moves_after_the_flag_has_lost(begin: Begin, wall: Wall) -> None:
@@ -213,8 +213,8 @@ def test_what_a_move_is_on_its_way_is_given_back_within_the_bound(
     wall.wait(seconds=10)
     _move(game, thought_ms=thought_ms)
     assert game.first_ms == 52_000 + lag_ms
-    given = game.charges.filter(reason="lag").values_list("ms", flat=True)
-    assert list(given) == ([lag_ms] if lag_ms else [])
+    credits_ms = game.charges.filter(reason="lag").values_list("ms", flat=True)
+    assert list(credits_ms) == ([lag_ms] if lag_ms else [])
 
 
 def test_a_move_that_was_sent_in_time_is_played(begin: Begin, wall: Wall) -> None:
@@ -276,9 +276,12 @@ def test_bots_among_themselves_play_by_fischers_clock(begin: Begin, text: str) -
         clock=control,
         is_rated=False,
     )
-    played = game_clocks.clock_of(game)
-    assert (played.kind, played.cap_ms) == ("fischer", None)
-    assert (played.initial_ms, played.increment_ms) == (control.initial_ms, control.increment_ms)
+    clock_played = game_clocks.clock_of(game)
+    assert (clock_played.kind, clock_played.cap_ms) == ("fischer", None)
+    assert (clock_played.initial_ms, clock_played.increment_ms) == (
+        control.initial_ms,
+        control.increment_ms,
+    )
 
 
 # --- challenges, pools, guards ------------------------------------------------------------------------------------
@@ -287,10 +290,10 @@ def test_bots_among_themselves_play_by_fischers_clock(begin: Begin, text: str) -
 @pytest.mark.parametrize("text", [FISCHER, DELAY, BANK])
 def test_the_game_of_a_challenge_has_its_clock(wall: Wall, ana: User, ben: User, text: str) -> None:
     clock = game_clocks.Clock.read(text)
-    made = challenges.challenge(
+    challenge = challenges.challenge(
         challenger=ana.player, opponent=ben.player, ruleset="perfect()", clock=clock
     )
-    game = challenges.accept(challenge_id=made.pk, player=ben.player)
+    game = challenges.accept(challenge_id=challenge.pk, player=ben.player)
     assert game_clocks.clock_of(Challenge.objects.get()) == clock
     assert game_clocks.clock_of(Game.objects.get()) == clock
     assert game.allows_vacation == (text == BANK)

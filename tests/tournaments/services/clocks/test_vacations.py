@@ -193,9 +193,9 @@ def test_one_vacation_at_a_time(wall: Wall, ana: User) -> None:
 
 
 def test_the_history_of_vacations_stays(wall: Wall, ana: User) -> None:
-    made = vacations.start(player=ana.player, days=5)
+    vacation = vacations.start(player=ana.player, days=5)
     vacations.end(player=ana.player)
-    rows = Vacation.objects.filter(pk=made.pk)
+    rows = Vacation.objects.filter(pk=vacation.pk)
     for change in ({"ended_at": None}, {"days": 1}):
         with pytest.raises(IntegrityError), transaction.atomic():
             rows.update(**change)

@@ -198,9 +198,9 @@ def test_a_bots_reply_to_a_ply_that_went_back_is_not_played(wall: Wall, ana: Use
     game = pages.new_game(ana.player, bot)
     Game.objects.update(is_rated=False)
     pages.move(game)
-    seen = Game.objects.with_players().get(pk=game.pk)
+    snapshot = Game.objects.with_players().get(pk=game.pk)
     _take_back(game, ana.player)
     pages.move(game)
-    assert game.ply == seen.ply
+    assert game.ply == snapshot.ply
     with pytest.raises(MatchAbortedError):
-        replies._renew(seen)
+        replies._renew(snapshot)

@@ -175,14 +175,14 @@ def test_nobodys_mailbox_is_filled_by_way_of_us(ben: User) -> None:
     email.ask_to_confirm(ben, "ben@example.org", language="en")
 
 
-def _sent(broken: Exception, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def _send(error: Exception, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What becomes of two letters that wait, the first of which fails like this, and of one that was tried for the last time."""
-    asked: list[str] = []
+    addresses: list[str] = []
 
     def send(_subject: str, _body: str, _sender: None, to: list[str]) -> None:
-        asked.extend(to)
-        if len(asked) == 1:
-            raise broken
+        addresses.extend(to)
+        if len(addresses) == 1:
+            raise error
 
     now = timezone.now()
     Email.objects.update(due_at=now)
@@ -206,7 +206,7 @@ def test_one_bad_letter_holds_up_no_other_and_nobody_waits_twice_for_a_server_th
     for number in range(3):
         email.ask_to_confirm(ben, f"ben{number}@example.org", language="en")
     Email.objects.filter(address="ben2@example.org").update(tries=5)
-    assert _sent(broken, monkeypatch) == states
+    assert _send(broken, monkeypatch) == states
 
 
 def test_no_more_mail_means_none(inbox: Inbox, game: Game, ben: User) -> None:

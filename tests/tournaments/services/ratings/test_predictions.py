@@ -65,8 +65,8 @@ def test_both_games_of_a_pair_are_predicted_each_from_its_first_side(
         clock=pages.CLOCK,
         games_count=2,
     )
-    predicted = [game.predicted_millionths for game in match.games.order_by("number")]
-    assert predicted == [
+    millionths = [game.predicted_millionths for game in match.games.order_by("number")]
+    assert millionths == [
         ELO_1.expected_millionths(1600_00, 1500_00),
         ELO_1.expected_millionths(1500_00, 1600_00),
     ]
@@ -84,9 +84,9 @@ def test_the_games_of_a_round_of_pairs_are_predicted_from_their_own_first_sides(
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     centielo = dict(Rating.objects.values_list("player_id", "centielo"))
-    made = Game.objects.filter(pairing__event=event)
-    assert made.filter(number=2).exists()
-    for game in made:
+    games = Game.objects.filter(pairing__event=event)
+    assert games.filter(number=2).exists()
+    for game in games:
         expected = ELO_1.expected_millionths(centielo[game.first_id], centielo[game.second_id])
         assert game.predicted_millionths == expected
 
@@ -94,16 +94,16 @@ def test_the_games_of_a_round_of_pairs_are_predicted_from_their_own_first_sides(
 def test_a_round_is_housed_and_predicted_by_a_few_queries(bots: Sequence[Player]) -> None:
     start = game_creation.start_position(_RULESET, game_creation.draw_setup(_RULESET, 1))
     pairs = [(one, two) for one in bots for two in bots if one != two]
-    made = [
+    games = [
         game_creation.new_game(start, first=one, second=two, clock=pages.CLOCK, is_rated=True)
         for one, two in pairs
     ]
     pages.pool_of(Pool.Kind.BOTS)
     with CaptureQueriesContext(connection) as caught:
-        pools.assign_pools(made)
-        predictions.store_expected_scores(made)
+        pools.assign_pools(games)
+        predictions.store_expected_scores(games)
     assert len(caught) == 3
-    assert {game.predicted_millionths for game in made} == {500_000}
+    assert {game.predicted_millionths for game in games} == {500_000}
 
 
 @pytest.mark.parametrize(
