@@ -35,8 +35,8 @@ class Round(models.Model):
     engine = models.CharField(max_length=40)
     # All boards of a round share one set-up, so that nobody has the luckier ring.
     setup = models.CharField(max_length=300, blank=True)
-    # The round's seed in the event's seed chain, which drew the set-up: its hash was public before the
-    # pairing.
+    # The round's seed in the event's seed chain, which drew the set-up: its hash was public before
+    # the pairing.
     setup_seed = models.CharField(max_length=64, blank=True)
     drafted_at = models.DateTimeField()
     published_at = models.DateTimeField(null=True, blank=True)

@@ -139,7 +139,7 @@ class SprtPair(models.Model):
 
 
 class Annulment(models.Model):
-    """Annulment: the games of a broken version are voided, and everything that follows recomputed.
+    """The annulment of a broken version: none of its games counts any more.
 
     Each of them has a `Correction` to void.
     """

@@ -4,8 +4,8 @@ Each game is rated by itself, with fractional periods.
 
 The paper's formulas work on floats. What is stored are integers (`Standing`): hundredths of an Elo
 point and billionths of volatility, rounded half to even once after each game. Every game starts
-from the stored integers, so a replay gives the same bytes wherever `exp`, `log` and `sqrt` are
-right to fifteen digits.
+from the stored integers, so computing them again gives the same bytes wherever `exp`, `log` and
+`sqrt` are right to fifteen digits.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ class Strengths:
 
     Attributes:
         rows: everybody who played.
-        superiority: for the first `LOS_MATRIX_SIZE`, in thousandths: that the row's player is stronger
-            than the column's.
+        superiority: for the first `LOS_MATRIX_SIZE`, in thousandths: that the row's player is
+            stronger than the column's.
         met: how the same players fared against each other; None where they have not met.
         advantage_centielo: what the first side is worth.
         draw_model: how draws come about.

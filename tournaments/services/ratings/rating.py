@@ -43,7 +43,8 @@ def rate(game: Game) -> None:
         Rating.objects.filter(pool=pool, player__in=[rated_game.first, rated_game.second]).count()
         < 2
     ):
-        # Newcomers have no row to lock, and a reconciliation of the pool meanwhile must not miss them.
+        # Newcomers have no row to lock, and a reconciliation of the pool meanwhile must not miss
+        # them.
         Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     system = ledger.open_system(
         pool, ledger.locked_standings(pool, [rated_game.first, rated_game.second])

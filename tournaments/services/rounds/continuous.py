@@ -52,8 +52,8 @@ def advance(event: Event) -> bool:
     if not has_seeds or (event.ends_at is not None and event.ends_at <= now):
         return not event.rounds.exclude(state=Round.State.CLOSED).exists()
     is_waiting = event.is_automatic and _draw(event, now)
-    # Games that end and entries that come wake the event; the end of pairing and those who wait must be
-    # looked for.
+    # Games that end and entries that come wake the event; the end of pairing and those who wait
+    # must be looked for.
     event.next_step_at = now + _AGAIN if is_waiting else event.ends_at
     event.save(update_fields=["next_step_at"])
     return False

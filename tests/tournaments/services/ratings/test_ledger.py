@@ -275,7 +275,7 @@ def _force(statement: str) -> None:
 def test_a_new_edition_rates_new_games_only_and_old_rows_still_verify(
     four: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = frozen_clock.hang(monkeypatch)
+    clock = frozen_clock.freeze(monkeypatch)
     game = _play(four[0], four[1], "first")
     assert game.pool is not None
     tomorrow = clock.now.date() + timedelta(days=1)
