@@ -54,7 +54,7 @@ class Streams:
 
     async def start(self) -> None:
         """Begin to listen to the bus."""
-        self._listener = asyncio.create_task(live.bus.listen(self._hub.heard))
+        self._listener = asyncio.create_task(live.bus.listen(self._hub.wake))
 
     async def stop(self) -> None:
         """Stop listening."""
@@ -94,7 +94,7 @@ class Streams:
     async def _stream(
         self, topics: list[str], resume: dict[str, int], receive: Receive, send: Send
     ) -> None:
-        now = await self._run(news.reached, topics)
+        now = await self._run(news.last_seqs, topics)
         reader = live.Reader(
             {topic: min(resume.get(topic, now[topic]), now[topic]) for topic in topics}
         )

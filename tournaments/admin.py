@@ -95,8 +95,8 @@ class GameAdmin(ReadOnlyAdmin):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
-    list_display = ["pk", "state", "is_boxed", "attempt", "losses", "due_at", "fault"]
-    list_filter = ["state", "is_boxed"]
+    list_display = ["pk", "state", "is_sandboxed", "attempt", "losses", "due_at", "fault"]
+    list_filter = ["state", "is_sandboxed"]
 
 
 @admin.register(SandboxReport)

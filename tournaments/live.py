@@ -1,7 +1,10 @@
-"""How news travels: services publish a topic's new sequence number, open streams wake and read on from the database.
+"""The bus that carries news from services to open streams.
 
-The bus only wakes. A message lost, doubled or late does no harm: a reader asks the database for everything after the number it
-has, and asks again at each heartbeat. Embedded, the bus is a Unix datagram socket; with REDIS_URL it is Redis pub/sub.
+Services publish a topic's new sequence number. Open streams wake and read on from the database.
+
+The bus only wakes. A message lost, doubled or late does no harm: a reader asks the database for
+everything after the number it has, and asks again at each heartbeat. Embedded, the bus is a Unix
+datagram socket; with REDIS_URL it is Redis pub/sub.
 """
 
 from __future__ import annotations
@@ -46,11 +49,14 @@ class Bus(Protocol):
     """Carries `topic, seq` from any process to every web process."""
 
     def publish(self, topic: str, seq: int) -> None:
-        """Tell all listeners that `topic` has reached `seq`. Never raises, never waits long: see the module."""
+        """Tell all listeners that `topic` has reached `seq`.
+
+        Never raises, never waits long: see the module.
+        """
         ...
 
-    async def listen(self, heard: Callable[[str, int], None]) -> None:
-        """Call `heard` for every message until cancelled."""
+    async def listen(self, callback: Callable[[str, int], None]) -> None:
+        """Call `callback` for every message until cancelled."""
         ...
 
 
@@ -69,7 +75,7 @@ class SocketBus:
             sender.settimeout(0.2)  # a full queue holds the sender back; never for long
             sender.sendto(json.dumps([topic, seq]).encode(), self._path)
 
-    async def listen(self, heard: Callable[[str, int], None]) -> None:
+    async def listen(self, callback: Callable[[str, int], None]) -> None:
         """Bind the socket and read until cancelled. A file left by a dead process is replaced."""
         loop = asyncio.get_running_loop()
         with contextlib.suppress(FileNotFoundError):
@@ -79,11 +85,14 @@ class SocketBus:
             receiver.bind(self._path)
             while True:
                 topic, seq = json.loads(await loop.sock_recv(receiver, 4096))
-                heard(topic, seq)
+                callback(topic, seq)
 
 
 class RedisBus:
-    """Redis pub/sub, for several web processes and hosts. Redis may vanish and come back at any moment."""
+    """Redis pub/sub, for several web processes and hosts.
+
+    Redis may vanish and come back at any moment.
+    """
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -99,23 +108,26 @@ class RedisBus:
         except redis.RedisError as error:
             log.warning("live.publish topic=%s seq=%s error=%s", topic, seq, error)
 
-    async def listen(self, heard: Callable[[str, int], None]) -> None:
-        """Subscribe and read until cancelled; connects again after a second whenever Redis is lost."""
+    async def listen(self, callback: Callable[[str, int], None]) -> None:
+        """Subscribe and read until cancelled.
+
+        Connects again after a second whenever Redis is lost.
+        """
         while True:
             try:
-                await self._listen_once(heard)
+                await self._listen_once(callback)
             except (redis.RedisError, OSError) as error:
                 log.warning("live.listen error=%s", error)
                 await asyncio.sleep(1)
 
-    async def _listen_once(self, heard: Callable[[str, int], None]) -> None:
+    async def _listen_once(self, callback: Callable[[str, int], None]) -> None:
         client = redis.asyncio.Redis.from_url(self._url, health_check_interval=10)
         async with client, client.pubsub() as pubsub:
             await pubsub.subscribe(_CHANNEL)
             async for message in pubsub.listen():
                 if message["type"] == "message":
                     topic, seq = json.loads(message["data"])
-                    heard(topic, seq)
+                    callback(topic, seq)
 
 
 def _make_bus() -> Bus:
@@ -129,7 +141,7 @@ bus: Bus = _make_bus()
 
 @dataclass(eq=False)
 class Reader:
-    """One open stream: the topics it follows, with the last number it has of each, and what waits to be sent."""
+    """An open stream: its topics with their last numbers, and the items that wait to be sent."""
 
     seen: dict[str, int]
     waiting: asyncio.Queue[Item] = field(default_factory=lambda: asyncio.Queue(QUEUE_LENGTH))
@@ -137,7 +149,10 @@ class Reader:
 
 
 class Hub:
-    """Gives each topic's news to all readers in this process, reading the database once per topic, not per reader."""
+    """Gives each topic's news to all readers in this process.
+
+    The database is read once for a topic and not once for each reader.
+    """
 
     def __init__(self, read_after: Callable[[str, int], Awaitable[Sequence[Item]]]) -> None:
         self._read_after = read_after
@@ -150,7 +165,8 @@ class Hub:
         """Let `reader` have the news of its topics from now on."""
         for topic, seq in reader.seen.items():
             self._readers.setdefault(topic, set()).add(reader)
-            # Not moved on by a later reader: the earlier ones may still wait for what this one has seen.
+            # Not moved on by a later reader: the earlier ones may still wait for what this one has
+            # seen.
             self._reached.setdefault(topic, seq)
 
     def remove(self, reader: Reader) -> None:
@@ -162,7 +178,7 @@ class Hub:
                 self._readers.pop(topic, None)
                 self._reached.pop(topic, None)
 
-    def heard(self, topic: str, _seq: int) -> None:
+    def wake(self, topic: str, _seq: int) -> None:
         """A wake-up for `topic`: read on, once for many wake-ups that come together."""
         if topic not in self._readers:
             return

@@ -1,4 +1,7 @@
-"""Tasks: an id in, one service called, nothing out. All may run twice, late or not at all: the tick finds what is due."""
+"""Tasks: an id in, one service called, nothing out.
+
+All may run twice, late or not at all: the tick finds what is due.
+"""
 
 import logging
 
@@ -42,7 +45,10 @@ def check_bot(bot_id: int) -> None:
 
 @shared_task(soft_time_limit=_DRAFT_LIMIT_S, time_limit=_DRAFT_LIMIT_S + 60)
 def advance_event(event_id: int) -> None:
-    """Let an event take its next step. While somebody else is at it there is nothing to do; the tick looks again."""
+    """Let an event take its next step.
+
+    While somebody else is at it there is nothing to do; the tick looks again.
+    """
     try:
         lifecycle.advance_event(event_id)
     except OperationalError as error:
@@ -61,5 +67,8 @@ def tick() -> None:
 
 @shared_task(soft_time_limit=60, time_limit=90)
 def post() -> None:
-    """Send the letters that wait. Apart from the tick: no clock waits for somebody else's mail server."""
+    """Send the emails that wait.
+
+    Apart from the tick: no clock waits for somebody else's mail server.
+    """
     email.send_due(timezone.now())

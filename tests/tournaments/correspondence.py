@@ -27,10 +27,10 @@ def begin(first: Player, second: Player, clock: game_clocks.Clock = BANK) -> Gam
     )
 
 
-def legal(game: Game, *played: str) -> list[str]:
+def legal(game: Game, *moves: str) -> list[str]:
     """The legal moves of the position on the board, after some that were not played."""
     position = games.load(game.ruleset).parse(game.position)
-    for move in played:
+    for move in moves:
         position = position.play(move)
     return position.legal_moves()
 

@@ -1,4 +1,4 @@
-"""The clock on the wall, held by a test."""
+"""The time of day in a test: it passes only when the test says so."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Wall:
+class FrozenClock:
     """What time it is: it passes when the test says so, with the service awake or away."""
 
     now: datetime
@@ -32,8 +32,8 @@ class Wall:
         return self.now
 
 
-def hang(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    """A clock on the wall that stands at a noon in March until it is told to go on."""
-    wall = Wall(datetime(2026, 3, 10, 12, tzinfo=UTC))
-    monkeypatch.setattr(timezone, "now", lambda: wall.now)
-    return wall
+def freeze(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    """Freeze `timezone.now` at a noon in March, and return the clock that moves it."""
+    clock = FrozenClock(datetime(2026, 3, 10, 12, tzinfo=UTC))
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    return clock

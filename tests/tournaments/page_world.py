@@ -161,7 +161,7 @@ def _game_pages(ana: User, ben: User) -> dict[str, str]:
     pages.move(under_way)
     pool = finished.ledger.get(side="first").pool
     invitation = invitations.invite(host=ben.player, ruleset="morlox(size=5)", clock=pages.CLOCK)
-    study = studies.keep(studies.opened(studies.of_game(finished, None)))
+    study = studies.keep(studies.analyse(studies.of_game(finished, None)))
     return {
         "game": game.get_absolute_url(),
         "game-live": reverse("game-live", args=[game.pk]),

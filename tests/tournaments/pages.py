@@ -65,9 +65,9 @@ def version_of(owner: User, name: str, number: int, *, source: bytes = b"pass\n"
             "created_at": now,
         },
     )
-    called = f"{name} {number}"
+    full_name = f"{name} {number}"
     player = Player.objects.create(
-        kind=Player.Kind.BOT, name=called, canonical=canonical_name(called), created_at=now
+        kind=Player.Kind.BOT, name=full_name, canonical=canonical_name(full_name), created_at=now
     )
     return Bot.objects.create(
         player=player, line=line, version=number, program=program, owner=owner, created_at=now
@@ -109,8 +109,8 @@ def finished_game(
 
 def text_of(page: bytes) -> str:
     """What a reader of the page reads: no tags, one blank between words."""
-    shown = re.sub(r"<[^>]+>", " ", page.decode())
-    return " ".join(html.unescape(shown).split())
+    text = re.sub(r"<[^>]+>", " ", page.decode())
+    return " ".join(html.unescape(text).split())
 
 
 def matches_due(event: Event) -> None:
@@ -127,12 +127,12 @@ def running_event(
     enter: Callable[..., None],
 ) -> Event:
     """Ana's event of three bots and Ben after its first round, which has a game going on."""
-    made = new_event(rounds_total=5)
-    enter(made, ben.player, *bots[:4])
-    lifecycle.start_event(event_id=made.pk, actor=ana)
-    matches_due(made)
-    made.refresh_from_db()
-    return made
+    event = new_event(rounds_total=5)
+    enter(event, ben.player, *bots[:4])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    matches_due(event)
+    event.refresh_from_db()
+    return event
 
 
 def member(user: User) -> Client:

@@ -82,14 +82,14 @@ def _play_an_event() -> None:
 def _tables(apps: Apps) -> Iterator[tuple[str, Rows]]:
     for model in apps.get_app_config(APP).get_models():
         rows = [
-            {field.attname: _stored(row, field) for field in model._meta.concrete_fields}
+            {field.attname: _value(row, field) for field in model._meta.concrete_fields}
             for row in model._base_manager.order_by("pk")
         ]
         if rows:
             yield model.__name__, rows
 
 
-def _stored(row: Any, field: Any) -> object:
+def _value(row: Any, field: Any) -> object:
     return None if getattr(row, field.attname) is None else field.value_to_string(row)
 
 

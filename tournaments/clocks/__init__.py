@@ -1,4 +1,7 @@
-"""Clocks: what a side has at the start, and what each of its turns costs. Pure: every moment is an argument."""
+"""Clocks: what a side has at the start, and what each of its turns costs.
+
+Pure: every moment is an argument.
+"""
 
 from tournaments.clocks.charges import (
     MAX_LAG_MS,
@@ -6,10 +9,10 @@ from tournaments.clocks.charges import (
     Reason,
     Turn,
     after,
+    charges_of_ply,
+    charges_of_stop,
     lag_ms,
-    moved,
     paid_ms,
-    stopped,
 )
 from tournaments.clocks.control import (
     DAY_MS,
@@ -32,8 +35,8 @@ __all__ = [
     "TimeControl",
     "Turn",
     "after",
+    "charges_of_ply",
+    "charges_of_stop",
     "lag_ms",
-    "moved",
     "paid_ms",
-    "stopped",
 ]

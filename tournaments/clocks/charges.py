@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from tournaments.clocks.control import TimeControl
 
-# What of a move's way is given back at most, each ply. Who lies about the time of thinking gains no more.
+# What of a move's way is given back at most, each ply. Who lies about the time of thinking gains no
+# more.
 MAX_LAG_MS = 500
 
 
@@ -58,7 +59,9 @@ class Turn:
 
 
 def lag_ms(turn: Turn, thought_ms: int | None) -> int:
-    """What of a turn is taken for its way: all that the page did not see somebody think, within the bound.
+    """The part of a turn that counts as the move's way to the server.
+
+    It is all the time in which the page did not see the player think, up to the bound.
 
     `thought_ms` is what the page measured, or claims; None or nonsense gives nothing back.
     """
@@ -67,21 +70,21 @@ def lag_ms(turn: Turn, thought_ms: int | None) -> int:
     return min(MAX_LAG_MS, max(0, _running_ms(turn) - thought_ms))
 
 
-def stopped(control: TimeControl, remaining_ms: int, turn: Turn) -> list[Charge]:
+def charges_of_stop(control: TimeControl, remaining_ms: int, turn: Turn) -> list[Charge]:
     """The charges of a turn that ends without a ply: the game is over, or a ply was taken back."""
     return [charge for charge in _costs(control, remaining_ms, turn) if charge.ms]
 
 
-def moved(control: TimeControl, remaining_ms: int, turn: Turn) -> list[Charge]:
+def charges_of_ply(control: TimeControl, remaining_ms: int, turn: Turn) -> list[Charge]:
     """The charges of a turn that ends with a ply."""
-    made = stopped(control, remaining_ms, turn)
-    left_ms = after(remaining_ms, made)
+    charges = charges_of_stop(control, remaining_ms, turn)
+    left_ms = after(remaining_ms, charges)
     added_ms = min(control.added_ms, max(0, control.most_ms - left_ms))
     bonus = (
         Charge(Reason.INCREMENT, control.added_ms),
         Charge(Reason.CAP, added_ms - control.added_ms),
     )
-    return [*made, *(charge for charge in bonus if charge.ms)]
+    return [*charges, *(charge for charge in bonus if charge.ms)]
 
 
 def after(remaining_ms: int, charges: Iterable[Charge]) -> int:
@@ -103,9 +106,9 @@ def _costs(control: TimeControl, remaining_ms: int, turn: Turn) -> Iterator[Char
         (Reason.DELAY, control.delay_ms),
         (Reason.LAG, turn.lag_ms),
     ):
-        given_ms = min(max(0, credit_ms), rest_ms)
-        rest_ms -= given_ms
-        yield Charge(reason, given_ms)
+        credit_used_ms = min(max(0, credit_ms), rest_ms)
+        rest_ms -= credit_used_ms
+        yield Charge(reason, credit_used_ms)
     # No clock goes below zero: what is beyond it is not owed.
     yield Charge(Reason.FLOOR, max(0, rest_ms - remaining_ms))
     yield Charge(Reason.SPENT, -elapsed_ms)

@@ -35,12 +35,13 @@ class TimeControl:
 
     Attributes:
         initial_ms: on the clock at the start.
-        increment_ms: what each ply brings: added after it, or with a delay what is free of its turn.
+        increment_ms: what each ply brings: added after it, or with a delay what is free of its
+            turn.
         cap_ms: what a bank is filled up to at most; the other kinds have none.
 
     Raises:
-        ClockError: for less than a second at the start, more than 24 days anywhere, a bank of less than a day or
-            with a cap below its start, and a cap where there is no bank.
+        ClockError: for less than a second at the start, more than 24 days anywhere, a bank of less
+            than a day or with a cap below its start, and a cap where there is no bank.
     """
 
     initial_ms: int
@@ -84,7 +85,10 @@ class TimeControl:
         return TimeControl(self.initial_ms, self.increment_ms)
 
     def text(self) -> str:
-        """The control in seconds: `180+2`, `300d3` with a delay, `604800+86400<1209600` for a bank and its cap."""
+        """The control as text, in seconds.
+
+        `180+2`; `300d3` with a delay; `604800+86400<1209600` for a bank and its cap.
+        """
         sign = "d" if self.kind is Kind.DELAY else "+"
         cap = "" if self.cap_ms is None else f"<{_seconds(self.cap_ms)}"
         return f"{_seconds(self.initial_ms)}{sign}{_seconds(self.increment_ms)}{cap}"
@@ -92,16 +96,16 @@ class TimeControl:
     @classmethod
     def parse(cls, text: str) -> TimeControl:
         """The control that `text` writes. Raises ClockError."""
-        found = _TEXT.fullmatch(text) if text.isascii() and len(text) <= 60 else None
-        if found is None:
+        match = _TEXT.fullmatch(text) if text.isascii() and len(text) <= 60 else None
+        if match is None:
             raise ClockError(text[:60])
-        cap = found["cap"]
+        cap = match["cap"]
         kind = Kind.FISCHER if cap is None else Kind.BANK
-        if found["kind"] == "d":
+        if match["kind"] == "d":
             kind = Kind.DELAY
         return cls(
-            initial_ms=_milliseconds(found["initial"]),
-            increment_ms=_milliseconds(found["ply"]),
+            initial_ms=_milliseconds(match["initial"]),
+            increment_ms=_milliseconds(match["ply"]),
             kind=kind,
             cap_ms=None if cap is None else _milliseconds(cap),
         )

@@ -1,4 +1,7 @@
-"""The command line of the ratings: `bradley-terry` fits a file of results and writes the list as JSON."""
+"""The command line of the ratings.
+
+`bradley-terry` fits a file of results and writes the list as JSON.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ class Exit(IntEnum):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; the exit code is one of `Exit`, 2 also for wrong arguments. Errors are told in one line."""
+    """Run the command; the exit code is one of `Exit`, 2 also for wrong arguments.
+
+    Errors are told in one line.
+    """
     arguments = _parser().parse_args(argv)
     try:
         return _bradley_terry(arguments)
@@ -106,7 +112,7 @@ def _anchor(text: str) -> tuple[str, int]:
 
 def _bradley_terry(arguments: argparse.Namespace) -> Exit:
     results = result_files.read(arguments.file)
-    fitted = fit_pairs(
+    fit = fit_pairs(
         pair_table(results.counts),
         prior=Prior(
             draws=arguments.prior, side_sd_elo=Prior().side_sd_elo if arguments.prior else None
@@ -114,42 +120,45 @@ def _bradley_terry(arguments: argparse.Namespace) -> Exit:
         models=[DrawModel(arguments.model)] if arguments.model else tuple(DrawModel),
         has_sides=not arguments.no_side,
     )
-    report = _report(fitted, arguments)
+    report = _report(fit, arguments)
     report["unfinished"] = results.unfinished
     json.dump(report, sys.stdout, indent=1, ensure_ascii=False)
     sys.stdout.write("\n")
     return Exit.DONE
 
 
-def _report(fitted: Fit, arguments: argparse.Namespace) -> dict[str, object]:
-    """Ratings from the best down, in Elo points with two digits; `error95` is half of the 95 % interval."""
-    rated = fitted.ratings(
-        centre_centielo=arguments.centre, anchors_centielo=dict(arguments.anchor)
+def _report(fit: Fit, arguments: argparse.Namespace) -> dict[str, object]:
+    """Ratings from the best down, in Elo points with two digits.
+
+    `error95` is half of the 95 % interval.
+    """
+    ratings = fit.ratings(centre_centielo=arguments.centre, anchors_centielo=dict(arguments.anchor))
+    places = sorted(
+        range(len(ratings)), key=lambda n: (-ratings[n].rating_centielo, ratings[n].player)
     )
-    places = sorted(range(len(rated)), key=lambda n: (-rated[n].rating_centielo, rated[n].player))
     report: dict[str, object] = {
         "formula": FORMULA,
-        "model": fitted.model,
-        "games": sum(fitted.games) // 2,
-        "prior_draws": fitted.prior.draws,
-        "side_advantage": fitted.advantage_centielo / 100,
-        "draw_parameter": round(fitted.draw_parameter, 6),
-        "scale": round(fitted.scale, 6),
-        "log_likelihood": round(fitted.log_likelihood, 4),
-        "groups": len(set(fitted.groups)),
+        "model": fit.model,
+        "games": sum(fit.games) // 2,
+        "prior_draws": fit.prior.draws,
+        "side_advantage": fit.advantage_centielo / 100,
+        "draw_parameter": round(fit.draw_parameter, 6),
+        "scale": round(fit.scale, 6),
+        "log_likelihood": round(fit.log_likelihood, 4),
+        "groups": len(set(fit.groups)),
         "ratings": [
             {
-                "player": rated[n].player,
-                "rating": rated[n].rating_centielo / 100,
-                "error95": rated[n].error_centielo / 100,
-                "games": rated[n].games,
-                "points": rated[n].score_halves / 2,
-                "group": rated[n].group,
+                "player": ratings[n].player,
+                "rating": ratings[n].rating_centielo / 100,
+                "error95": ratings[n].error_centielo / 100,
+                "games": ratings[n].games,
+                "points": ratings[n].score_halves / 2,
+                "group": ratings[n].group,
             }
             for n in places
         ],
     }
     if arguments.los:
-        matrix = superiority(fitted)
+        matrix = superiority(fit)
         report["los"] = [[round(float(matrix[i, j]), 6) for j in places] for i in places]
     return report

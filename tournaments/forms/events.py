@@ -57,7 +57,7 @@ class EventForm(forms.Form):
     qualifiers = forms.IntegerField(
         label=_("Go on from each group"), required=False, min_value=1, max_value=100, initial=2
     )
-    movers = forms.IntegerField(
+    promotion_places = forms.IntegerField(
         label=_("Rise and fall after a season"),
         required=False,
         min_value=0,

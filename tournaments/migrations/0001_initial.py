@@ -138,7 +138,7 @@ class Migration(_at_once.Migration):
                 ('rounds_total', models.PositiveSmallIntegerField()),
                 ('cycles', models.PositiveSmallIntegerField(default=1)),
                 ('groups', models.PositiveSmallIntegerField(default=1)),
-                ('movers', models.PositiveSmallIntegerField(default=1)),
+                ('promotion_places', models.PositiveSmallIntegerField(default=1)),
                 ('qualifiers', models.PositiveSmallIntegerField(default=2)),
                 ('seasons', models.PositiveSmallIntegerField(default=1)),
                 ('duration_s', models.PositiveIntegerField(default=0)),
@@ -284,7 +284,7 @@ class Migration(_at_once.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('read_seq', models.PositiveBigIntegerField(default=0)),
-                ('mailed_seq', models.PositiveBigIntegerField(default=0)),
+                ('emailed_seq', models.PositiveBigIntegerField(default=0)),
                 ('address', models.EmailField(blank=True, max_length=254)),
                 ('is_confirmed', models.BooleanField(default=False)),
                 ('wants_turns', models.BooleanField(default=True)),
@@ -293,23 +293,6 @@ class Migration(_at_once.Migration):
                 ('language', models.CharField(default='en', max_length=10)),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='inbox', to=settings.AUTH_USER_MODEL)),
             ],
-        ),
-        migrations.CreateModel(
-            name='Mail',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('address', models.EmailField(max_length=254)),
-                ('subject', models.CharField(max_length=200)),
-                ('body', models.TextField(max_length=20000)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('sent', 'Sent'), ('failed', 'Failed')], default='waiting', max_length=7)),
-                ('tries', models.PositiveSmallIntegerField(default=0)),
-                ('due_at', models.DateTimeField()),
-                ('made_at', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mails', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['due_at', 'pk'],
-            },
         ),
         migrations.CreateModel(
             name='Match',
@@ -321,7 +304,7 @@ class Migration(_at_once.Migration):
                 ('woken_at', models.DateTimeField(blank=True, null=True)),
                 ('attempt', models.PositiveSmallIntegerField(default=0)),
                 ('losses', models.PositiveSmallIntegerField(default=0)),
-                ('is_boxed', models.BooleanField(default=False)),
+                ('is_sandboxed', models.BooleanField(default=False)),
                 ('pace_ms', models.PositiveIntegerField(default=0)),
                 ('repeats_left', models.PositiveSmallIntegerField(default=0)),
                 ('fault', models.CharField(blank=True, max_length=300)),
@@ -433,11 +416,11 @@ class Migration(_at_once.Migration):
                 ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
                 ('ruleset', models.CharField(max_length=120)),
                 ('is_rated', models.BooleanField(default=True)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('begun', 'Begun'), ('withdrawn', 'Withdrawn')], default='open', max_length=9)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('started', 'Started'), ('withdrawn', 'Withdrawn')], default='open', max_length=9)),
                 ('made_at', models.DateTimeField()),
                 ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitation', to='tournaments.game')),
                 ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to='tournaments.player')),
-                ('seated', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations_seated', to='tournaments.player')),
+                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations_joined', to='tournaments.player')),
             ],
             options={
                 'ordering': ['-made_at', '-pk'],
@@ -464,9 +447,9 @@ class Migration(_at_once.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('made_at', models.DateTimeField()),
                 ('verdict', models.CharField(blank=True, choices=[('kept', 'kept'), ('hidden', 'hidden'), ('silenced', 'hidden, and its author silenced')], max_length=8, null=True)),
-                ('judged_at', models.DateTimeField(blank=True, null=True)),
-                ('judge', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('resolved_at', models.DateTimeField(blank=True, null=True)),
                 ('line', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tournaments.chatline')),
+                ('resolver', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
             ],
             options={
@@ -561,7 +544,7 @@ class Migration(_at_once.Migration):
                 ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
                 ('period', models.DateField(blank=True, null=True)),
                 ('seq', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('game', 'game'), ('period', 'month closed'), ('reversal', 'reversal'), ('replay', 'entered again')], default='game', max_length=8)),
+                ('kind', models.CharField(choices=[('game', 'game'), ('period', 'month closed'), ('reversal', 'reversal'), ('re-entry', 'entered again')], default='game', max_length=8)),
                 ('revision', models.PositiveSmallIntegerField(default=1)),
                 ('before_centielo', models.IntegerField()),
                 ('delta_centielo', models.IntegerField()),
@@ -619,7 +602,7 @@ class Migration(_at_once.Migration):
                 ('check_attempts', models.PositiveSmallIntegerField(default=0)),
                 ('takes_over', models.BooleanField(default=False)),
                 ('passes_on', models.BooleanField(default=False)),
-                ('judged_from', models.DateTimeField(blank=True, null=True)),
+                ('faults_counted_from', models.DateTimeField(blank=True, null=True)),
                 ('upload_key', models.CharField(blank=True, max_length=40, null=True)),
                 ('families', models.JSONField(blank=True, default=list)),
                 ('created_at', models.DateTimeField(blank=True, null=True)),
@@ -745,9 +728,9 @@ class Migration(_at_once.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('until', models.DateTimeField()),
                 ('made_at', models.DateTimeField()),
-                ('judge', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('line', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.chatline')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='silences', to='tournaments.player')),
+                ('resolver', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-until'],
@@ -867,6 +850,24 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Email',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('address', models.EmailField(max_length=254)),
+                ('subject', models.CharField(max_length=200)),
+                ('body', models.TextField(max_length=20000)),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('sent', 'Sent'), ('failed', 'Failed')], default='waiting', max_length=7)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('due_at', models.DateTimeField()),
+                ('made_at', models.DateTimeField()),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='emails', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['due_at', 'pk'],
+                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['due_at'], name='email_waiting')],
+            },
+        ),
+        migrations.CreateModel(
             name='ByeRequest',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -905,7 +906,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('cycles__in', [1, 2]), ('groups__gte', 1), ('movers__gte', 0), ('qualifiers__gte', 1), ('seasons__gte', 1), ('seasons__lte', 100)), name='event_options_in_range'),
+            constraint=models.CheckConstraint(condition=models.Q(('cycles__in', [1, 2]), ('groups__gte', 1), ('promotion_places__gte', 0), ('qualifiers__gte', 1), ('seasons__gte', 1), ('seasons__lte', 100)), name='event_options_in_range'),
         ),
         migrations.AddConstraint(
             model_name='event',
@@ -962,10 +963,6 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='inbox',
             constraint=models.CheckConstraint(condition=models.Q(('is_confirmed', False), models.Q(('address', ''), _negated=True), _connector='OR'), name='inbox_confirmed_address'),
-        ),
-        migrations.AddIndex(
-            model_name='mail',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['due_at'], name='mail_waiting'),
         ),
         migrations.AddConstraint(
             model_name='offer',
@@ -1029,7 +1026,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('game__isnull', False), ('seated__isnull', False), ('state', 'begun')), models.Q(('game__isnull', True), ('state__in', ['open', 'withdrawn'])), _connector='OR'), name='invitation_begun_is_a_game'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('game__isnull', False), ('player__isnull', False), ('state', 'started')), models.Q(('game__isnull', True), ('state__in', ['open', 'withdrawn'])), _connector='OR'), name='invitation_started_is_a_game'),
         ),
         migrations.AddConstraint(
             model_name='invitation',
@@ -1037,7 +1034,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('side', ''), ('seated', models.F('host')), _connector='OR'), name='invitation_side_of_the_host'),
+            constraint=models.CheckConstraint(condition=models.Q(('side', ''), ('player', models.F('host')), _connector='OR'), name='invitation_side_of_the_host'),
         ),
         migrations.AddConstraint(
             model_name='entry',
@@ -1057,7 +1054,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='chatreport',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('judge__isnull', True), ('judged_at__isnull', True), ('verdict__isnull', True)), models.Q(('judge__isnull', False), ('judged_at__isnull', False), ('verdict__in', ['kept', 'hidden', 'silenced'])), _connector='OR'), name='chat_report_judged_by_somebody'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('resolved_at__isnull', True), ('resolver__isnull', True), ('verdict__isnull', True)), models.Q(('resolved_at__isnull', False), ('resolver__isnull', False), ('verdict__in', ['kept', 'hidden', 'silenced'])), _connector='OR'), name='chat_report_resolved_by_somebody'),
         ),
         migrations.AddIndex(
             model_name='chatline',
@@ -1121,7 +1118,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='ledgerentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['game', 'period']), ('reverses__isnull', True), ('revision', 1)), models.Q(('kind', 'reversal'), ('reverses__isnull', False)), models.Q(('kind', 'replay'), ('reverses__isnull', True), ('revision__gte', 2)), _connector='OR'), name='ledger_kind_and_revision'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['game', 'period']), ('reverses__isnull', True), ('revision', 1)), models.Q(('kind', 'reversal'), ('reverses__isnull', False)), models.Q(('kind', 're-entry'), ('reverses__isnull', True), ('revision__gte', 2)), _connector='OR'), name='ledger_kind_and_revision'),
         ),
         migrations.AddConstraint(
             model_name='ledgerentry',

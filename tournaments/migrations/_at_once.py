@@ -1,8 +1,11 @@
-"""The base of `0001_initial`: all tables are made in one go, from the models as they stand after its last operation.
+"""The base of `0001_initial`, which makes all tables at once.
 
-Django makes each table when its operation comes, and draws up all models anew for each of the 180 operations, to which
-SQLite adds a table made anew for every constraint: 13 s of CPU, at the first start and for each test database. Made
-from the end of it, the same tables, constraints and indexes take 0.2 s.
+They are made from the models as they stand after the last operation.
+
+Django makes each table when its operation comes, and draws up all models anew for each of the 180
+operations, to which SQLite adds a table made anew for every constraint: 13 s of CPU, at the first
+start and for each test database. Made from the end of it, the same tables, constraints and indexes
+take 0.2 s.
 """
 
 from __future__ import annotations
@@ -26,9 +29,13 @@ class Migration(migrations.Migration):
         schema_editor: BaseDatabaseSchemaEditor,
         collect_sql: bool = False,
     ) -> ProjectState:
-        """Make the tables of all models that the operations create; returns the state after them."""
+        """Make the tables of all models that the operations create.
+
+        Returns the state after them.
+        """
         assert self.initial, "with tables there already, each operation has to be done by itself"
-        # Without the classes that the state so far has drawn up, none are until all operations are through.
+        # Without the classes that the state so far has drawn up, none are until all operations are
+        # through.
         state = ProjectState(dict(project_state.models), project_state.real_apps)
         created = []
         for operation in self.operations:

@@ -1,11 +1,13 @@
 """SQL of the triggers that keep facts as they are, for SQLite and PostgreSQL alike.
 
-What is guarded, table by table and column by column, stands in the migration that guards it; here is only how a guard
-is said to each database. Nothing of the app is imported, so that a migration does the same for ever, whatever becomes
-of the models. Add kinds of guards here; never change what one of them says.
+What is guarded, table by table and column by column, stands in the migration that guards it; here
+is only how a guard is said to each database. Nothing of the app is imported, so that a migration
+does the same for ever, whatever becomes of the models. Add kinds of guards here; never change what
+one of them says.
 
-SQLite drops the triggers of a table that it makes anew, which Django has it do for every constraint and for most
-changes of a column: such a migration ends with `recreate` and the guards of that table.
+SQLite drops the triggers of a table that it makes anew, which Django has it do for every constraint
+and for most changes of a column: such a migration ends with `recreate` and the guards of that
+table.
 """
 
 from __future__ import annotations
@@ -88,7 +90,8 @@ class Permanent:
 class Fixed:
     """Columns that do not change, and what depends on the row's state.
 
-    `once` is SQL: the columns are free until it holds. `over` is SQL: when it holds, the row does not change at all.
+    `once` is SQL: the columns are free until it holds. `over` is SQL: when it holds, the row does
+    not change at all.
     """
 
     name: str
@@ -97,7 +100,8 @@ class Fixed:
     message: str
     once: str = ""
     over: str = ""
-    # PostgreSQL's function of that name says the message; without one, that the table is append-only.
+    # PostgreSQL's function of that name says the message; without one, that the table is
+    # append-only.
     function_name: str = ""
 
     def sqlite(self) -> dict[str, str]:
@@ -132,10 +136,12 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Correctable:
-    """Columns that do not change once `once` holds, but for one, which changes where `correction` holds.
+    """Columns that do not change once `once` holds, but for one.
 
-    `correction` is a condition in SQL on OLD and NEW. It may look at other tables, which PostgreSQL's WHEN may not:
-    there the function does.
+    That one changes where `correction` holds.
+
+    `correction` is a condition in SQL on OLD and NEW. It may look at other tables, which
+    PostgreSQL's WHEN may not: there the function does.
     """
 
     name: str
@@ -205,7 +211,10 @@ def recreate(editor: BaseDatabaseSchemaEditor, guards: Sequence[Guard]) -> None:
 
 
 def drop(editor: BaseDatabaseSchemaEditor, guards: Sequence[Guard]) -> None:
-    """Remove the triggers of `guards`, as a migration must before it removes a column that one of them reads."""
+    """Remove the triggers of `guards`.
+
+    A migration must do so before it removes a column that one of them reads.
+    """
     vendor = editor.connection.vendor
     for guard in guards:
         for name in _triggers(guard, vendor):

@@ -1,10 +1,13 @@
-"""Rows, constraints and querysets. What must be true is a constraint here, not a check in a service (law 2)."""
+"""Rows, constraints and querysets.
+
+What must be true is a constraint here, not a check in a service (law 2).
+"""
 
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
 from tournaments.models.chat import ChatLine, ChatReport, Mute, Silence
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
-from tournaments.models.correspondence import Conditional, Inbox, Mail, Note, Reminder
+from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
 from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.lobby import Invitation, Seek
@@ -30,6 +33,7 @@ __all__ = [
     "ClockCharge",
     "Conditional",
     "Correction",
+    "Email",
     "Entry",
     "Event",
     "Game",
@@ -37,7 +41,6 @@ __all__ = [
     "Inbox",
     "Invitation",
     "LedgerEntry",
-    "Mail",
     "Match",
     "Mute",
     "NewsItem",

@@ -27,14 +27,16 @@ class BotQuerySet(models.QuerySet["Bot"]):
         return self.filter(line__isnull=False)
 
     def testable_by(self, user: User) -> BotQuerySet:
-        """What the user may put in the laboratory: the user's own versions, whether they play or not, and built-in bots.
+        """The bots that the user may test by an SPRT: the user's own versions and built-in bots.
+
+        Retired versions are among them.
 
         The user's own come first, the newest version of each bot at its head.
         """
         mine = Q(line__owner=user, state__in=[Bot.State.READY, Bot.State.RETIRED])
-        house = Q(line__isnull=True, is_active=True)
+        built_in = Q(line__isnull=True, is_active=True)
         return (
-            self.filter(mine | house)
+            self.filter(mine | built_in)
             .select_related("player")
             .order_by(F("line").asc(nulls_last=True), "-version", "player__canonical")
         )
@@ -53,7 +55,10 @@ class BotQuerySet(models.QuerySet["Bot"]):
 
 
 class Bot(models.Model):
-    """The program behind a bot player: one of ours, or one version of an author's. What it runs never changes."""
+    """The program behind a bot player: one of ours, or one version of an author's.
+
+    What it runs never changes.
+    """
 
     class State(models.TextChoices):
         CHECKING = "checking", _("being checked")
@@ -64,7 +69,8 @@ class Bot(models.Model):
         ANNULLED = "annulled", _("annulled")
 
     player = models.OneToOneField(Player, on_delete=models.PROTECT, related_name="bot")
-    # A built-in engine with its options, as `engine.players` names it: `search:200`; else an upload of an author's.
+    # A built-in engine with its options, as `engine.players` names it: `search:200`; else an upload
+    # of an author's.
     engine = models.CharField(max_length=60, blank=True)
     line = models.ForeignKey(
         BotLine, null=True, blank=True, on_delete=models.PROTECT, related_name="versions"
@@ -74,17 +80,19 @@ class Bot(models.Model):
         Program, null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
     )
     state = models.CharField(max_length=9, choices=State.choices, default=State.READY)
-    # Why it is refused, suspended or annulled: the name of the reason, the particulars; and what its check said.
+    # Why it is refused, suspended or annulled: the name of the reason, the particulars; and what
+    # its check said.
     state_code = models.CharField(max_length=30, blank=True)
     state_reason = models.CharField(max_length=300, blank=True)
     check_log = models.TextField(blank=True, max_length=MAX_LOG)
     check_lease_until = models.DateTimeField(null=True, blank=True)
     check_attempts = models.PositiveSmallIntegerField(default=0)
-    # Whether it becomes the active one as soon as it is ready, and then takes the places of the one before in ladders.
+    # Whether it becomes the active one as soon as it is ready, and then takes the places of the one
+    # before in ladders.
     takes_over = models.BooleanField(default=False)
     passes_on = models.BooleanField(default=False)
     # Games that ended before do not count against it: it has passed another check since.
-    judged_from = models.DateTimeField(null=True, blank=True)
+    faults_counted_from = models.DateTimeField(null=True, blank=True)
     # Given by the form, so that a repeated request is one version.
     upload_key = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 - unique where given
     # The games it plays, by their families; every game when empty.
@@ -98,7 +106,8 @@ class Bot(models.Model):
         on_delete=models.PROTECT,
         related_name="bots",
     )
-    # Whether it plays now. Of a line at most one version does; others are ready to be taken up again.
+    # Whether it plays now. Of a line at most one version does; others are ready to be taken up
+    # again.
     is_active = models.BooleanField(default=True)
 
     objects = BotQuerySet.as_manager()
@@ -153,7 +162,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
 
 class Match(models.Model):
-    """One game, or a pair with sides exchanged, between two bots: the unit of work that a worker claims by lease."""
+    """A match of two bots: one game, or a pair with the sides exchanged.
+
+    It is the unit of work that a worker claims by lease.
+    """
 
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")
@@ -171,7 +183,7 @@ class Match(models.Model):
     # How many of its workers were lost or failed; a match that kills its workers is given up.
     losses = models.PositiveSmallIntegerField(default=0)
     # Programs that are not ours play in a sandbox, on workers that have one.
-    is_boxed = models.BooleanField(default=False)
+    is_sandboxed = models.BooleanField(default=False)
     pace_ms = models.PositiveIntegerField(default=0)
     # An exhibition starts again, with sides exchanged, this many times more.
     repeats_left = models.PositiveSmallIntegerField(default=0)

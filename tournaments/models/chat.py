@@ -1,4 +1,4 @@
-"""What is said at the boards, and what is done about it."""
+"""Chat lines, reports about them, mutes and silences."""
 
 from __future__ import annotations
 
@@ -59,23 +59,23 @@ class ChatReport(models.Model):
     reporter = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField()
     verdict = models.CharField(max_length=8, choices=Verdict.choices, null=True, blank=True)  # noqa: DJ001 - None is open
-    judge = models.ForeignKey(
+    resolver = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    judged_at = models.DateTimeField(null=True, blank=True)
+    resolved_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["made_at", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["line", "reporter"], name="chat_report_once"),
             models.CheckConstraint(
-                condition=Q(verdict__isnull=True, judge__isnull=True, judged_at__isnull=True)
+                condition=Q(verdict__isnull=True, resolver__isnull=True, resolved_at__isnull=True)
                 | Q(
                     verdict__in=["kept", "hidden", "silenced"],
-                    judge__isnull=False,
-                    judged_at__isnull=False,
+                    resolver__isnull=False,
+                    resolved_at__isnull=False,
                 ),
-                name="chat_report_judged_by_somebody",
+                name="chat_report_resolved_by_somebody",
             ),
         ]
 
@@ -84,7 +84,7 @@ class ChatReport(models.Model):
 
 
 class Mute(models.Model):
-    """Whose lines a player does not want to read."""
+    """A player whose lines another one does not want to read."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="mutes")
     muted = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -111,7 +111,9 @@ class Silence(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="silences")
     line = models.ForeignKey(ChatLine, on_delete=models.PROTECT, related_name="+")
     until = models.DateTimeField()
-    judge = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    resolver = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
     made_at = models.DateTimeField()
 
     objects = SilenceQuerySet.as_manager()

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class ClockCharge(models.Model):
-    """A change of a clock in a game that people play, and why. Rows are only ever added: a trigger refuses the rest."""
+    """A change of a clock in a game that people play, and why.
+
+    Rows are only ever added: a trigger refuses the rest.
+    """
 
     class Reason(models.TextChoices):
         # As `tournaments.clocks.Reason` has them.
@@ -118,7 +121,10 @@ class VacationQuerySet(models.QuerySet["Vacation"]):
 
 
 class Vacation(models.Model):
-    """Days on which a player's banks stand still. Rows are added, and ended once: a trigger refuses the rest."""
+    """Days on which a player's banks stand still.
+
+    Rows are added, and ended once: a trigger refuses the rest.
+    """
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="vacations")
     days = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""What makes games over days comfortable: replies given in advance, private notes, what one has read, and mail."""
+"""Correspondence: conditional moves, private notes, reminders, inboxes and emails."""
 
 from __future__ import annotations
 
@@ -14,16 +14,20 @@ TREE_LENGTH = 20_000
 
 
 class Conditional(models.Model):
-    """Replies that one side of a game has given in advance, as a tree from the position after ply `ply`; only their owner sees them.
+    """Conditional moves of one side, as a tree from the position after ply `ply`.
 
-    The row follows the game as long as the opponent plays what was foreseen, and goes when something else is played.
+    Only their owner sees them.
+
+    The row follows the game as long as the opponent plays what was foreseen, and goes when
+    something else is played.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="conditionals")
     side = models.CharField(max_length=6, choices=Side.choices)
     attempt = models.PositiveSmallIntegerField()
     ply = models.PositiveSmallIntegerField()
-    # As `games.variations` writes it: a move of the opponent, the reply, a move of the opponent, ...
+    # As `games.variations` writes it: a move of the opponent, the reply, a move of the opponent,
+    # ...
     tree = models.CharField(max_length=TREE_LENGTH)
     made_at = models.DateTimeField()
 
@@ -83,14 +87,19 @@ class Reminder(models.Model):
 
 
 class Inbox(models.Model):
-    """How far an account has read its news, and what of them it wants by mail. News are numbered by the account's topic."""
+    """How far an account has read its news, and which of them it wants by email.
+
+    News are numbered by the account's topic.
+
+    News are numbered by the account's topic.
+    """
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="inbox"
     )
     read_seq = models.PositiveBigIntegerField(default=0)
-    # News up to here have been considered for mail.
-    mailed_seq = models.PositiveBigIntegerField(default=0)
+    # News up to here have been considered for email.
+    emailed_seq = models.PositiveBigIntegerField(default=0)
     address = models.EmailField(blank=True)
     # Nothing is sent to an address before whoever reads it has said so.
     is_confirmed = models.BooleanField(default=False)
@@ -110,8 +119,12 @@ class Inbox(models.Model):
         return f"inbox of {self.user}"
 
 
-class Mail(models.Model):
-    """A mail on its way: written in one transaction with what it tells of, sent by a tick, tried again when that fails."""
+class Email(models.Model):
+    """An email that waits to be sent or was sent.
+
+    It is written in the transaction of the change that it tells of, sent by a task, and tried again
+    when that fails.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -119,7 +132,7 @@ class Mail(models.Model):
         FAILED = "failed"
 
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mails"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="emails"
     )
     address = models.EmailField()
     subject = models.CharField(max_length=200)
@@ -132,7 +145,7 @@ class Mail(models.Model):
     class Meta:
         ordering = ["due_at", "pk"]
         indexes = [
-            models.Index(fields=["due_at"], condition=Q(state="waiting"), name="mail_waiting")
+            models.Index(fields=["due_at"], condition=Q(state="waiting"), name="email_waiting")
         ]
 
     def __str__(self) -> str:

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.players import Player
 from tournaments.models.timing import Timed, clock_constraints
 
-# Of events whose number of rounds the organiser chooses; tables and leagues take as many as they take.
+# Of events whose number of rounds the organiser chooses; tables and leagues take as many as they
+# take.
 MAX_ROUNDS = 30
 MAX_ROUNDS_OF_TABLES = 400
 MAX_ENTRIES = 5000
@@ -61,12 +62,13 @@ class Event(Timed):
     format = models.CharField(max_length=16, choices=Format.choices, default=Format.DUTCH)
     state = models.CharField(max_length=12, choices=State.choices, default=State.REGISTRATION)
     admits = models.CharField(max_length=6, choices=Admits.choices, default=Admits.PEOPLE)
-    # Decided at the start where the format itself says how many; none in formats without common rounds.
+    # Decided at the start where the format itself says how many; none in formats without common
+    # rounds.
     rounds_total = models.PositiveSmallIntegerField()
     # What formats ask for beside their name, as tournaments.pairing.FormatOptions has it.
     cycles = models.PositiveSmallIntegerField(default=1)
     groups = models.PositiveSmallIntegerField(default=1)
-    movers = models.PositiveSmallIntegerField(default=1)
+    promotion_places = models.PositiveSmallIntegerField(default=1)
     qualifiers = models.PositiveSmallIntegerField(default=2)
     seasons = models.PositiveSmallIntegerField(default=1)
     # Arenas and ladders last so long; 0 until the organiser ends them.
@@ -88,7 +90,8 @@ class Event(Timed):
     # Of deterministic leagues, for WebAssembly modules alone: units of fuel for each ply.
     fuel = models.PositiveBigIntegerField(null=True, blank=True)
     is_rated = models.BooleanField(default=True)
-    # Rounds close and are paired and published by themselves; otherwise the organiser does each step.
+    # Rounds close and are paired and published by themselves; otherwise the organiser does each
+    # step.
     is_automatic = models.BooleanField(default=True)
     # In automatic events the next round is drafted this long after the last one closed.
     pause_s = models.PositiveIntegerField(default=0)
@@ -97,7 +100,8 @@ class Event(Timed):
     # Bots' games of the event show at least this long for every ply.
     pace_ms = models.PositiveIntegerField(default=0)
     seed = models.BigIntegerField()
-    # The set-ups of the rounds come from a chain of hashes whose end is published beforehand (services.lots).
+    # The set-ups of the rounds come from a chain of hashes whose end is published beforehand
+    # (services.events.seed_chain).
     seed_secret = models.CharField(max_length=64)
     seed_commitment = models.CharField(max_length=64)
     # A worker is pairing the next round until then, and has come so far (per cent).
@@ -156,7 +160,7 @@ class Event(Timed):
             ),
             models.CheckConstraint(
                 condition=Q(cycles__in=[1, 2])
-                & Q(groups__gte=1, movers__gte=0, qualifiers__gte=1)
+                & Q(groups__gte=1, promotion_places__gte=0, qualifiers__gte=1)
                 & Q(seasons__gte=1, seasons__lte=100),
                 name="event_options_in_range",
             ),
@@ -206,9 +210,11 @@ class Entry(models.Model):
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     state = models.CharField(max_length=10, choices=State.choices, default=State.ACTIVE)
-    # Tournament pairing number (C.04.2 2.3): by rating at the start; late entries get the next number.
+    # Tournament pairing number (C.04.2 2.3): by rating at the start; late entries get the next
+    # number.
     tpn = models.PositiveSmallIntegerField(null=True, blank=True)
-    # The rounds between which it can be paired: late entries join later; a league goes on without who has left.
+    # The rounds between which it can be paired: late entries join later; a league goes on without
+    # who has left.
     joined_round = models.PositiveSmallIntegerField(default=1)
     left_round = models.PositiveSmallIntegerField(null=True, blank=True)
     # Hundredths of an Elo point, as the entry stood when the event started.
@@ -264,7 +270,10 @@ class ByeRequest(models.Model):
 
 
 class Prohibition(models.Model):
-    """Entries of whom no two may meet, always or in a range of rounds: members of one club, sisters, bots of one author."""
+    """Entries of which no two may meet, always or in a range of rounds.
+
+    Members of one club, sisters, or bots of one author, for example.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="prohibitions")
     entries = models.ManyToManyField(Entry, related_name="prohibitions")

@@ -17,6 +17,7 @@ from tournaments.models.rounds import Pairing
 from tournaments.models.timing import ClockKind, Timed, clock_constraints
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 MAX_SETUP = 300
@@ -41,20 +42,28 @@ class GameQuerySet(models.QuerySet["Game"]):
     def of(self, player: Player) -> GameQuerySet:
         return self.filter(Q(first=player) | Q(second=player))
 
+    def at_ply_of(self, game: Game) -> GameQuerySet:
+        """The row of `game` while it is ongoing and stands at the ply at which `game` was read."""
+        return self.ongoing().filter(pk=game.pk, attempt=game.attempt, ply=game.ply)
+
     def flagged(self, now: datetime) -> GameQuerySet:
         """Ongoing games whose side to move has used its time."""
         return self.ongoing().filter(deadline_at__lte=now)
 
     def with_players(self) -> GameQuerySet:
-        found = self.select_related("first", "second", "pairing__round", "pairing__event")
+        games = self.select_related("first", "second", "pairing__round", "pairing__event")
         # What a round was paired from is large, and of no use here.
-        return found.defer(
+        return games.defer(
             "pairing__round__problem", "pairing__round__evidence", "pairing__round__report"
         )
 
 
 class Game(Timed):
-    """One game. What is decided (plies, result) is only ever added; the rest mirrors the last ply for quick reading."""
+    """One game.
+
+    What is decided (plies, result) is only ever added; the rest mirrors the last ply for quick
+    reading.
+    """
 
     class Result(models.TextChoices):
         FIRST = "first", _("first player won")
@@ -75,6 +84,22 @@ class Game(Timed):
         PROTOCOL = "protocol", _("the bot broke the protocol")
         FAULT = "fault", _("by a fault of the service")
 
+    # The moving part of a game, in the groups that services write together. A new column that a
+    # ply, a clock or an offer changes belongs in one of them; a test compares them with the fields.
+    POSITION_COLUMNS = ("attempt", "ply", "position", "side_to_move")
+    CLOCK_COLUMNS = ("first_ms", "second_ms")
+    TURN_COLUMNS = ("turn_started_at", "deadline_at", "paused_at")
+    CREDIT_COLUMNS = ("outage_ms", "vacation_ms")
+    REPLY_COLUMNS = ("agreement_offered_by", "reply_lease_until", "reply_attempts")
+    STATE_COLUMNS = (
+        *POSITION_COLUMNS,
+        *CLOCK_COLUMNS,
+        *TURN_COLUMNS,
+        *CREDIT_COLUMNS,
+        *REPLY_COLUMNS,
+    )
+    RESULT_COLUMNS = ("result", "ending", "ending_detail", "ended_at")
+
     # Every game is in one pool of rules, the canonical key of `games`.
     ruleset = models.CharField(max_length=120)
     setup = models.CharField(max_length=MAX_SETUP, blank=True)
@@ -86,19 +111,21 @@ class Game(Timed):
     match = models.ForeignKey(
         Match, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
     )
-    # From 1: the second of a pair has the sides exchanged, and so on; drawn ties of a knock-out are played again.
+    # From 1: the second of a pair has the sides exchanged, and so on; drawn ties of a knock-out are
+    # played again.
     number = models.PositiveSmallIntegerField(default=1)
     is_rated = models.BooleanField(default=True)
     # Where a rated game is rated, decided when it is made.
     pool = models.ForeignKey(
         Pool, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
     )
-    # The first side's expected score before the game in millionths of a point, and the formula it is by; rated games have it.
+    # The first side's expected score before the game in millionths of a point, and the formula it
+    # is by; rated games have it.
     predicted_millionths = models.PositiveIntegerField(null=True, blank=True)
     predicted_by = models.CharField(max_length=20, null=True, blank=True)  # noqa: DJ001 - None is no prediction
 
-    # A game of bots that lost its worker is played again from the start, and one in which plies were taken back goes on
-    # with a copy of those before them: the plies of the last attempt count.
+    # A game of bots that lost its worker is played again from the start, and one in which plies
+    # were taken back goes on with a copy of those before them: the plies of the last attempt count.
     attempt = models.PositiveSmallIntegerField(default=1)
     ply = models.PositiveSmallIntegerField(default=0)
     position = models.CharField(max_length=4096)
@@ -111,15 +138,18 @@ class Game(Timed):
     first_ms = models.PositiveIntegerField()
     second_ms = models.PositiveIntegerField()
     turn_started_at = models.DateTimeField(null=True, blank=True)
-    # When the person to move loses on time; none while a bot is to move (its worker keeps its clock) or the clock stands still.
+    # When the person to move loses on time; none while a bot is to move (its worker keeps its
+    # clock) or the clock stands still.
     deadline_at = models.DateTimeField(null=True, blank=True)
-    # Whether the clock stands still while its owner is on vacation: of banks of days, unless their event says no.
+    # Whether the clock stands still while its owner is on vacation: of banks of days, unless their
+    # event says no.
     allows_vacation = models.BooleanField(default=False)
     paused_at = models.DateTimeField(null=True, blank=True)
     # What of this turn the service was away, and what of it the clock stood still until now.
     outage_ms = models.PositiveBigIntegerField(default=0)
     vacation_ms = models.PositiveBigIntegerField(default=0)
-    # A worker is thinking about the bot's reply until then; how many have begun to since the last ply.
+    # A worker is thinking about the bot's reply until then; how many have begun to since the last
+    # ply.
     reply_lease_until = models.DateTimeField(null=True, blank=True)
     reply_attempts = models.PositiveSmallIntegerField(default=0)
     agreement_offered_by = models.CharField(  # noqa: DJ001 - None is no offer
@@ -206,6 +236,19 @@ class Game(Timed):
     def get_absolute_url(self) -> str:
         return reverse("game", args=[self.pk])
 
+    def save_state(self, guard: GameQuerySet, columns: Sequence[str] = STATE_COLUMNS) -> int:
+        """Write `columns` of this game to its row if the row is in `guard`.
+
+        The number of rows written, 0 or 1.
+
+        The guard is made before the game is changed, so that it names the row as it was read.
+        """
+        return guard.filter(pk=self.pk).update(**{name: getattr(self, name) for name in columns})
+
+    def stop_turn(self) -> None:
+        """Let no clock run; the row is not saved."""
+        self.turn_started_at = self.deadline_at = self.paused_at = None
+
     def player_on(self, side: str) -> Player:
         """The player on `side`, `first` or `second`."""
         return self.first if side == Side.FIRST else self.second
@@ -220,7 +263,10 @@ class Game(Timed):
 
 
 class Correction(models.Model):
-    """A result that an arbiter has corrected. Rows are only ever added; a game's result changes only by one of them."""
+    """A result that an arbiter has corrected.
+
+    Rows are only ever added; a game's result changes only by one of them.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="corrections")
     seq = models.PositiveSmallIntegerField()
@@ -257,7 +303,8 @@ class Ply(models.Model):
     move = models.CharField(max_length=200)
     spent_ms = models.PositiveIntegerField()
     remaining_ms = models.PositiveIntegerField()
-    # Of bots: what the clock on the wall and the processor said, of which `spent_ms` is what was charged.
+    # Of bots: what the clock on the wall and the processor said, of which `spent_ms` is what was
+    # charged.
     wall_ms = models.PositiveIntegerField(null=True, blank=True)
     cpu_ms = models.PositiveIntegerField(null=True, blank=True)
     made_at = models.DateTimeField()

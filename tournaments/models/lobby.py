@@ -1,4 +1,4 @@
-"""How people come to a board without an event: waiting for anybody of their strength, or by a link."""
+"""Seeks for quick pairing, and invitations by a link."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ class SeekQuerySet(models.QuerySet["Seek"]):
 
 
 class Seek(Timed):
-    """Somebody waiting for quick pairing. A waiting row becomes a game, or ends when its player leaves or is not seen any more."""
+    """Somebody waiting for quick pairing.
+
+    A waiting row becomes a game, or ends when its player leaves or is not seen any more.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -35,7 +38,7 @@ class Seek(Timed):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seeks")
     ruleset = models.CharField(max_length=120)
     is_rated = models.BooleanField(default=True)
-    # The rating when the player sat down, in hundredths of an Elo point.
+    # The rating when the player began to wait, in hundredths of an Elo point.
     centielo = models.PositiveIntegerField()
     state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
     game = models.ForeignKey(
@@ -66,19 +69,20 @@ class Seek(Timed):
 
 
 class Invitation(Timed):
-    """Two seats behind a link: whoever comes by it sits down, and with the second the game begins."""
+    """Two seats behind a link: two players join by it, and then the game begins."""
 
     class State(models.TextChoices):
         OPEN = "open"
-        BEGUN = "begun"
+        STARTED = "started"
         WITHDRAWN = "withdrawn"
 
-    # Nobody can guess it; it is all that is needed to sit down.
+    # Nobody can guess it; it is all that is needed to join.
     token = models.CharField(max_length=32, unique=True)
     host = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="invitations")
-    # Who has sat down: the host, or the first of two others. Which side that one has, or empty for the lot.
-    seated = models.ForeignKey(
-        Player, null=True, blank=True, on_delete=models.PROTECT, related_name="invitations_seated"
+    # The player who has joined: the host, or the first of two others; and that side, empty to let
+    # the seed decide.
+    player = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.PROTECT, related_name="invitations_joined"
     )
     side = models.CharField(max_length=6, choices=Side.choices, blank=True)
     ruleset = models.CharField(max_length=120)
@@ -94,9 +98,9 @@ class Invitation(Timed):
         constraints = [
             *clock_constraints("invitation"),
             models.CheckConstraint(
-                condition=Q(state="begun", game__isnull=False, seated__isnull=False)
+                condition=Q(state="started", game__isnull=False, player__isnull=False)
                 | Q(state__in=["open", "withdrawn"], game__isnull=True),
-                name="invitation_begun_is_a_game",
+                name="invitation_started_is_a_game",
             ),
             models.CheckConstraint(
                 condition=Q(side__in=["", "first", "second"]) & Q(token__length__gte=16),
@@ -104,7 +108,7 @@ class Invitation(Timed):
             ),
             # A side is asked for by a host who plays.
             models.CheckConstraint(
-                condition=Q(side="") | Q(seated=F("host")), name="invitation_side_of_the_host"
+                condition=Q(side="") | Q(player=F("host")), name="invitation_side_of_the_host"
             ),
         ]
 

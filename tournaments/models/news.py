@@ -16,7 +16,10 @@ class Topic(models.Model):
 
 
 class NewsItem(models.Model):
-    """One thing that happened. Rows are only ever added, in the transaction of the change itself."""
+    """One thing that happened.
+
+    Rows are only ever added, in the transaction of the change itself.
+    """
 
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="items")
     seq = models.PositiveIntegerField()

@@ -15,7 +15,10 @@ class OfferQuerySet(models.QuerySet["Offer"]):
 
 
 class Offer(models.Model):
-    """An offer of one side to the other. Rows are added, and answered once: a trigger refuses the rest."""
+    """An offer of one side to the other.
+
+    Rows are added, and answered once: a trigger refuses the rest.
+    """
 
     class Kind(models.TextChoices):
         END = "end", _("to end the game now")

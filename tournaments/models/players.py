@@ -15,12 +15,18 @@ NAME_LENGTH = 40
 
 
 def canonical_name(name: str) -> str:
-    """`name` as two people would confuse it: NFKC, case folded, blanks joined. Unique among players."""
+    """`name` as two people would confuse it: NFKC, case folded, blanks joined.
+
+    Unique among players.
+    """
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 class ModestArgon2Hasher(Argon2PasswordHasher):
-    """Argon2id with the OWASP minimum of memory: 29 ms and 19 MiB a sign-in instead of 240 ms and 100 MiB."""
+    """Argon2id with the OWASP minimum of memory.
+
+    A sign-in takes 29 ms and 19 MiB instead of 240 ms and 100 MiB.
+    """
 
     time_cost = 2
     memory_cost = 19_456
@@ -38,7 +44,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def bots(self) -> PlayerQuerySet:
         return self.filter(kind=Player.Kind.BOT)
 
-    def boxed(self) -> PlayerQuerySet:
+    def sandboxed(self) -> PlayerQuerySet:
         """Bots of authors: their programs run in the sandbox only."""
         return self.filter(bot__program__isnull=False)
 

@@ -9,9 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Pool(models.Model):
-    """Games whose results are rated together: one game, edition, size class, time class, and kind of players.
+    """Games whose results are rated together.
 
-    `services.pools` says which game belongs where. A pool that says no kind is from before there were kinds; it has no games.
+    They share game, edition, size class, time class, and kind of players.
+
+    `services.pools` says which game belongs where. A pool that says no kind is from before there
+    were kinds; it has no games.
     """
 
     class Kind(models.TextChoices):
@@ -21,7 +24,7 @@ class Pool(models.Model):
         MIXED = "mixed", _("people and bots together")
 
     class System(models.TextChoices):
-        # As `tournaments.ratings.books.System` has them.
+        # As `tournaments.ratings.systems.SystemName` has them.
         LISTS = "lists", _("monthly lists, FIDE B.02")
         GLICKO2 = "glicko2", _("Glicko-2")
         RUNNING = "running", _("Elo after each game")

@@ -11,7 +11,10 @@ from tournaments.models.players import NAME_LENGTH
 
 
 class Program(models.Model):
-    """An upload as it came, by its content: the database is where every worker gets it from. Rows do not change."""
+    """An upload as it came, by its content: the database is where every worker gets it from.
+
+    Rows do not change.
+    """
 
     class Kind(models.TextChoices):
         # As `engine.programs` names them.
@@ -36,7 +39,10 @@ class Program(models.Model):
 
 
 class BotLine(models.Model):
-    """An author's bot through its versions, each of which is a `Bot` with a player and a rating of its own."""
+    """An author's bot through its versions.
+
+    Each version is a `Bot` with a player and a rating of its own.
+    """
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bot_lines"
@@ -54,7 +60,10 @@ class BotLine(models.Model):
 
 
 class SandboxReport(models.Model):
-    """What a machine with workers found when it tried its sandbox: by which isolator bots play there, or why none do."""
+    """The report of a machine with workers about its sandbox.
+
+    It names the isolator in which bots play there, or says why there is none.
+    """
 
     host = models.CharField(max_length=200, unique=True)
     # Empty where nothing holds: then no uploaded program is run there.

@@ -12,10 +12,12 @@ from tournaments.models.pools import Pool
 
 
 class Rating(models.Model):
-    """A player's rating in a pool, in hundredths of an Elo point: always the `after` of the last ledger entry.
+    """A player's rating in a pool, in hundredths of an Elo point.
 
-    Deviation and volatility are Glicko-2's, as they were after the last game; `listed_elo` is the rating on the latest list
-    that had games of the player's. Other systems have none.
+    It is always the `after` of the last ledger entry.
+
+    Deviation and volatility are Glicko-2's, as they were after the last game; `listed_elo` is the
+    rating on the latest list that had games of the player's. Other systems have none.
     """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="ratings")
@@ -53,7 +55,7 @@ class Rating(models.Model):
 
 
 class PairTally(models.Model):
-    """How often two players of a pool met with these sides, and how it ended: what strengths are fitted to."""
+    """Results of two players of a pool with these sides, which Bradley-Terry is fitted to."""
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="pair_tallies")
     first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
@@ -79,18 +81,20 @@ class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
 
 
 class LedgerEntry(models.Model):
-    """What one game did to one player's rating, with everything it was computed from. Rows are only ever added.
+    """What one game did to one player's rating, with everything it was computed from.
 
-    A corrected result is told by more rows: those that it has made wrong are reversed, the last first, and entered again
-    as they are right. Each row of a player in a pool begins where the one before it ends. Where games are rated by lists, a
-    row without a game closes a month.
+    Rows are only ever added.
+
+    A corrected result is told by more rows: those that it has made wrong are reversed, the last
+    first, and entered again as they are right. Each row of a player in a pool begins where the one
+    before it ends. Where games are rated by lists, a row without a game closes a month.
     """
 
     class Kind(models.TextChoices):
         GAME = "game", _("game")
         PERIOD = "period", _("month closed")
         REVERSAL = "reversal", _("reversal")
-        REPLAY = "replay", _("entered again")
+        REENTRY = "re-entry", _("entered again")
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ledger")
@@ -102,7 +106,8 @@ class LedgerEntry(models.Model):
     period = models.DateField(null=True, blank=True)
     seq = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.GAME)
-    # How often this has been entered for this side or month; a reversal has the number of what it reverses.
+    # How often this has been entered for this side or month; a reversal has the number of what it
+    # reverses.
     revision = models.PositiveSmallIntegerField(default=1)
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversal"
@@ -119,7 +124,7 @@ class LedgerEntry(models.Model):
     expected_millionths = models.PositiveIntegerField()
     score_halves = models.PositiveSmallIntegerField()
     formula = models.CharField(max_length=20)
-    # Whatever else the change was computed from, as `tournaments.ratings.books` names it.
+    # Whatever else the change was computed from, as `tournaments.ratings.systems` names it.
     inputs = models.JSONField(default=dict, blank=True)
     entered_at = models.DateTimeField()
     # sha256 over the player's previous entry in the pool and this one's facts.
@@ -144,7 +149,7 @@ class LedgerEntry(models.Model):
             models.CheckConstraint(
                 condition=Q(kind__in=["game", "period"], revision=1, reverses__isnull=True)
                 | Q(kind="reversal", reverses__isnull=False)
-                | Q(kind="replay", revision__gte=2, reverses__isnull=True),
+                | Q(kind="re-entry", revision__gte=2, reverses__isnull=True),
                 name="ledger_kind_and_revision",
             ),
             models.CheckConstraint(

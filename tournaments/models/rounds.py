@@ -10,7 +10,11 @@ from tournaments.models.events import MAX_ROUNDS_OF_TABLES, Entry, Event
 
 
 class Round(models.Model):
-    """One round: drafted by the pairing system, seen by all once published, closed when every game has ended."""
+    """A round of an event.
+
+    The pairing system drafts it, everybody sees it once it is published, and it closes when every
+    game has ended.
+    """
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -22,15 +26,17 @@ class Round(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     # Rounds of continuous formats overlap: each is a draw among those who waited.
     is_continuous = models.BooleanField(default=False)
-    # What the pairing system was given and answered, by which version: any round can be paired again (law 4).
-    # Swiss rounds were paired from this FIDE report file, which has the answer in its comments; the others from `problem`.
+    # What the pairing system was given and answered, by which version: any round can be paired
+    # again (law 4). Swiss rounds were paired from this FIDE report file, which has the answer in
+    # its comments; the others from `problem`.
     report = models.TextField(blank=True)
     problem = models.JSONField()
     evidence = models.JSONField()
     engine = models.CharField(max_length=40)
     # All boards of a round share one set-up, so that nobody has the luckier ring.
     setup = models.CharField(max_length=300, blank=True)
-    # The link of the event's chain of hashes that drew the set-up: its hash was public before the pairing.
+    # The round's seed in the event's seed chain, which drew the set-up: its hash was public before
+    # the pairing.
     setup_seed = models.CharField(max_length=64, blank=True)
     drafted_at = models.DateTimeField()
     published_at = models.DateTimeField(null=True, blank=True)

@@ -1,4 +1,4 @@
-"""What authors see of their bots' games: transcripts, and the laboratory with its sequential tests; and games annulled."""
+"""Transcripts, SPRT tests and annulments: what authors see of their bots' games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ MAX_TRANSCRIPT = 600_000
 
 
 class Transcript(models.Model):
-    """Every line between the referee and a bot in one game, with the bot's standard error. For its author."""
+    """Every line between the referee and a bot in one game, with the bot's standard error.
+
+    For its author.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="transcripts")
     side = models.CharField(max_length=6, choices=Side.choices)
@@ -43,9 +46,12 @@ class SprtTestQuerySet(models.QuerySet["SprtTest"]):
 
 
 class SprtTest(models.Model):
-    """A sequential probability ratio test: is the candidate stronger than the base by `elo1`, or only by `elo0`?
+    """A sequential probability ratio test (SPRT) of two bots.
 
-    Pairs of games with one set-up and the sides exchanged count as one of five outcomes, from two losses to two wins.
+    It decides whether the candidate is stronger than the base by `elo1`, or only by `elo0`.
+
+    Pairs of games with one set-up and the sides exchanged count as one of five outcomes, from two
+    losses to two wins.
     """
 
     class State(models.TextChoices):
@@ -105,7 +111,7 @@ class SprtTest(models.Model):
 
 
 class SprtPair(models.Model):
-    """One pair of an SPRT test: its match, and when it has been played its outcome and the likelihood ratio after it."""
+    """A pair of an SPRT test: its match, its outcome and the likelihood ratio after it."""
 
     sprt_test = models.ForeignKey(SprtTest, on_delete=models.PROTECT, related_name="pairs")
     number = models.PositiveIntegerField()
@@ -133,7 +139,10 @@ class SprtPair(models.Model):
 
 
 class Annulment(models.Model):
-    """Games of a version that was proved to be broken, taken out of the count. Each of them has a `Correction` to void."""
+    """The annulment of a broken version: none of its games counts any more.
+
+    Each of them has a `Correction` to void.
+    """
 
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="annulments")
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

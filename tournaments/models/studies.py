@@ -13,7 +13,10 @@ MAX_TREE_TEXT = 60_000
 
 
 class Study(models.Model):
-    """A position with a tree of moves, called by the hash of what it holds. Rows are only ever added."""
+    """A position with a tree of moves, called by the hash of what it holds.
+
+    Rows are only ever added.
+    """
 
     key = models.CharField(max_length=KEY_LENGTH, primary_key=True)
     ruleset = models.CharField(max_length=120)

@@ -1,12 +1,5 @@
-"""Rating formulas. Pure: a formula version and numbers in, numbers out."""
+"""Rating formulas. Pure: an edition of a formula and numbers in, numbers out."""
 
-from tournaments.ratings.elo import (
-    FORMULA,
-    INITIAL_CENTIELO,
-    Change,
-    change,
-    expected_millionths,
-    k_factor,
-)
+from tournaments.ratings.elo import INITIAL_CENTIELO, Change
 
-__all__ = ["FORMULA", "INITIAL_CENTIELO", "Change", "change", "expected_millionths", "k_factor"]
+__all__ = ["INITIAL_CENTIELO", "Change"]

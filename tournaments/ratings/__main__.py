@@ -1,4 +1,4 @@
-"""`python -m tournaments.ratings bradley-terry GAMES.pgn|pairs.csv`: ratings with error bars as JSON."""
+"""Runs `python -m tournaments.ratings`: ratings with error bars as JSON."""
 
 from __future__ import annotations
 

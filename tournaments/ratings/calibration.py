@@ -1,4 +1,7 @@
-"""Were the predictions right? Expected scores against outcomes, in bins with intervals, and two proper scores."""
+"""Were the predictions right?
+
+Expected scores against outcomes, in bins with intervals, and two proper scores.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ _LEAST = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """A prediction stored before the game, and the outcome: both of the first side, in millionths and half points."""
+    """A prediction stored before the game, and its outcome.
+
+    Both are of the first side, in millionths and in half points.
+    """
 
     expected_millionths: int
     score_halves: int
@@ -28,11 +34,13 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Games whose prediction fell between `from_millionths` (included) and the next bin's; the last includes a million.
+    """Games with a prediction from `from_millionths` to below the next bin's.
 
-    `predicted` and `observed` are means, points per game; `low` and `high` the 95 % interval of the observed one by Wilson
-    (1927) with the score as the proportion. Draws make the true interval narrower, so it errs on the safe side.
-    All four are None in an empty bin.
+    The last bin includes a million.
+
+    `predicted` and `observed` are means, points per game; `low` and `high` the 95 % interval of the
+    observed one by Wilson (1927) with the score as the proportion. Draws make the true interval
+    narrower, so it errs on the safe side. All four are None in an empty bin.
     """
 
     from_millionths: int
@@ -57,7 +65,8 @@ class Calibration:
     Attributes:
         games: how many.
         bins: 20 of equal width.
-        log_loss: mean of -(s ln p + (1 - s) ln(1 - p)), s the score, in nats; ln 2 is what a coin knows.
+        log_loss: mean of -(s ln p + (1 - s) ln(1 - p)), s the score, in nats; ln 2 is what a coin
+            knows.
         brier: mean of (p - s)^2 (Brier 1950); a coin has 1/4 without draws.
         draws: share of drawn games.
         bias: mean score minus mean prediction, points per game: what the side advantage misses.
@@ -77,7 +86,8 @@ def calibration(forecasts: Iterable[Forecast]) -> Calibration:
     """The calibration of `forecasts`, in whatever order: sums are exact.
 
     Raises:
-        InputError: no games, a prediction outside 0 to a million, or a score that is not 0, 1 or 2 halves.
+        InputError: no games, a prediction outside 0 to a million, or a score that is not 0, 1 or 2
+            halves.
     """
     games = list(forecasts)
     if not games:
@@ -104,7 +114,9 @@ def calibration(forecasts: Iterable[Forecast]) -> Calibration:
 
 
 def wilson_interval(score: float, *, games: int) -> tuple[float, float]:
-    """The 95 % interval of a mean score of `score` points per game in `games` games, within 0 and 1 (Wilson 1927).
+    """The 95 % interval of a mean score, within 0 and 1 (Wilson 1927).
+
+    `score` is in points per game, over `games` games.
 
     Raises:
         InputError: no games, or a score outside 0 to 1.

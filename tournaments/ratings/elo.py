@@ -1,44 +1,94 @@
-"""Elo after each game, in integers: hundredths of a point and millionths of an expectation, equal on every machine."""
+"""Elo after each game, in hundredths of a point and millionths of an expected score.
+
+All numbers are integers, so that they are equal on every machine.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
-# Stored with every ledger entry: a changed formula gets a new name, and old entries keep theirs.
-FORMULA = "elo-1"
+from tournaments.ratings.errors import RuleSetError
+
 INITIAL_CENTIELO = 1500_00
-# FIDE B.02 8.3.1: a larger difference counts as 400 points.
-_MAX_DIFFERENCE = 400_00
-_NEWCOMER_GAMES = 30
-_MASTER_CENTIELO = 2400_00
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a game does to one rating: the change in hundredths of a point, and what it was computed from."""
+    """The change of a rating by one game, in hundredths of a point, and its terms."""
 
     delta_centielo: int
     expected_millionths: int
     k_factor: int
 
 
-def expected_millionths(rating_centielo: int, opponent_centielo: int) -> int:
-    """Expected score against the opponent in millionths of a point, 0 to 1,000,000. Logistic form (Elo 1978)."""
-    difference = opponent_centielo - rating_centielo
-    difference = max(-_MAX_DIFFERENCE, min(_MAX_DIFFERENCE, difference))
-    return round(1_000_000 / (1 + 10 ** (difference / 400_00)))
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One edition of the formula.
+
+    A changed formula is a new edition, and old ledger rows keep theirs.
+
+    Attributes:
+        formula: its name, stored with every ledger entry.
+        since: the first day whose games it rates.
+        max_difference_centielo: a larger difference of ratings counts as this one (FIDE B.02 8.3.1:
+            400 points).
+        k_new, new_games: K in a player's first games, and how many these are.
+        k_normal: K after them.
+        k_master, master_centielo: K once this rating was reached, and the rating.
+    """
+
+    formula: str
+    since: date
+    max_difference_centielo: int = 400_00
+    k_new: int = 40
+    new_games: int = 30
+    k_normal: int = 20
+    k_master: int = 10
+    master_centielo: int = 2400_00
+
+    def expected_millionths(self, rating_centielo: int, opponent_centielo: int) -> int:
+        """Expected score against the opponent in millionths of a point, 0 to 1,000,000.
+
+        Logistic form (Elo 1978).
+        """
+        difference = self.counted_centielo(opponent_centielo - rating_centielo)
+        return round(1_000_000 / (1 + 10 ** (difference / 400_00)))
+
+    def counted_centielo(self, difference_centielo: int) -> int:
+        """The difference of two ratings as it counts, in hundredths of a point."""
+        bound = self.max_difference_centielo
+        return max(-bound, min(bound, difference_centielo))
+
+    def k_factor(self, *, games: int, peak_centielo: int) -> int:
+        """The development coefficient of a player (FIDE B.02 8.3.3)."""
+        if peak_centielo >= self.master_centielo:
+            return self.k_master
+        return self.k_new if games < self.new_games else self.k_normal
+
+    def change(
+        self, *, rating_centielo: int, opponent_centielo: int, score_halves: int, k: int
+    ) -> Change:
+        """The change of a rating by one game, rounded half away from zero.
+
+        `score_halves` is 0, 1 or 2.
+        """
+        expected = self.expected_millionths(rating_centielo, opponent_centielo)
+        surplus = k * (score_halves * 500_000 - expected)  # in millionths of a point
+        magnitude = (abs(surplus) + 5_000) // 10_000
+        return Change(magnitude if surplus >= 0 else -magnitude, expected, k)
 
 
-def k_factor(*, games: int, peak_centielo: int) -> int:
-    """Development coefficient (FIDE B.02 8.3.3): 10 once 2400 was reached, 40 in the first 30 games, else 20."""
-    if peak_centielo >= _MASTER_CENTIELO:
-        return 10
-    return 40 if games < _NEWCOMER_GAMES else 20
+# By their first days, the oldest first.
+EDITIONS: tuple[Edition, ...] = (Edition("elo-1", date.min),)
 
 
-def change(*, rating_centielo: int, opponent_centielo: int, score_halves: int, k: int) -> Change:
-    """The change of a rating by one game scored with `score_halves` (0, 1 or 2), rounded half away from zero."""
-    expected = expected_millionths(rating_centielo, opponent_centielo)
-    surplus = k * (score_halves * 500_000 - expected)  # in millionths of a point
-    magnitude = (abs(surplus) + 5_000) // 10_000
-    return Change(magnitude if surplus >= 0 else -magnitude, expected, k)
+def edition_on(day: date) -> Edition:
+    """The edition that rates games which end on `day`.
+
+    Raises RuleSetError before the first edition.
+    """
+    in_force = [edition for edition in EDITIONS if edition.since <= day]
+    if not in_force:
+        raise RuleSetError(f"no Elo formula for {day}: known since {EDITIONS[0].since}")
+    return in_force[-1]

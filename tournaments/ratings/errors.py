@@ -12,7 +12,10 @@ class RuleSetError(RatingsError):
 
 
 class InputError(RatingsError):
-    """The numbers make no sense: a score outside the game's, a rating out of range, a player against himself."""
+    """Invalid numbers.
+
+    A score outside the game's, a rating out of range, or a player against himself.
+    """
 
 
 class UnconnectedError(RatingsError):

@@ -1,8 +1,11 @@
-"""Glicko-2 (Glickman 2013) for casual play, one game at a time with fractional periods, as lichess does it.
+"""Glicko-2 (Glickman 2013) for casual play, as lichess has it.
 
-The paper's formulas work on floats. What is stored are integers (`Standing`): hundredths of an Elo point and billionths of
-volatility, rounded half to even once after each game. Every game starts from the stored integers, so a replay gives the
-same bytes wherever `exp`, `log` and `sqrt` are right to fifteen digits.
+Each game is rated by itself, with fractional periods.
+
+The paper's formulas work on floats. What is stored are integers (`Standing`): hundredths of an Elo
+point and billionths of volatility, rounded half to even once after each game. Every game starts
+from the stored integers, so computing them again gives the same bytes wherever `exp`, `log` and
+`sqrt` are right to fifteen digits.
 """
 
 from __future__ import annotations
@@ -28,15 +31,19 @@ _MOST_ITERATIONS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Constants of a pool; those of lichess (scalachess `GlickoCalculator`, lila `GlickoExt`) unless told otherwise.
+    """Constants of a pool.
+
+    Those of lichess (scalachess `GlickoCalculator`, lila `GlickoExt`) unless told otherwise.
 
     Attributes:
         tau: how fast the volatility may change (paper: 0.3 to 1.2).
-        periods_per_day: rating periods a day; with it a deviation of 60 grows to 110 in a year without games.
+        periods_per_day: rating periods a day; with it a deviation of 60 grows to 110 in a year
+            without games.
         lowest_deviation, highest_deviation: bounds in Elo points, as `lowest_rating`.
         highest_volatility: a bound.
         provisional_from: the deviation from which a rating is shown with a question mark.
-        ranked_up_to: the deviation up to which a player stands in the pool's ranking; lichess: 75, variants 65.
+        ranked_up_to: the deviation up to which a player stands in the pool's ranking; lichess: 75,
+            variants 65.
     """
 
     tau: float = 0.75
@@ -65,8 +72,8 @@ class Estimate:
 class Opposition:
     """A game: the opponent's estimate before it and the own score, 0 to 1.
 
-    `advantage` is what the own side is worth more than the opponent's, in Elo points: half of it lifts the own rating,
-    half lowers the opponent's.
+    `advantage` is what the own side is worth more than the opponent's, in Elo points: half of it
+    lifts the own rating, half lowers the opponent's.
     """
 
     opponent: Estimate
@@ -76,7 +83,10 @@ class Opposition:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's stored strength. `rating_centielo` +- twice `deviation_centielo` is shown, always together."""
+    """A player's stored strength.
+
+    `rating_centielo` +- twice `deviation_centielo` is shown, always together.
+    """
 
     rating_centielo: int = 1500_00
     deviation_centielo: int = 500_00
@@ -142,13 +152,16 @@ def rate_game(
     advantage_centielo: int = 0,
     settings: Settings = LICHESS,
 ) -> GameChange:
-    """The changes of both players by a game in which the first side scored `score_halves` (0, 1 or 2).
+    """The changes of both players by one game.
+
+    `score_halves` is the first side's score, 0, 1 or 2.
 
     Args:
         first: the first side's standing, as stored.
         second: the second side's.
         score_halves: of the first side.
-        first_idle_s: seconds since the first side's last rated game of the pool, 0 before its first.
+        first_idle_s: seconds since the first side's last rated game of the pool, 0 before its
+            first.
         second_idle_s: the same of the second side.
         advantage_centielo: what the first side is worth in this variant.
         settings: the pool's constants.
@@ -158,16 +171,18 @@ def rate_game(
     """
     if score_halves not in (0, 1, 2):
         raise InputError(f"a game scored with {score_halves} half points")
-    one = grown(first, idle_s=first_idle_s, settings=settings)
-    two = grown(second, idle_s=second_idle_s, settings=settings)
+    one = standing_at(first, idle_s=first_idle_s, settings=settings)
+    two = standing_at(second, idle_s=second_idle_s, settings=settings)
     return GameChange(
         _change(first, one, two, score_halves, advantage_centielo, settings),
         _change(second, two, one, 2 - score_halves, -advantage_centielo, settings),
     )
 
 
-def grown(standing: Standing, *, idle_s: int, settings: Settings = LICHESS) -> Standing:
-    """The standing as it is to be read after `idle_s` seconds without a game: only the deviation grows (step 6).
+def standing_at(standing: Standing, *, idle_s: int, settings: Settings = LICHESS) -> Standing:
+    """The standing after `idle_s` seconds without a game.
+
+    Only the deviation grows (step 6).
 
     Raises:
         InputError: a negative time.
@@ -179,13 +194,16 @@ def grown(standing: Standing, *, idle_s: int, settings: Settings = LICHESS) -> S
     deviation = _UNIT * math.sqrt(
         (estimate.deviation / _UNIT) ** 2 + periods * estimate.volatility**2
     )
-    return _stored(Estimate(estimate.rating, deviation, estimate.volatility), settings)
+    return _rounded_standing(Estimate(estimate.rating, deviation, estimate.volatility), settings)
 
 
 def expected_millionths(first: Standing, second: Standing, *, advantage_centielo: int = 0) -> int:
-    """The first side's expected score before a game, in millionths of a point, from standings as read now (`grown`).
+    """The first side's expected score before a game, in millionths of a point.
 
-    Both deviations count, as in Glickman's prediction formula (1999, equation 16), so both sides' scores add up to one.
+    The standings are those of the moment (`standing_at`).
+
+    Both deviations count, as in Glickman's prediction formula (1999, equation 16), so both sides'
+    scores add up to one.
     """
     one, two = _estimate(first), _estimate(second)
     spread = math.hypot(one.deviation, two.deviation) / _UNIT
@@ -193,12 +211,15 @@ def expected_millionths(first: Standing, second: Standing, *, advantage_centielo
     return round(1_000_000 * _expected(difference / _UNIT, _weight(spread)))
 
 
-def updated(
+def estimate_after(
     player: Estimate, games: Sequence[Opposition], *, tau: float, periods: float = 1.0
 ) -> Estimate:
-    """The estimate after `games` of one rating period (steps 3 to 8 of the paper), unbounded and not rounded.
+    """The estimate after the games of one rating period (steps 3 to 8 of the paper).
 
-    `periods` is how much of a period's growth of RD belongs to this update: 1 in the paper, 0 where RD was grown when it was read.
+    It is neither bounded nor rounded.
+
+    `periods` is how much of a period's growth of RD belongs to this update: 1 in the paper, 0 where
+    RD was grown when it was read.
     """
     deviation = player.deviation / _UNIT
     if not games:  # after step 8: only the deviation changes
@@ -233,7 +254,7 @@ def _change(
     mine, theirs = _estimate(read), _estimate(opponent)
     advantage = advantage_centielo / 100
     game = Opposition(theirs, score_halves / 2, advantage)
-    after = updated(mine, [game], tau=settings.tau, periods=0.0)
+    after = estimate_after(mine, [game], tau=settings.tau, periods=0.0)
     expected = _expected(
         (mine.rating - theirs.rating + advantage) / _UNIT, _weight(theirs.deviation / _UNIT)
     )
@@ -244,12 +265,15 @@ def _change(
         advantage_centielo=advantage_centielo,
         expected_millionths=round(1_000_000 * expected),
         score_halves=score_halves,
-        after=_stored(after, settings),
+        after=_rounded_standing(after, settings),
     )
 
 
 def _weight(deviation: float) -> float:
-    """The function g of step 3: how much a game against an opponent of this deviation tells. Natural units."""
+    """The function g of step 3: how much a game against an opponent of this deviation tells.
+
+    Natural units.
+    """
     return 1 / math.sqrt(1 + 3 * deviation**2 / math.pi**2)
 
 
@@ -296,7 +320,7 @@ def _estimate(standing: Standing) -> Estimate:
     )
 
 
-def _stored(estimate: Estimate, settings: Settings) -> Standing:
+def _rounded_standing(estimate: Estimate, settings: Settings) -> Standing:
     """The estimate within the bounds of the pool, rounded half to even."""
     deviation = min(settings.highest_deviation, max(settings.lowest_deviation, estimate.deviation))
     return Standing(

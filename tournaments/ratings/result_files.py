@@ -39,10 +39,13 @@ class Results:
 
 
 def read(path: Path) -> Results:
-    """The results in `path`, a PGN file if its name ends so, else CSV. UTF-8, or Latin-1 where it is not.
+    """The results in `path`, a PGN file if its name ends so, else CSV.
+
+    UTF-8, or Latin-1 where it is not.
 
     Raises:
-        ResultFileError: with the line where the file makes no sense, or that there is no game in it.
+        ResultFileError: with the line where the file makes no sense, or that there is no game in
+            it.
         OSError: it cannot be read.
     """
     with path.open("rb") as file:
@@ -66,7 +69,10 @@ def _decoded(line: bytes) -> str:
 
 
 def _pgn(lines: Iterable[bytes]) -> Results:
-    """Counts from the tags alone: the moves are not read. A tag after an empty line or a move begins a game."""
+    """Counts from the tags alone: the moves are not read.
+
+    A tag after an empty line or a move begins a game.
+    """
     sums: Counter[tuple[str, str, str]] = Counter()
     tags: dict[str, str] = {}
     is_open, number = False, 0
@@ -142,7 +148,10 @@ def _table(lines: Iterator[str]) -> Results:
 
 
 def _header(cells: list[str]) -> list[int] | None:
-    """What each column holds, if the row is a header at all. Columns of other names are left alone."""
+    """What each column holds, if the row is a header at all.
+
+    Columns of other names are left alone.
+    """
     columns = [_COLUMNS.get(cell.lower(), -1) for cell in cells]
     if any(cell.isdecimal() for cell in cells[2:]):
         return None

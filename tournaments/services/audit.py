@@ -1,4 +1,4 @@
-"""Notes what organisers and the service did to an event."""
+"""The audit log: what organisers and the service did to an event."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ def note(
 
 
 def mark(event: Event) -> int:
-    """The number of the event's last entry, 0 before the first: equal marks mean that nothing was done in between.
+    """The number of the event's last entry, 0 before the first.
 
-    Whatever changes an event locks its row first, so that entries of one event come one after the other.
+    Equal marks mean that nothing was done in between.
+
+    Whatever changes an event locks its row first, so that entries of one event come one after the
+    other.
     """
     return AuditEntry.objects.filter(event=event).aggregate(last=Max("pk"))["last"] or 0

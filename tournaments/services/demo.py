@@ -1,4 +1,4 @@
-"""The demo: made by the same services that people use, so that everything in it has really happened."""
+"""The demo, made by the services that people use."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 SEED = 20151
-_HOUSE = "Casa Rayuela"
+_ORGANISER = "Casa Rayuela"
 # Bots are processes of their own, so two matches use two cores.
 _AT_ONCE = 2
-_BEGUN, _LOADED = "demo-begun", "demo-loaded"
+_STARTED, _LOADED = "demo-begun", "demo-loaded"
 # Longer than it takes on any machine: one that was interrupted is not being loaded any more.
 _LONGEST = timedelta(minutes=5)
 # A ladder of bots keeps the workers busy for as long as it stands.
 _LADDER_S = 1_800
-# So many waves of it are paired before the site opens.
-_WAVES = 2
+# So many rounds of it are paired before the site opens.
+_LADDER_ROUNDS = 2
 # The names are those of the novel the games' motto comes from.
 BOTS = [
     ("Oliveira", "search:500", "Searches a tree of games, half a second a move."),
@@ -53,33 +53,37 @@ def is_wanted() -> bool:
     if AuditEntry.objects.filter(action=_LOADED).exists():
         return False
     oldest = Player.objects.order_by("pk").first()
-    return oldest is None or oldest.name == _HOUSE
+    return oldest is None or oldest.name == _ORGANISER
 
 
 def is_loading(now: datetime) -> bool:
-    """Whether the demo is being loaded, as far as is known: it began not long ago, and is not complete."""
-    # In a database that was empty it is the first thing that was done, so this is a look at one row.
+    """Whether the demo began to load not long ago and is not complete."""
+    # In a database that was empty it is the first thing that was done, so this is a look at one
+    # row.
     first = AuditEntry.objects.order_by("pk").first()
-    if first is None or first.action != _BEGUN or first.done_at < now - _LONGEST:
+    if first is None or first.action != _STARTED or first.done_at < now - _LONGEST:
         return False
     return not AuditEntry.objects.filter(action=_LOADED).exists()
 
 
 def load() -> Iterator[str]:
-    """Load the demo, telling after each part what is there now; what an interrupted call has made is used."""
+    """Load the demo, and yield a line for each part that is there.
+
+    What an interrupted call has made is used.
+    """
     if not AuditEntry.objects.exists():
-        audit.note(_BEGUN)
-    house = _house()
+        audit.note(_STARTED)
+    organiser = _organiser()
     bots = [
         _player(name) or players.add_bot(name=name, engine=engine, description=description)
         for name, engine, description in BOTS
     ]
     yield f"{len(bots)} bots"
-    finished = _finished_swiss(house, bots[1:])
+    finished = _finished_swiss(organiser, bots[1:])
     yield f"a finished Swiss: {finished.name}"
-    running = _running_swiss(house, bots[2:])
+    running = _running_swiss(organiser, bots[2:])
     yield f"a running one to join: {running.name}"
-    ladder = _running_ladder(house, bots[1:])
+    ladder = _running_ladder(organiser, bots[1:])
     yield f"a ladder that bots can enter: {ladder.name}"
     _exhibitions(bots)
     audit.note(_LOADED)
@@ -90,28 +94,28 @@ def _player(name: str) -> Player | None:
     return Player.objects.filter(canonical=canonical_name(name)).first()
 
 
-def _house() -> User:
-    made = User.objects.filter(username=canonical_name(_HOUSE)).first()
-    return made or players.sign_up(name=_HOUSE, password=secrets.token_urlsafe(24))
+def _organiser() -> User:
+    user = User.objects.filter(username=canonical_name(_ORGANISER)).first()
+    return user or players.sign_up(name=_ORGANISER, password=secrets.token_urlsafe(24))
 
 
-def _begun(house: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
+def _start(organiser: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
     """The event of `plan` with its bots entered and started, as far as it had not come yet."""
-    event = Event.objects.filter(organiser=house, name=plan.name).first()
-    event = event or registration.create_event(organiser=house, plan=plan)
+    event = Event.objects.filter(organiser=organiser, name=plan.name).first()
+    event = event or registration.create_event(organiser=organiser, plan=plan)
     if event.state == Event.State.REGISTRATION:
-        entered = set(event.entries.values_list("player", flat=True))
+        player_ids = set(event.entries.values_list("player", flat=True))
         for bot in bots:
-            if bot.pk not in entered:
-                entries.enter(event_id=event.pk, player=bot, actor=house)
-        event = lifecycle.start_event(event_id=event.pk, actor=house)
+            if bot.pk not in player_ids:
+                entries.enter(event_id=event.pk, player=bot, actor=organiser)
+        event = lifecycle.start_event(event_id=event.pk, actor=organiser)
     return event
 
 
-def _finished_swiss(house: User, bots: Sequence[Player]) -> Event:
+def _finished_swiss(organiser: User, bots: Sequence[Player]) -> Event:
     """A Swiss in Morelli 9x9, played to its end here and now."""
-    event = _begun(
-        house,
+    event = _start(
+        organiser,
         plans.EventPlan(
             name="Club de la Serpiente Open",
             description="A Swiss of bots on the 9×9 board, four rounds.",
@@ -128,10 +132,10 @@ def _finished_swiss(house: User, bots: Sequence[Player]) -> Event:
     return event
 
 
-def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
+def _running_swiss(organiser: User, bots: Sequence[Player]) -> Event:
     """A Swiss in Morelli 7x7 whose first round is over; the next begins when a guest has joined."""
-    event = _begun(
-        house,
+    event = _start(
+        organiser,
         plans.EventPlan(
             name="Open House",
             description=(
@@ -154,10 +158,10 @@ def _running_swiss(house: User, bots: Sequence[Player]) -> Event:
     return event
 
 
-def _running_ladder(house: User, bots: Sequence[Player]) -> Event:
-    """A ladder in Morlox 7x7 with its first waves played: there are strengths to look at, and a place for a new bot."""
-    event = _begun(
-        house,
+def _running_ladder(organiser: User, bots: Sequence[Player]) -> Event:
+    """A ladder in Morlox 7x7 with its first rounds played, which new bots can enter."""
+    event = _start(
+        organiser,
         plans.EventPlan(
             name="Escalera",
             description=(
@@ -173,7 +177,7 @@ def _running_ladder(house: User, bots: Sequence[Player]) -> Event:
         ),
         bots,
     )
-    for _ in range(_WAVES - event.rounds.count()):
+    for _ in range(_LADDER_ROUNDS - event.rounds.count()):
         _play_due(event)
         lifecycle.advance_event(event.pk)
     return event

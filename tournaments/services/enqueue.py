@@ -1,4 +1,7 @@
-"""Wake-ups for workers, sent on commit. They carry ids and may be lost: the tick finds whatever is due (law 1)."""
+"""Wake-ups for workers, sent on commit.
+
+They carry ids and may be lost: the tick finds whatever is due (law 1).
+"""
 
 from __future__ import annotations
 
@@ -10,22 +13,23 @@ from kombu.exceptions import OperationalError
 
 log = logging.getLogger(__name__)
 
-# Queues: for programs of authors, which want a sandbox, and for those of them for whose reply a person waits, who does not
-# stand behind hundreds of matches; for matches of our own bots; for everything else.
+# Queues: for programs of authors, which want a sandbox, and for those of them for whose reply a
+# person waits, who does not stand behind hundreds of matches; for matches of our own bots; for
+# everything else.
 BOTS, REPLIES, BUILTIN, DEFAULT = "bots", "replies", "builtin", "default"
 SANDBOXED = (BOTS, REPLIES)
 # After the soft limit a task can still put its bots away; after the hard one its process is killed.
 _GRACE_S = 30
 
 
-def reply(game_id: int, *, is_boxed: bool = False) -> None:
+def reply(game_id: int, *, is_sandboxed: bool = False) -> None:
     """A bot is to reply in the game; in the sandbox if an author sent it."""
-    _send("reply", game_id, queue=REPLIES if is_boxed else DEFAULT)
+    _send("reply", game_id, queue=REPLIES if is_sandboxed else DEFAULT)
 
 
-def match(match_id: int, *, is_boxed: bool, limit_s: int) -> None:
+def match(match_id: int, *, is_sandboxed: bool, limit_s: int) -> None:
     """The match is due; played to its end it takes `limit_s` at most."""
-    _send("play_match", match_id, queue=BOTS if is_boxed else BUILTIN, limit_s=limit_s)
+    _send("play_match", match_id, queue=BOTS if is_sandboxed else BUILTIN, limit_s=limit_s)
 
 
 def event(event_id: int) -> None:
@@ -51,5 +55,6 @@ def _send(task: str, pk: int, *, queue: str, limit_s: int | None = None) -> None
         except OperationalError as error:
             log.warning("wake.lost task=%s id=%s error=%s", task, pk, error)
 
-    # Whatever else goes wrong is logged: the change is committed, and neither its news nor its answer may suffer.
+    # Whatever else goes wrong is logged: the change is committed, and neither its news nor its
+    # answer may suffer.
     transaction.on_commit(send, robust=True)

@@ -1,4 +1,7 @@
-"""What a service refuses, by what the caller can do about it. `code` is stable; the interface owns the sentence."""
+"""What a service refuses, by what the caller can do about it.
+
+`code` is stable; the interface owns the sentence.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ class StaleError(TournamentError):
 
 
 class RefusedError(TournamentError):
-    """The request contradicts the rules or the state; `rule` is the paragraph when it is a rule of the game."""
+    """The request contradicts the rules or the state.
+
+    `rule` is the paragraph when it is a rule of the game.
+    """
 
     def __init__(self, code: str, detail: str = "", *, rule: str = "") -> None:
         super().__init__(code, detail)

@@ -1,4 +1,7 @@
-"""The laboratory: sequential tests of one bot against another, fed pair by pair and decided by what came of the pairs."""
+"""SPRT tests of one bot against another.
+
+Matches are scheduled pair by pair until the likelihood ratio decides.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
 
     from engine.stats.elo import EloDifference
 
-# Pairs of all SPRT tests that wait or are played at a time, shared among authors first and then among the SPRT tests of each.
+# Pairs of all SPRT tests that wait or are played at a time, shared among authors first and then
+# among the SPRT tests of each.
 PAIRS_AT_ONCE = 8
 RUNNING_AN_AUTHOR = 3
 # An SPRT test whose pairs keep failing for reasons of ours is stopped.
@@ -41,7 +45,10 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be tested: `elo0` and `elo1` in hundredths of a point of the model, error rates in thousandths."""
+    """The plan of an SPRT test.
+
+    `elo0` and `elo1` are in hundredths of a point of the model, error rates in thousandths.
+    """
 
     candidate: Bot
     base: Bot
@@ -63,7 +70,8 @@ class Standing:
         counts: pairs by the candidate's score in them, from two losses to two wins.
         llr: the log-likelihood ratio; None before the first pair.
         lower, upper: the bounds it has to reach.
-        elo: the candidate's difference with its interval, and the probability that it is stronger; None before the first pair.
+        elo: the candidate's difference with its interval, and the probability that it is stronger;
+            None before the first pair.
         superiority: the same.
     """
 
@@ -81,7 +89,10 @@ class Standing:
 
     @property
     def superiority_thousandths(self) -> int:
-        """The probability that the candidate is stronger, in thousandths; 500 before anything is known."""
+        """The probability that the candidate is stronger, in thousandths.
+
+        500 before anything is known.
+        """
         return 500 if self.superiority is None else round(1000 * self.superiority)
 
 
@@ -90,7 +101,8 @@ def start(owner: User, plan: Plan) -> SprtTest:
 
     Raises:
         NotAllowedError: `not-your-bot`: both are to be the author's own, or built-in bots.
-        RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`, `trials-many`, `ruleset-bad`.
+        RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`,
+            `trials-many`, `ruleset-bad`.
     """
     if plan.candidate.pk == plan.base.pk:
         raise RefusedError("trial-bots", plan.candidate.player.name)
@@ -112,7 +124,7 @@ def start(owner: User, plan: Plan) -> SprtTest:
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         if SprtTest.objects.running().filter(owner=owner).count() >= RUNNING_AN_AUTHOR:
             raise RefusedError("trials-many", str(RUNNING_AN_AUTHOR))
-        made = SprtTest.objects.create(
+        sprt_test = SprtTest.objects.create(
             owner=owner,
             candidate=plan.candidate,
             base=plan.base,
@@ -129,10 +141,10 @@ def start(owner: User, plan: Plan) -> SprtTest:
             created_at=timezone.now(),
         )
         # So that another SPRT test of the same two is not the same games again.
-        SprtTest.objects.filter(pk=made.pk).update(seed=made.pk * 1_000_003)
-    advance(made.pk)
-    made.refresh_from_db()
-    return made
+        SprtTest.objects.filter(pk=sprt_test.pk).update(seed=sprt_test.pk * 1_000_003)
+    advance(sprt_test.pk)
+    sprt_test.refresh_from_db()
+    return sprt_test
 
 
 def _require_bounds(plan: Plan) -> None:
@@ -147,7 +159,7 @@ def _require_bounds(plan: Plan) -> None:
 
 
 def advance(sprt_test_id: int) -> None:
-    """Count the pairs that have ended, decide, and schedule as many as are the SPRT test's share."""
+    """Count the pairs that have ended, decide, and schedule the SPRT test's share of pairs."""
     with transaction.atomic():
         sprt_test = SprtTest.objects.select_for_update(no_key=True).filter(pk=sprt_test_id).first()
         if sprt_test is None or sprt_test.state != SprtTest.State.RUNNING:
@@ -179,7 +191,10 @@ def advance_due() -> None:
 
 
 def stop(*, sprt_test_id: int, actor: User) -> SprtTest:
-    """End an SPRT test without a verdict. Pairs that are being played end uncounted. Raises NotAllowedError `not-your-trial`."""
+    """End an SPRT test without a verdict.
+
+    Pairs that are being played end uncounted. Raises NotAllowedError `not-your-trial`.
+    """
     with transaction.atomic():
         sprt_test = SprtTest.objects.select_for_update(no_key=True).get(pk=sprt_test_id)
         if sprt_test.owner_id != actor.pk and not actor.is_superuser:
@@ -194,18 +209,20 @@ def standing(sprt_test: SprtTest) -> Standing:
     return _standing(sprt_test, _outcomes(sprt_test))
 
 
-def standings(found: Sequence[SprtTest] | QuerySet[SprtTest]) -> list[tuple[SprtTest, Standing]]:
+def standings(
+    sprt_tests: Sequence[SprtTest] | QuerySet[SprtTest],
+) -> list[tuple[SprtTest, Standing]]:
     """Several SPRT tests, each with where it stands; their pairs are counted by one query."""
-    counted = SprtPair.objects.filter(
-        sprt_test__in=[sprt_test.pk for sprt_test in found]
+    all_pairs = SprtPair.objects.filter(
+        sprt_test__in=[sprt_test.pk for sprt_test in sprt_tests]
     ).order_by()
-    rows = counted.filter(place__isnull=False).values_list("sprt_test", "score_halves")
+    rows = all_pairs.filter(place__isnull=False).values_list("sprt_test", "score_halves")
     counts: dict[int, list[int]] = {}
     for sprt_test_id, halves, pairs in rows.annotate(Count("pk")):
         counts.setdefault(sprt_test_id, [0] * 5)[halves or 0] = pairs
     return [
         (sprt_test, _standing(sprt_test, Outcomes(tuple(counts.get(sprt_test.pk, [0] * 5)))))
-        for sprt_test in found
+        for sprt_test in sprt_tests
     ]
 
 
@@ -233,20 +250,20 @@ def trace(sprt_test: SprtTest) -> list[float]:
     return [(llr or 0) / 1_000_000 for llr in rows.values_list("llr_millionths", flat=True)]
 
 
-def _test(told: Plan | SprtTest) -> Sprt:
+def _test(plan: Plan | SprtTest) -> Sprt:
     scales = {SprtTest.Model.LOGISTIC: Scale.LOGISTIC, SprtTest.Model.NORMALIZED: Scale.NORMALIZED}
     return Sprt(
-        elo0=told.elo0_centielo / 100,
-        elo1=told.elo1_centielo / 100,
-        alpha=told.alpha_thousandths / 1000,
-        beta=told.beta_thousandths / 1000,
-        scale=scales.get(SprtTest.Model(told.model), Scale.LOGISTIC),
+        elo0=plan.elo0_centielo / 100,
+        elo1=plan.elo1_centielo / 100,
+        alpha=plan.alpha_thousandths / 1000,
+        beta=plan.beta_thousandths / 1000,
+        scale=scales.get(SprtTest.Model(plan.model), Scale.LOGISTIC),
     )
 
 
 def _outcomes(sprt_test: SprtTest) -> Outcomes:
-    counted = sprt_test.pairs.filter(place__isnull=False).order_by()
-    by_score = dict(counted.values_list("score_halves").annotate(Count("pk")))
+    pairs = sprt_test.pairs.filter(place__isnull=False).order_by()
+    by_score = dict(pairs.values_list("score_halves").annotate(Count("pk")))
     return Outcomes(tuple(by_score.get(halves, 0) for halves in range(5)))
 
 
@@ -257,10 +274,10 @@ def _open_pairs(sprt_test_id: int) -> QuerySet[SprtPair]:
 
 def _ended_pairs(sprt_test_id: int) -> QuerySet[SprtPair]:
     """Pairs that are played whole and not counted yet."""
-    ended = SprtPair.objects.filter(
+    pairs = SprtPair.objects.filter(
         sprt_test=sprt_test_id, place__isnull=True, match__state=Match.State.DONE
     )
-    return ended.exclude(match__games__result=Game.Result.VOID)
+    return pairs.exclude(match__games__result=Game.Result.VOID)
 
 
 def _void_pairs(sprt_test: SprtTest) -> int:
@@ -271,7 +288,7 @@ def _void_pairs(sprt_test: SprtTest) -> int:
 def _count_pairs(sprt_test: SprtTest) -> int:
     """Count what has ended, pair by pair, until a verdict; how many were counted."""
     test, outcomes = _test(sprt_test), _outcomes(sprt_test)
-    counted = 0
+    count = 0
     for pair in list(_ended_pairs(sprt_test.pk).order_by("number")):
         halves = _candidate_halves(sprt_test, pair.match.games.all())
         outcomes = outcomes.plus(halves=halves)
@@ -279,21 +296,21 @@ def _count_pairs(sprt_test: SprtTest) -> int:
         pair.place = sum(outcomes.counts)
         pair.llr_millionths = round(1_000_000 * log_likelihood_ratio(test, outcomes))
         pair.save(update_fields=["score_halves", "place", "llr_millionths"])
-        counted += 1
+        count += 1
         verdict = test.verdict(outcomes)
         if verdict is not SprtVerdict.GOING_ON:
             _end(sprt_test, _VERDICTS[verdict])
-            return counted
+            return count
     if sum(outcomes.counts) >= sprt_test.max_pairs:
         _end(sprt_test, SprtTest.State.OPEN)
-    return counted
+    return count
 
 
-def _candidate_halves(sprt_test: SprtTest, played: Sequence[Game] | QuerySet[Game]) -> int:
-    won = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
+def _candidate_halves(sprt_test: SprtTest, match_games: Sequence[Game] | QuerySet[Game]) -> int:
+    first_halves = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
     total = 0
-    for game in played:
-        first = won[Game.Result(game.result or "")]
+    for game in match_games:
+        first = first_halves[Game.Result(game.result or "")]
         total += first if game.first_id == sprt_test.candidate.player_id else 2 - first
     return total
 
@@ -308,11 +325,11 @@ def _share(sprt_test_id: int) -> int:
 
 def _feed(sprt_test: SprtTest) -> None:
     # Whatever is under way will count, so that not many more are begun than are needed.
-    open_now = _open_pairs(sprt_test.pk).count()
-    counted = sprt_test.pairs.filter(place__isnull=False).count()
-    wanted = min(_share(sprt_test.pk) - open_now, sprt_test.max_pairs - counted - open_now)
+    open_count = _open_pairs(sprt_test.pk).count()
+    count = sprt_test.pairs.filter(place__isnull=False).count()
+    missing = min(_share(sprt_test.pk) - open_count, sprt_test.max_pairs - count - open_count)
     last = sprt_test.pairs.aggregate(last=Max("number"))["last"] or 0
-    for number in range(last + 1, last + 1 + max(0, wanted)):
+    for number in range(last + 1, last + 1 + max(0, missing)):
         match = matches.schedule(
             ruleset=sprt_test.ruleset,
             setup=game_creation.draw_setup(sprt_test.ruleset, sprt_test.seed + number),
@@ -334,7 +351,7 @@ def _end(sprt_test: SprtTest, state: SprtTest.State, reason: str = "") -> None:
 
 def _call_off(match_id: int) -> None:
     """A pair that nobody plays yet is not played any more."""
-    called_off = Match.objects.filter(pk=match_id, state=Match.State.QUEUED)
-    if called_off.update(state=Match.State.FAILED, fault="the SPRT test is over") == 1:
+    rows = Match.objects.filter(pk=match_id, state=Match.State.QUEUED)
+    if rows.update(state=Match.State.FAILED, fault="the SPRT test is over") == 1:
         for game in Game.objects.ongoing().filter(match=match_id).with_players():
             play.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)

@@ -1,4 +1,4 @@
-"""What a second of the service's life asks for: due rows are found here, whatever became of their wake-ups (law 1)."""
+"""The tick: every second it finds the rows that are due, whatever became of wake-ups (law 1)."""
 
 from __future__ import annotations
 
@@ -39,16 +39,19 @@ _AT_MOST = 50
 
 
 def tick(now: datetime) -> None:
-    """Decide fallen flags, close months, let SPRT tests go on, and wake workers for replies, matches and events that are due at `now`."""
-    _tried(_keep_clocks, now)
-    _tried(rating.close_months, now)
-    _tried(sprt_tests.advance_due)
-    _tried(seeks.forget_absent, now)
+    """Do everything that is due at `now`.
+
+    Flags, months, SPRT tests, replies, matches, checks and events are looked after.
+    """
+    _attempt(_keep_clocks, now)
+    _attempt(rating.close_months, now)
+    _attempt(sprt_tests.advance_due)
+    _attempt(seeks.forget_absent, now)
     if now.second % REPEAT_CHECK.seconds == 0:
-        _tried(versions.withdraw_unfit)
-        _tried(versions.activate_next)
-        _tried(reminders.remind_due, now)
-        _tried(email.write_due, now)
+        _attempt(versions.withdraw_unfit)
+        _attempt(versions.activate_next)
+        _attempt(reminders.remind_due, now)
+        _attempt(email.write_due, now)
     with transaction.atomic():
         _wake_replies(now)
         _wake_matches(now)
@@ -57,20 +60,23 @@ def tick(now: datetime) -> None:
 
 
 def _keep_clocks(now: datetime) -> None:
-    """Decide fallen flags: after it is known whether the service was away, and whose vacation is over."""
+    """Decide fallen flags, after outages are noticed and vacations are ended."""
     outages.notice(now)
     vacations.end_due(now)
     sent_by = now - game_clocks.GRACE
-    flagged = Game.objects.flagged(sent_by).order_by("deadline_at")
-    for game_id in flagged.values_list("pk", flat=True)[:_AT_MOST]:
+    overdue = Game.objects.flagged(sent_by).order_by("deadline_at")
+    for game_id in overdue.values_list("pk", flat=True)[:_AT_MOST]:
         try:
             play.flag(game_id, sent_by)
         except StaleError as error:
             log.info("tick.flag game=%s %s", game_id, error)
 
 
-def _tried(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-    """One step of a tick, whose failure keeps no other from being done; the next tick tries it again."""
+def _attempt(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+    """Run one step of a tick.
+
+    A failure is logged and stops no other step; the next tick runs it again.
+    """
     try:
         step(*args, **kwargs)
     except Exception:
@@ -80,12 +86,12 @@ def _tried(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None
 def _wake_replies(now: datetime) -> None:
     if now.second % REPEAT_REPLY.seconds != 0:
         return  # one in three ticks is enough for what was lost
-    waited = replies.due(now).filter(turn_started_at__lt=now - REPEAT_REPLY)
-    for games in (waited.order_by("turn_started_at"), replies.offered()):
-        found = list(games.values_list("pk", "first_id", "second_id")[:_AT_MOST])
-        boxed = sandboxed_among(player for _, *seated in found for player in seated)
-        for game_id, *seated in found:
-            enqueue.reply(game_id, is_boxed=not boxed.isdisjoint(seated))
+    overdue = replies.due(now).filter(turn_started_at__lt=now - REPEAT_REPLY)
+    for games in (overdue.order_by("turn_started_at"), replies.with_open_offer()):
+        rows = list(games.values_list("pk", "first_id", "second_id")[:_AT_MOST])
+        sandboxed_ids = sandboxed_among(player for _, *player_ids in rows for player in player_ids)
+        for game_id, *player_ids in rows:
+            enqueue.reply(game_id, is_sandboxed=not sandboxed_ids.isdisjoint(player_ids))
 
 
 def _wake_matches(now: datetime) -> None:
@@ -107,21 +113,22 @@ def _wake_checks(now: datetime) -> None:
 
 def _wake_events(now: datetime) -> None:
     running = Event.objects.running()
-    # A published round must end first, but for the waves of continuous formats; a lost worker's pairing is due again.
+    # A published round must end first, but for rounds of continuous formats; a lost worker's
+    # pairing is due again.
     is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_continuous=False)
     is_free = Q(pairing_until=None) | Q(pairing_until__lt=now)
     due = running.filter(is_free, is_automatic=True, next_step_at__lte=now).exclude(is_open)
     due = due.order_by("next_step_at")
-    wanted = running.filter(is_free, is_draft_requested=True)
+    drafts = running.filter(is_free, is_draft_requested=True)
     ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
-    ended = Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
-    over = running.filter(pk__in=ended.values("event"))
+    finished_rounds = Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
+    over = running.filter(pk__in=finished_rounds.values("event"))
     # Those that wait for people stay due for days: they must not take the places of others.
     waiting = due.filter(min_people__gt=0)
     for event_id in {
         *due.filter(min_people=0).values_list("pk", flat=True)[:_AT_MOST],
         *[event.pk for event in waiting if not lifecycle.is_waiting_for_people(event)][:_AT_MOST],
         *over.values_list("pk", flat=True)[:_AT_MOST],
-        *wanted.values_list("pk", flat=True)[:_AT_MOST],
+        *drafts.values_list("pk", flat=True)[:_AT_MOST],
     }:
         enqueue.event(event_id)

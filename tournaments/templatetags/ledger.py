@@ -8,7 +8,7 @@ from django import template
 from django.utils import formats
 from django.utils.translation import gettext as _
 
-from tournaments.ratings.books import FORMULAS, System
+from tournaments.ratings.systems import GLICKO2_FORMULA, LIST_FORMULA
 from tournaments.templatetags.rayuela import elo, halves, signed
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ register = template.Library()
 @register.filter
 def terms(entry: LedgerEntry) -> str:
     """How the change of a row follows from its inputs, for somebody with a calculator at hand."""
-    if entry.formula == FORMULAS[System.LISTS]:
+    if entry.formula == LIST_FORMULA:
         return _month(entry) if entry.game_id is None else _listed(entry)
-    if entry.formula == FORMULAS[System.GLICKO2]:
+    if entry.formula == GLICKO2_FORMULA:
         return _glicko(entry)
     return _("K × (score − expected) = %(k)s × (%(score)s − %(expected)s)") % {
         "k": entry.k_factor,

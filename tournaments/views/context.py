@@ -22,6 +22,6 @@ def account(request: HttpRequest) -> dict[str, str | int]:
         return {}
     topic = news.of_user(request.user.pk)
     return {
-        "account_stream": f"?t={topic}&after={topic}={news.reached([topic])[topic]}",
+        "account_stream": f"?t={topic}&after={topic}={news.last_seqs([topic])[topic]}",
         "unread": inbox.unread(request.user),
     }

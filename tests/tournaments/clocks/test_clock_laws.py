@@ -17,10 +17,10 @@ from tournaments.clocks import (
     TimeControl,
     Turn,
     after,
+    charges_of_ply,
+    charges_of_stop,
     lag_ms,
-    moved,
     paid_ms,
-    stopped,
 )
 
 _MS = st.integers(0, 40 * DAY_MS)
@@ -52,7 +52,7 @@ clocks = st.integers(0, 2 * MAX_CLOCK_MS)
 def test_no_clock_is_below_zero_between_two_charges(
     control: TimeControl, remaining_ms: int, turn: Turn
 ) -> None:
-    for charge in moved(control, remaining_ms, turn):
+    for charge in charges_of_ply(control, remaining_ms, turn):
         remaining_ms += charge.ms
         assert remaining_ms >= 0
 
@@ -61,7 +61,7 @@ def test_no_clock_is_below_zero_between_two_charges(
 def test_what_was_paid_and_added_is_the_change_of_the_clock(
     control: TimeControl, remaining_ms: int, turn: Turn
 ) -> None:
-    charges = moved(control, remaining_ms, turn)
+    charges = charges_of_ply(control, remaining_ms, turn)
     added_ms = sum(c.ms for c in charges if c.reason in {Reason.INCREMENT, Reason.CAP})
     assert after(remaining_ms, charges) == remaining_ms - paid_ms(charges) + added_ms
     assert 0 <= added_ms <= control.added_ms
@@ -74,7 +74,7 @@ def test_who_takes_longer_never_has_more(
 ) -> None:
     longer = Turn(turn.elapsed_ms + more_ms, turn.outage_ms, turn.vacation_ms, turn.lag_ms)
     left_ms, left_later_ms = (
-        after(remaining_ms, moved(control, remaining_ms, each)) for each in (turn, longer)
+        after(remaining_ms, charges_of_ply(control, remaining_ms, each)) for each in (turn, longer)
     )
     assert left_later_ms <= left_ms
 
@@ -84,7 +84,7 @@ def test_nothing_is_added_beyond_the_cap(
     control: TimeControl, remaining_ms: int, turn: Turn
 ) -> None:
     """A gift may lead beyond it, and is never taken away again."""
-    left_ms = after(remaining_ms, moved(control, remaining_ms, turn))
+    left_ms = after(remaining_ms, charges_of_ply(control, remaining_ms, turn))
     assert left_ms <= max(control.most_ms, remaining_ms)
 
 
@@ -92,8 +92,8 @@ def test_nothing_is_added_beyond_the_cap(
 def test_a_turn_without_a_ply_costs_the_same_and_brings_nothing(
     control: TimeControl, remaining_ms: int, turn: Turn
 ) -> None:
-    without = stopped(control, remaining_ms, turn)
-    assert moved(control, remaining_ms, turn)[: len(without)] == without
+    without = charges_of_stop(control, remaining_ms, turn)
+    assert charges_of_ply(control, remaining_ms, turn)[: len(without)] == without
     assert after(remaining_ms, without) <= remaining_ms
 
 
@@ -101,7 +101,7 @@ def test_a_turn_without_a_ply_costs_the_same_and_brings_nothing(
 def test_every_reason_is_named_once_and_for_something(
     control: TimeControl, remaining_ms: int, turn: Turn
 ) -> None:
-    charges = moved(control, remaining_ms, turn)
+    charges = charges_of_ply(control, remaining_ms, turn)
     assert len({charge.reason for charge in charges}) == len(charges)
     assert all(charge.ms for charge in charges)
 
@@ -111,11 +111,15 @@ def test_whatever_a_page_claims_is_worth_at_most_the_bound(
     control: TimeControl, remaining_ms: int, elapsed_ms: int, outage_ms: int, claim: int | None
 ) -> None:
     turn = Turn(elapsed_ms, outage_ms)
-    gained = lag_ms(turn, claim)
-    honest = after(remaining_ms, moved(control, remaining_ms, turn))
-    with_lag = Turn(elapsed_ms, outage_ms, lag_ms=gained)
-    assert 0 <= gained <= MAX_LAG_MS
-    assert 0 <= after(remaining_ms, moved(control, remaining_ms, with_lag)) - honest <= MAX_LAG_MS
+    credit_ms = lag_ms(turn, claim)
+    honest = after(remaining_ms, charges_of_ply(control, remaining_ms, turn))
+    with_lag = Turn(elapsed_ms, outage_ms, lag_ms=credit_ms)
+    assert 0 <= credit_ms <= MAX_LAG_MS
+    assert (
+        0
+        <= after(remaining_ms, charges_of_ply(control, remaining_ms, with_lag)) - honest
+        <= MAX_LAG_MS
+    )
 
 
 @given(controls())
@@ -160,13 +164,13 @@ def test_a_turn_by_hand(
     text: str, before_ms: int, turn: Turn, charges: list[tuple[str, int]]
 ) -> None:
     expected = [Charge(Reason(reason), ms) for reason, ms in charges]
-    assert moved(TimeControl.parse(text), before_ms, turn) == expected
+    assert charges_of_ply(TimeControl.parse(text), before_ms, turn) == expected
 
 
 def test_more_given_back_than_the_turn_took_is_no_gain() -> None:
     """An outage and a vacation that were counted for the same time, for example."""
     turn = Turn(10 * S, outage_ms=8 * S, vacation_ms=8 * S, lag_ms=500)
-    assert after(60 * S, moved(TimeControl.parse("60d3"), 60 * S, turn)) == 60 * S
+    assert after(60 * S, charges_of_ply(TimeControl.parse("60d3"), 60 * S, turn)) == 60 * S
 
 
 @pytest.mark.parametrize(

@@ -23,23 +23,23 @@ pytestmark = pytest.mark.engines
 
 
 @pytest.fixture
-def drafted(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Round:
+def draft(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Round:
     event = new_event(is_automatic=False)
     enter(event, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     return rounds.draft_round(event_id=event.pk, actor=ana)
 
 
-def test_one_seat_a_round_and_one_pairing_bye_an_event(drafted: Round) -> None:
-    seat = drafted.seats.get(kind=Seat.Kind.PAIRING_BYE)
+def test_one_seat_a_round_and_one_pairing_bye_an_event(draft: Round) -> None:
+    seat = draft.seats.get(kind=Seat.Kind.PAIRING_BYE)
     with pytest.raises(IntegrityError), transaction.atomic():
-        Seat.objects.create(round=drafted, entry=seat.entry, kind=Seat.Kind.ZERO_BYE)
-    drafted.seats.exclude(pk=seat.pk).delete()
-    Round.objects.filter(pk=drafted.pk).update(
+        Seat.objects.create(round=draft, entry=seat.entry, kind=Seat.Kind.ZERO_BYE)
+    draft.seats.exclude(pk=seat.pk).delete()
+    Round.objects.filter(pk=draft.pk).update(
         state="closed", published_at=timezone.now(), closed_at=timezone.now()
     )
     second = Round.objects.create(
-        event=drafted.event,
+        event=draft.event,
         number=2,
         problem={},
         evidence={},
@@ -50,11 +50,11 @@ def test_one_seat_a_round_and_one_pairing_bye_an_event(drafted: Round) -> None:
         Seat.objects.create(round=second, entry=seat.entry, kind=Seat.Kind.PAIRING_BYE)
 
 
-def test_no_rematch_and_no_second_open_round(drafted: Round) -> None:
-    pairing = drafted.pairings.get()
+def test_no_rematch_and_no_second_open_round(draft: Round) -> None:
+    pairing = draft.pairings.get()
     values = {
-        "event": drafted.event,
-        "round": drafted,
+        "event": draft.event,
+        "round": draft,
         "board": 2,
         "first": pairing.second,
         "second": pairing.first,
@@ -65,7 +65,7 @@ def test_no_rematch_and_no_second_open_round(drafted: Round) -> None:
         Pairing.objects.create(**values)
     with pytest.raises(IntegrityError), transaction.atomic():
         Round.objects.create(
-            event=drafted.event,
+            event=draft.event,
             number=2,
             problem={},
             evidence={},
@@ -74,12 +74,12 @@ def test_no_rematch_and_no_second_open_round(drafted: Round) -> None:
         )
 
 
-def test_a_pairing_that_was_not_played_may_be_repeated(drafted: Round) -> None:
-    pairing = drafted.pairings.get()
-    drafted.pairings.update(is_met=False)
+def test_a_pairing_that_was_not_played_may_be_repeated(draft: Round) -> None:
+    pairing = draft.pairings.get()
+    draft.pairings.update(is_met=False)
     Pairing.objects.create(
-        event=drafted.event,
-        round=drafted,
+        event=draft.event,
+        round=draft,
         board=2,
         first=pairing.second,
         second=pairing.first,
@@ -88,9 +88,9 @@ def test_a_pairing_that_was_not_played_may_be_repeated(drafted: Round) -> None:
     )
 
 
-def test_a_published_round_keeps_what_it_was_paired_from(drafted: Round) -> None:
-    Round.objects.filter(pk=drafted.pk).update(engine="a draft may still change")
-    rounds.publish_round(event_id=drafted.event_id)
+def test_a_published_round_keeps_what_it_was_paired_from(draft: Round) -> None:
+    Round.objects.filter(pk=draft.pk).update(engine="a draft may still change")
+    rounds.publish_round(event_id=draft.event_id)
     changes: list[dict[str, Any]] = [
         {"problem": {"other": 1}},
         {"report": ""},
@@ -101,9 +101,9 @@ def test_a_published_round_keeps_what_it_was_paired_from(drafted: Round) -> None
     ]
     for change in changes:
         with pytest.raises(IntegrityError), transaction.atomic():
-            Round.objects.filter(pk=drafted.pk).update(**change)
+            Round.objects.filter(pk=draft.pk).update(**change)
 
 
-def test_words_nobody_knows_are_refused(drafted: Round) -> None:
+def test_words_nobody_knows_are_refused(draft: Round) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        Event.objects.filter(pk=drafted.event_id).update(admits="cats")
+        Event.objects.filter(pk=draft.event_id).update(admits="cats")

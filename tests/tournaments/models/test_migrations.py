@@ -24,7 +24,7 @@ GUARDS = import_module("tournaments.migrations.0002_triggers").GUARDS
 
 
 @pytest.fixture
-def upgraded(erasable: None) -> Event:
+def earlier_event(erasable: None) -> Event:
     """An event in its second round, stored at 0002, after all migrations since."""
     executor = MigrationExecutor(connection)
     newest = executor.loader.graph.leaf_nodes(APP)
@@ -44,23 +44,23 @@ def upgraded(erasable: None) -> Event:
     return Event.objects.get(slug=upgrades.SLUG)
 
 
-def test_an_event_of_before_goes_on(upgraded: Event) -> None:
-    first, second = upgraded.rounds.order_by("number")
+def test_an_event_of_before_goes_on(earlier_event: Event) -> None:
+    first, second = earlier_event.rounds.order_by("number")
     assert (first.state, second.state) == (Round.State.CLOSED, Round.State.PUBLISHED)
     for game in Game.objects.ongoing():
         play.resign(game_id=game.pk, player=game.second)
-    lifecycle.advance_event(upgraded.pk)
+    lifecycle.advance_event(earlier_event.pk)
     second.refresh_from_db()
     assert second.state == Round.State.CLOSED
     assert LedgerEntry.objects.filter(kind="game").count() == 2 * 4
-    assert sum(row.points_halves for row in standings.event_table(upgraded).rows) == 2 * 4
+    assert sum(row.points_halves for row in standings.event_table(earlier_event).rows) == 2 * 4
     for closed in (first, second):
         verdict = round_verification.verify(closed)
         assert verdict.is_confirmed
         assert verdict.is_seed_committed
 
 
-def test_what_was_decided_before_stays_so(upgraded: Event) -> None:
+def test_what_was_decided_before_stays_so(earlier_event: Event) -> None:
     with pytest.raises(IntegrityError, match="a finished game"), transaction.atomic():
         Game.objects.filter(result="first").update(result="draw")
     with pytest.raises(IntegrityError, match="a published round"), transaction.atomic():

@@ -20,8 +20,8 @@ def league(players: int, games: int, *, more: int = 0) -> PairTable:
     win = 1 / (1 + np.exp(97 * unit - d))
     loss = 1 / (1 + np.exp(97 * unit + d))
     outcome = np.where(chance < win, 0, np.where(chance < 1 - loss, 1, 2))
-    kept = games + more
-    cells = (first * players + second)[:kept] * 3 + outcome[:kept]
+    all_games = games + more
+    cells = (first * players + second)[:all_games] * 3 + outcome[:all_games]
     counts = np.bincount(cells, minlength=3 * players * players).reshape(-1, 3)
     pairs = np.flatnonzero(counts.any(axis=1))
     names = tuple(f"bot{n:05}" for n in range(players))

@@ -31,7 +31,7 @@ TABLE = pair_table(COUNTS)
 ML = Prior(draws=0, side_sd_elo=None)
 
 
-def fitted(case) -> Fit:
+def published_fit(case) -> Fit:
     model = DrawModel(case["model"].replace("_", "-"))
     return fit_pairs(TABLE, prior=Prior(case["prior_draws"], None), models=[model])
 
@@ -40,7 +40,7 @@ def fitted(case) -> Fit:
     "case", VECTORS["fits"], ids=lambda case: f"{case['model']}-{case['prior_draws']}"
 )
 def test_fit_is_that_of_the_vectors(case):
-    fit = fitted(case)
+    fit = published_fit(case)
     deviations = np.sqrt(fit.covariance.diagonal()) * ELO_PER_UNIT
     assert [s * ELO_PER_UNIT for s in fit.strengths] == pytest.approx(case["theta"], abs=1e-4)
     assert deviations == pytest.approx(case["sd"], abs=1e-3)
@@ -56,12 +56,12 @@ def test_fit_is_that_of_the_vectors(case):
 
 def test_published_ratings_are_those_of_bayeselo_and_near_those_of_ordo():
     fit = fit_pairs(TABLE, prior=ML, models=[DrawModel.RAO_KUPPER])
-    ratings = [rated.rating_centielo / 100 for rated in fit.ratings()]
+    ratings = [rating.rating_centielo / 100 for rating in fit.ratings()]
     # BayesElo prints whole points; Ordo fits the scores without a model of draws.
     assert ratings == pytest.approx(VECTORS["bayeselo"]["ratings"], abs=1)
     assert np.corrcoef(ratings, VECTORS["ordo"]["ratings"])[0, 1] > 0.998
     # BayesElo's 95 % bars, on the same scale; it estimates each from the curvature of one player.
-    errors = [rated.error_centielo / 100 for rated in fit.ratings()]
+    errors = [rating.error_centielo / 100 for rating in fit.ratings()]
     assert errors == pytest.approx(VECTORS["bayeselo"]["plus95"], rel=0.15)
 
 
@@ -71,10 +71,10 @@ def test_the_likelier_draw_model_is_taken():
     assert fit.log_likelihood == pytest.approx(-546.25004, abs=1e-4)
     assert fit.other_log_likelihood == pytest.approx(-547.73096, abs=1e-2)
     # 20,000 games by Rao and Kupper's law: research saw it win by 17 nats and more.
-    told = fit_pairs(league(40, 20_000))
-    assert told.model is DrawModel.RAO_KUPPER
-    assert told.other_log_likelihood is not None
-    assert told.log_likelihood - told.other_log_likelihood > 10
+    fit = fit_pairs(league(40, 20_000))
+    assert fit.model is DrawModel.RAO_KUPPER
+    assert fit.other_log_likelihood is not None
+    assert fit.log_likelihood - fit.other_log_likelihood > 10
 
 
 def test_generated_strengths_lie_within_the_error_bars():
@@ -82,8 +82,8 @@ def test_generated_strengths_lie_within_the_error_bars():
     fit = fit_pairs(league(players, games))
     true = np.random.default_rng(players + games).normal(0, 200, players) * fit.scale
     misses = [
-        (rated.rating_centielo / 100 - value) / (rated.error_centielo / 100 / 1.96)
-        for rated, value in zip(fit.ratings(), true - true.mean(), strict=True)
+        (rating.rating_centielo / 100 - value) / (rating.error_centielo / 100 / 1.96)
+        for rating, value in zip(fit.ratings(), true - true.mean(), strict=True)
     ]
     assert 0.75 < math.sqrt(sum(m * m for m in misses) / players) < 1.3
     assert fit.advantage * ELO_PER_UNIT == pytest.approx(35, abs=6)
@@ -103,9 +103,9 @@ GAMES = st.lists(
 @settings(deadline=None, max_examples=40)
 @given(GAMES, st.randoms(use_true_random=False))
 def test_order_of_the_games_does_not_matter(games, rng):
-    shuffled = list(games)
-    rng.shuffle(shuffled)
-    one, other = fit_pairs(pair_table(games)), fit_pairs(pair_table(shuffled))
+    other_order = list(games)
+    rng.shuffle(other_order)
+    one, other = fit_pairs(pair_table(games)), fit_pairs(pair_table(other_order))
     assert one.strengths == other.strengths
     assert one.ratings() == other.ratings()
     assert (one.covariance == other.covariance).all()
@@ -114,8 +114,8 @@ def test_order_of_the_games_does_not_matter(games, rng):
 @settings(deadline=None, max_examples=40)
 @given(GAMES, GAMES)
 def test_games_added_and_taken_back_leave_no_trace(games, more):
-    taken = [PairCount(c.first, c.second, -c.wins, -c.draws, -c.losses) for c in more]
-    before, after = pair_table(games), pair_table([*more, *games, *taken])
+    negative_counts = [PairCount(c.first, c.second, -c.wins, -c.draws, -c.losses) for c in more]
+    before, after = pair_table(games), pair_table([*more, *games, *negative_counts])
     assert list(before.counts()) == list(after.counts())
     assert before.players == after.players
     assert fit_pairs(before).strengths == fit_pairs(after).strengths
@@ -125,8 +125,10 @@ def test_games_added_and_taken_back_leave_no_trace(games, more):
 @given(GAMES)
 def test_names_do_not_matter(games):
     other = {name: f"x{ord('z') - ord(name)}" for name in "abcdef"}
-    renamed = [PairCount(other[c.first], other[c.second], c.wins, c.draws, c.losses) for c in games]
-    one, two = fit_pairs(pair_table(games)), fit_pairs(pair_table(renamed))
+    other_names = [
+        PairCount(other[c.first], other[c.second], c.wins, c.draws, c.losses) for c in games
+    ]
+    one, two = fit_pairs(pair_table(games)), fit_pairs(pair_table(other_names))
     if abs(one.log_likelihood - (one.other_log_likelihood or 0)) < 1e-6:
         return  # no telling the models apart
     ratings = {other[r.player]: r.rating_centielo for r in one.ratings()}
@@ -164,9 +166,9 @@ def test_the_start_changes_nothing_that_is_published(games, earlier):
 @settings(deadline=None, max_examples=40)
 @given(GAMES)
 def test_exchanged_sides_turn_the_advantage_round(games):
-    turned = [PairCount(c.second, c.first, c.losses, c.draws, c.wins) for c in games]
+    other_sides = [PairCount(c.second, c.first, c.losses, c.draws, c.wins) for c in games]
     model = [DrawModel.DAVIDSON]
-    one, two = (fit_pairs(pair_table(g), models=model) for g in (games, turned))
+    one, two = (fit_pairs(pair_table(g), models=model) for g in (games, other_sides))
     assert two.advantage == pytest.approx(-one.advantage, abs=1e-5)
     assert two.strengths == pytest.approx(one.strengths, abs=1e-5)
 
@@ -174,9 +176,12 @@ def test_exchanged_sides_turn_the_advantage_round(games):
 @pytest.mark.parametrize("model", DrawModel)
 def test_prediction_adds_up_and_matches_the_published_scale(model):
     fit = fit_pairs(TABLE, models=[model])
-    told = fit.prediction("p1", "p5")
-    assert told.win_millionths + told.draw_millionths + told.loss_millionths == 1_000_000
-    assert told.win_millionths > told.draw_millionths > told.loss_millionths
+    prediction = fit.prediction("p1", "p5")
+    assert (
+        prediction.win_millionths + prediction.draw_millionths + prediction.loss_millionths
+        == 1_000_000
+    )
+    assert prediction.win_millionths > prediction.draw_millionths > prediction.loss_millionths
     # Small differences: the published Elo gives the expected score of the logistic curve.
     difference = (fit.ratings()[0].rating_centielo - fit.ratings()[7].rating_centielo) / 100
     difference += fit.advantage_centielo / 100
@@ -190,12 +195,12 @@ def test_anchors_and_centre_move_all_ratings_together():
     fit = fit_pairs(TABLE)
     plain = [r.rating_centielo for r in fit.ratings()]
     centred = [r.rating_centielo for r in fit.ratings(centre_centielo=1500_00)]
-    anchored = [
+    with_anchor = [
         r.rating_centielo for r in fit.ratings(anchors_centielo={"p0": 2000_00, "p1": 2000_00})
     ]
     assert [c - p for c, p in zip(centred, plain, strict=True)] == [1500_00] * 8
-    assert len({a - p for a, p in zip(anchored, plain, strict=True)}) == 1
-    assert anchored[0] + anchored[1] == pytest.approx(4000_00, abs=1)
+    assert len({a - p for a, p in zip(with_anchor, plain, strict=True)}) == 1
+    assert with_anchor[0] + with_anchor[1] == pytest.approx(4000_00, abs=1)
     with pytest.raises(InputError, match="nobody"):
         fit.ratings(anchors_centielo={"nobody": 0})
 
@@ -214,9 +219,9 @@ def test_anchors_and_centre_move_all_ratings_together():
 )
 def test_pools_that_have_no_maximum_without_a_prior_get_finite_ratings(counts):
     fit = fit_pairs(pair_table(counts))
-    for rated in fit.ratings():
-        assert abs(rated.rating_centielo) < 1500_00
-        assert 0 < rated.error_centielo < 1500_00
+    for rating in fit.ratings():
+        assert abs(rating.rating_centielo) < 1500_00
+        assert 0 < rating.error_centielo < 1500_00
     assert abs(fit.advantage_centielo) < 1000_00
 
 
@@ -235,10 +240,10 @@ def test_maximum_likelihood_refuses_who_won_everything():
 
 
 def test_player_without_games_stands_in_the_middle_with_the_widest_bar():
-    rated = {r.player: r for r in fit_pairs(pair_table(COUNTS, players=["new"])).ratings()}
-    assert rated["new"].games == 0
-    assert rated["new"].error_centielo > 2 * max(
-        r.error_centielo for r in rated.values() if r.games
+    ratings = {r.player: r for r in fit_pairs(pair_table(COUNTS, players=["new"])).ratings()}
+    assert ratings["new"].games == 0
+    assert ratings["new"].error_centielo > 2 * max(
+        r.error_centielo for r in ratings.values() if r.games
     )
 
 
@@ -249,8 +254,8 @@ def test_sides_can_be_ignored():
 
 
 def test_games_and_points_are_counted():
-    rated = fit_pairs(pair_table([PairCount("a", "b", 3, 2, 1), PairCount("b", "a", 1, 0, 0)]))
-    assert [(r.games, r.score_halves) for r in rated.ratings()] == [(7, 8), (7, 6)]
+    ratings = fit_pairs(pair_table([PairCount("a", "b", 3, 2, 1), PairCount("b", "a", 1, 0, 0)]))
+    assert [(r.games, r.score_halves) for r in ratings.ratings()] == [(7, 8), (7, 6)]
 
 
 @pytest.mark.parametrize(

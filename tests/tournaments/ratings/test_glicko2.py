@@ -22,13 +22,13 @@ STANDINGS = st.builds(
 
 
 def test_the_example_of_the_paper():
-    told = GLICKO["glickman"]
-    games = [Opposition(Estimate(r, rd, 0.06), score) for r, rd, score in told["games"]]
-    after = glicko2.updated(Estimate(*told["player"]), games, tau=told["tau"])
+    case = GLICKO["glickman"]
+    games = [Opposition(Estimate(r, rd, 0.06), score) for r, rd, score in case["games"]]
+    after = glicko2.estimate_after(Estimate(*case["player"]), games, tau=case["tau"])
     assert (after.rating, after.deviation, after.volatility) == pytest.approx(
-        told["exact"], abs=1e-5
+        case["exact"], abs=1e-5
     )
-    assert after.rating == pytest.approx(told["expected"][0], abs=0.02)
+    assert after.rating == pytest.approx(case["expected"][0], abs=0.02)
 
 
 @pytest.mark.parametrize("case", GLICKO["one_game"])
@@ -39,7 +39,7 @@ def test_single_game_is_that_of_lichess(case, side):
     score = case["score"] if is_first else 1 - case["score"]
     advantage = case["advantage"] if is_first else -case["advantage"]
     game = Opposition(Estimate(*case[other]), score, advantage)
-    after = glicko2.updated(Estimate(*case[side]), [game], tau=GLICKO["tau"], periods=0.0)
+    after = glicko2.estimate_after(Estimate(*case[side]), [game], tau=GLICKO["tau"], periods=0.0)
     rating, deviation, volatility = case[f"new_{side}"]
     assert after.rating == pytest.approx(rating, abs=0.006)
     assert after.deviation == pytest.approx(deviation, abs=1e-4)
@@ -59,21 +59,21 @@ def test_stored_game_is_the_rounded_one(case):
         second_idle_s=0,
         advantage_centielo=round(100 * case["advantage"]),
     )
-    for side, told in ((change.first, "new_white"), (change.second, "new_black")):
-        assert side.after.rating_centielo == pytest.approx(100 * case[told][0], abs=1.1)
-        assert side.after.deviation_centielo == pytest.approx(100 * case[told][1], abs=0.6)
+    for side, key in ((change.first, "new_white"), (change.second, "new_black")):
+        assert side.after.rating_centielo == pytest.approx(100 * case[key][0], abs=1.1)
+        assert side.after.deviation_centielo == pytest.approx(100 * case[key][1], abs=0.6)
 
 
 def test_period_without_games_only_widens_the_deviation():
     before = Estimate(1500, 200, 0.06)
-    after = glicko2.updated(before, [], tau=0.5)
+    after = glicko2.estimate_after(before, [], tau=0.5)
     assert (after.rating, after.volatility) == (1500, 0.06)
     assert after.deviation == pytest.approx(200.2714, abs=1e-4)
 
 
 def test_deviation_of_60_grows_to_110_in_a_year():
-    grown = glicko2.grown(Standing(1500_00, 60_00, 60_000_000), idle_s=YEAR_S)
-    assert grown == Standing(1500_00, 110_00, 60_000_000)
+    later = glicko2.standing_at(Standing(1500_00, 60_00, 60_000_000), idle_s=YEAR_S)
+    assert later == Standing(1500_00, 110_00, 60_000_000)
 
 
 def test_bounds_of_the_pool_hold():
@@ -84,7 +84,7 @@ def test_bounds_of_the_pool_hold():
         Standing(400_00), Standing(410_00), score_halves=0, first_idle_s=0, second_idle_s=0
     )
     assert low.first.after.rating_centielo == 400_00
-    assert glicko2.grown(Standing(), idle_s=10 * YEAR_S).deviation_centielo == 500_00
+    assert glicko2.standing_at(Standing(), idle_s=10 * YEAR_S).deviation_centielo == 500_00
 
 
 def test_newcomer_is_provisional_and_a_regular_ranked():
@@ -153,8 +153,8 @@ def test_both_expectations_add_up_to_a_point(one, two, advantage):
 
 @given(STANDINGS, st.integers(0, YEAR_S), st.integers(0, YEAR_S))
 def test_longer_absence_never_makes_more_certain(standing, shorter, more):
-    first = glicko2.grown(standing, idle_s=shorter).deviation_centielo
-    assert first <= glicko2.grown(standing, idle_s=shorter + more).deviation_centielo
+    first = glicko2.standing_at(standing, idle_s=shorter).deviation_centielo
+    assert first <= glicko2.standing_at(standing, idle_s=shorter + more).deviation_centielo
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_longer_absence_never_makes_more_certain(standing, shorter, more):
     [
         lambda: Standing(1500_00, 0),
         lambda: Standing(1500_00, 45_00, 0),
-        lambda: glicko2.grown(Standing(), idle_s=-1),
+        lambda: glicko2.standing_at(Standing(), idle_s=-1),
         lambda: rate_game(Standing(), Standing(), score_halves=3, first_idle_s=0, second_idle_s=0),
     ],
 )

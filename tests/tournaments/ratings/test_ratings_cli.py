@@ -22,7 +22,7 @@ def pgn(first, second, result):
 
 
 @pytest.fixture
-def written(tmp_path):
+def pairs_file(tmp_path):
     def write(name, text):
         path = tmp_path / name
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -35,14 +35,14 @@ def written(tmp_path):
 def run(capsys):
     def run(*arguments):
         code = main(["bradley-terry", *arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
+        output = capsys.readouterr()
+        return code, output.out, output.err
 
     return run
 
 
-def test_pairs_give_ratings_with_error_bars(run, written):
-    code, out, err = run(written("pairs.csv", "\n".join(ROWS)), "--los")
+def test_pairs_give_ratings_with_error_bars(run, pairs_file):
+    code, out, err = run(pairs_file("pairs.csv", "\n".join(ROWS)), "--los")
     report = json.loads(out)
     assert (code, err) == (0, "")
     assert (report["model"], report["games"], report["groups"]) == ("rao-kupper", 600, 1)
@@ -56,22 +56,25 @@ def test_pairs_give_ratings_with_error_bars(run, written):
     assert report["los"][0][7] > 0.99
 
 
-def test_module_is_a_command(written):
+def test_module_is_a_command(pairs_file):
     command = [sys.executable, "-m", "tournaments.ratings", "bradley-terry"]
-    done = subprocess.run(
-        [*command, written("pairs.csv", "a,b,3,2,1")], capture_output=True, text=True, check=False
+    process = subprocess.run(
+        [*command, pairs_file("pairs.csv", "a,b,3,2,1")],
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert done.returncode == 0
-    assert [row["player"] for row in json.loads(done.stdout)["ratings"]] == ["a", "b"]
+    assert process.returncode == 0
+    assert [row["player"] for row in json.loads(process.stdout)["ratings"]] == ["a", "b"]
 
 
-def test_games_give_the_same_as_their_counts(run, written):
+def test_games_give_the_same_as_their_counts(run, pairs_file):
     texts = []
     for first, second, *counts in PAIRS:
         for result, count in zip(("1-0", "1/2-1/2", "0-1"), counts, strict=True):
             texts += [pgn(f"p{first}", f"p{second}", result)] * count
-    games = run(written("games.pgn", "".join(texts)))
-    assert games == run(written("pairs.csv", "\n".join(ROWS)))
+    games = run(pairs_file("games.pgn", "".join(texts)))
+    assert games == run(pairs_file("pairs.csv", "\n".join(ROWS)))
 
 
 @pytest.mark.parametrize(
@@ -84,19 +87,19 @@ def test_games_give_the_same_as_their_counts(run, written):
         "a,b,1,2,0\na,b,2,0,1",
     ],
 )
-def test_table_of_pairs_is_read_with_and_without_a_header(written, tmp_path, text):
-    written("t.csv", text)
+def test_table_of_pairs_is_read_with_and_without_a_header(pairs_file, tmp_path, text):
+    pairs_file("t.csv", text)
     [row] = pair_table(result_files.read(tmp_path / "t.csv").counts).counts()
     assert (row.first, row.second, row.wins, row.draws, row.losses) == ("a", "b", 3, 2, 1)
 
 
-def test_tags_of_games_are_read_in_any_order_and_encoding(written, tmp_path):
+def test_tags_of_games_are_read_in_any_order_and_encoding(pairs_file, tmp_path):
     text = (
         '[Result "0-1"]\n[White "Jos\u00e9 \\"J\\" [x]"]\n[Black "b"]\n\n'
         '1. e4 {[%clk 1:00]\n[not a tag] } 0-1\n\n[White "b"]\n[Black "c"]\n[Result "*"]\n'
         '[White "b"]\n[Black "c"]\n[Result "1/2-1/2"]\n'
     )
-    written("g.pgn", text.encode("latin-1"))
+    pairs_file("g.pgn", text.encode("latin-1"))
     results = result_files.read(tmp_path / "g.pgn")
     assert results.unfinished == 1
     assert [(c.first, c.second, c.losses, c.draws) for c in results.counts] == [
@@ -105,8 +108,8 @@ def test_tags_of_games_are_read_in_any_order_and_encoding(written, tmp_path):
     ]
 
 
-def test_options_choose_model_prior_sides_and_level(run, written):
-    file = written("pairs.csv", "\n".join(ROWS))
+def test_options_choose_model_prior_sides_and_level(run, pairs_file):
+    file = pairs_file("pairs.csv", "\n".join(ROWS))
     _, out, _ = run(file, "--model", "davidson", "--prior", "0", "--no-side", "--anchor", "p0=1500")
     report = json.loads(out)
     assert (report["model"], report["prior_draws"], report["side_advantage"]) == ("davidson", 0, 0)
@@ -137,8 +140,8 @@ def test_options_choose_model_prior_sides_and_level(run, written):
         ("x.pgn", pgn("a", "b", "*"), "no game"),
     ],
 )
-def test_file_that_makes_no_sense_is_told_in_one_line(run, written, name, text, message):
-    code, out, err = run(written(name, text))
+def test_file_that_makes_no_sense_is_told_in_one_line(run, pairs_file, name, text, message):
+    code, out, err = run(pairs_file(name, text))
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
@@ -150,11 +153,11 @@ def test_missing_file_is_told(run, tmp_path):
     assert "nothing.csv" in err
 
 
-def test_pool_without_a_maximum_is_told(run, written):
-    code, _, err = run(written("x.csv", "a,b,1,0,0"), "--prior", "0")
+def test_pool_without_a_maximum_is_told(run, pairs_file):
+    code, _, err = run(pairs_file("x.csv", "a,b,1,0,0"), "--prior", "0")
     assert code == 1
     assert "needs a prior" in err
-    code, _, err = run(written("y.csv", "a,b,1,0,0"), "--anchor", "z=5")
+    code, _, err = run(pairs_file("y.csv", "a,b,1,0,0"), "--anchor", "z=5")
     assert code == 1
     assert "'z' is not in the pool" in err
 
@@ -169,7 +172,7 @@ def test_pool_without_a_maximum_is_told(run, written):
         ["--centre", "x"],
     ],
 )
-def test_wrong_arguments_exit_with_two(written, arguments):
+def test_wrong_arguments_exit_with_two(pairs_file, arguments):
     with pytest.raises(SystemExit) as caught:
-        main(["bradley-terry", written("p.csv", "a,b,1,2,3"), *arguments])
+        main(["bradley-terry", pairs_file("p.csv", "a,b,1,2,3"), *arguments])
     assert caught.value.code == 2

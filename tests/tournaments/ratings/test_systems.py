@@ -10,21 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.ratings import elo, fide, glicko2
-from tournaments.ratings.books import (
+from tournaments.ratings.systems import (
     Line,
     RatedGame,
-    Standing,
-    System,
-    new_book,
+    RatingStanding,
+    SystemName,
+    new_system,
     next_month,
     read,
-    replay,
+    recompute,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.ratings.books import RatingSystem
+    from tournaments.ratings.systems import RatingSystem
 
 _BEGIN = datetime(2026, 10, 20, 12, tzinfo=UTC)
 
@@ -43,24 +43,24 @@ def _game(
     return RatedGame(number, first, second, halves, at, event, began or at.date())
 
 
-def _replayed(
-    system: System, games: Sequence[RatedGame], until: date = date.min
+def _recompute(
+    name: SystemName, games: Sequence[RatedGame], until: date = date.min
 ) -> tuple[list[Line], RatingSystem]:
-    book = new_book(system)
-    return list(replay(games, book, closed_until=until)), book
+    system = new_system(name)
+    return list(recompute(games, system, closed_until=until)), system
 
 
 def test_a_month_of_games_is_what_fide_makes_of_it() -> None:
     halves = [2, 1, 0, 2, 2]
     games = [_game(n, 1, 10 + n, half) for n, half in enumerate(halves)]
-    lines, book = _replayed(System.LISTS, games, date(2026, 11, 5))
+    lines, system = _recompute(SystemName.LISTS, games, date(2026, 11, 5))
     mine = [line for line in lines if line.player == 1]
-    told = [fide.RatedGame(1500, half) for half in halves]
+    fide_games = [fide.RatedGame(1500, half) for half in halves]
     right = fide.period_change(
         fide.rule_set(day=date(2026, 10, 1)),
         rating_elo=1500,
         k=40,
-        events=[fide.Event(1500, tuple(told))],
+        events=[fide.Event(1500, tuple(fide_games))],
     )
     steps = right.events[0].games
     assert [line.delta_centielo for line in mine[:-1]] == [40 * s.delta_hundredths for s in steps]
@@ -68,7 +68,7 @@ def test_a_month_of_games_is_what_fide_makes_of_it() -> None:
     assert (closing.game, closing.period) == (None, date(2026, 10, 1))
     assert closing.after_centielo == 100 * right.new_elo
     assert closing.inputs["rules"] == "fide-standard-2025"
-    assert book.standings[1].listed_elo == right.new_elo
+    assert system.standings[1].listed_elo == right.new_elo
 
 
 def test_the_list_of_the_day_an_event_began_counts() -> None:
@@ -80,18 +80,18 @@ def test_the_list_of_the_day_an_event_began_counts() -> None:
         _game(3, 1, 3, 2, day=13, event=2, began=halloween),  # ends in November
         _game(4, 1, 3, 2, day=14, event=3, began=date(2026, 11, 3)),
     ]
-    lines, _ = _replayed(System.LISTS, games)
+    lines, _ = _recompute(SystemName.LISTS, games)
     own = {line.game: line for line in lines if line.player == 1}
     assert [own[n].inputs["own"] for n in (1, 2, 3)] == [1500, 1500, 1500]
-    listed = 1500 + 40  # two wins of .50 each
-    assert own[None].after_centielo == 100 * listed
-    assert own[4].inputs["own"] == listed
+    list_elo = 1500 + 40  # two wins of .50 each
+    assert own[None].after_centielo == 100 * list_elo
+    assert own[4].inputs["own"] == list_elo
     assert own[4].before_centielo == own[3].after_centielo
 
 
 def test_k_is_limited_by_the_games_of_the_month() -> None:
     games = [_game(n, 1, 100 + n, 2) for n in range(25)]
-    lines, _ = _replayed(System.LISTS, games, date(2026, 11, 1))
+    lines, _ = _recompute(SystemName.LISTS, games, date(2026, 11, 1))
     closing = next(line for line in lines if line.player == 1 and line.game is None)
     assert (closing.inputs["k"], closing.k_factor) == (40, 28)  # 700 / 25
     assert closing.after_centielo == 1500_00 + 28 * 25 * 50
@@ -100,21 +100,21 @@ def test_k_is_limited_by_the_games_of_the_month() -> None:
 def test_k_falls_after_thirty_games_with_the_next_list() -> None:
     games = [_game(n, 1, 100 + n, 1) for n in range(30)]
     games += [_game(40, 1, 200, 1, day=1), _game(41, 1, 201, 1, day=20)]
-    lines, _ = _replayed(System.LISTS, games)
+    lines, _ = _recompute(SystemName.LISTS, games)
     own = {line.game: line.k_factor for line in lines if line.player == 1}
     assert (own[40], own[41]) == (40, 20)
 
 
 def test_nobody_falls_off_the_list() -> None:
     games = [_game(100 * m + n, 1, 2, 0, day=31 * m + n // 4) for m in range(60) for n in range(16)]
-    lines, book = _replayed(System.LISTS, games, date(2040, 1, 1))
+    lines, system = _recompute(SystemName.LISTS, games, date(2040, 1, 1))
     assert min(line.after_centielo for line in lines if line.game is None) >= 100_00
-    assert book.standings[1].centielo < 1000_00 < book.standings[2].centielo
+    assert system.standings[1].centielo < 1000_00 < system.standings[2].centielo
 
 
 def test_a_casual_game_is_one_update_of_glicko_2() -> None:
     games = [_game(1, 1, 2, 2), _game(2, 2, 1, 2, day=30)]
-    lines, book = _replayed(System.GLICKO2, games)
+    lines, system = _recompute(SystemName.GLICKO2, games)
     first = glicko2.rate_game(
         glicko2.Standing(), glicko2.Standing(), score_halves=2, first_idle_s=0, second_idle_s=0
     )
@@ -128,17 +128,17 @@ def test_a_casual_game_is_one_update_of_glicko_2() -> None:
         again.first.after.rating_centielo,
         again.second.after.rating_centielo,
     ]
-    assert book.standings[2].deviation_centielo == again.first.after.deviation_centielo
-    later = read(book.standings[2], games[1].ended_at + timedelta(days=365))
+    assert system.standings[2].deviation_centielo == again.first.after.deviation_centielo
+    later = read(system.standings[2], games[1].ended_at + timedelta(days=365))
     assert later.deviation_centielo > again.first.after.deviation_centielo
 
 
 def test_a_running_rating_is_elo_after_each_game() -> None:
-    lines, book = _replayed(System.RUNNING, [_game(1, 1, 2, 2), _game(2, 1, 2, 1)])
+    lines, system = _recompute(SystemName.RUNNING, [_game(1, 1, 2, 2), _game(2, 1, 2, 1)])
     assert [line.delta_centielo for line in lines[:2]] == [20_00, -20_00]
-    expected = elo.expected_millionths(1520_00, 1480_00)
+    expected = elo.edition_on(date(2026, 1, 1)).expected_millionths(1520_00, 1480_00)
     assert lines[2].expected_millionths == expected
-    assert book.standings[1].games == 2
+    assert system.standings[1].games == 2
 
 
 @st.composite
@@ -161,39 +161,39 @@ def _histories(draw: st.DrawFn) -> list[RatedGame]:
 
 
 @settings(max_examples=60)
-@given(_histories(), st.sampled_from(list(System)))
-def test_a_book_that_is_taken_up_goes_on_as_if_it_had_never_been_closed(
-    games: list[RatedGame], system: System
+@given(_histories(), st.sampled_from(list(SystemName)))
+def test_a_system_that_is_restored_goes_on_as_if_it_had_never_stopped(
+    games: list[RatedGame], name: SystemName
 ) -> None:
     """What the service does: for every game a new book from what is stored, against one book for all."""
-    whole, _ = _replayed(system, games)
-    stored: dict[int, list[Line]] = {}
-    standings: dict[int, Standing] = {}
-    entered: list[Line] = []
+    whole, _ = _recompute(name, games)
+    rows: dict[int, list[Line]] = {}
+    standings: dict[int, RatingStanding] = {}
+    lines: list[Line] = []
     for game in games:
-        known = {p: standings[p] for p in (game.first, game.second) if p in standings}
-        book = new_book(system, known)
+        earlier = {p: standings[p] for p in (game.first, game.second) if p in standings}
+        system = new_system(name, earlier)
         for player in (game.first, game.second):
-            book.restore(player, stored.get(player, []))
-        for line in book.enter(game):
-            stored.setdefault(line.player, []).append(line)
-            entered.append(line)
-        standings.update(book.standings)
-    assert entered == whole
+            system.restore(player, rows.get(player, []))
+        for line in system.enter(game):
+            rows.setdefault(line.player, []).append(line)
+            lines.append(line)
+        standings.update(system.standings)
+    assert lines == whole
 
 
 @settings(max_examples=60)
-@given(_histories(), st.sampled_from(list(System)))
+@given(_histories(), st.sampled_from(list(SystemName)))
 def test_each_line_begins_where_the_one_before_ended(
-    games: list[RatedGame], system: System
+    games: list[RatedGame], name: SystemName
 ) -> None:
-    lines, book = _replayed(system, games, date(2027, 6, 1))
+    lines, system = _recompute(name, games, date(2027, 6, 1))
     at: dict[int, int] = {}
     for line in lines:
         assert line.before_centielo == at.get(line.player, 1500_00)
         at[line.player] = line.after_centielo
-    assert at == {player: s.centielo for player, s in book.standings.items()}
-    if system is System.LISTS:
+    assert at == {player: s.centielo for player, s in system.standings.items()}
+    if name is SystemName.LISTS:
         assert all(centielo % 100 == 0 for centielo in at.values())
 
 

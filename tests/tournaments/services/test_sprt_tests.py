@@ -32,13 +32,13 @@ _CLOCK = game_creation.Clock(5_000, 100)
 
 
 def _plan(bots: Sequence[Player], **changes: object) -> sprt_tests.Plan:
-    told = {
+    plan_fields = {
         "candidate": bots[0].bot,
         "base": bots[1].bot,
         "ruleset": "morelli(size=5)",
         "clock": _CLOCK,
     }
-    return sprt_tests.Plan(**{**told, **changes})  # type: ignore[arg-type]
+    return sprt_tests.Plan(**{**plan_fields, **changes})  # type: ignore[arg-type]
 
 
 def _play_pair(pair: SprtPair, candidate: Player, halves: tuple[int, int]) -> None:
@@ -153,8 +153,8 @@ def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
     ana: User, bots: Sequence[Player]
 ) -> None:
     sprt_test = sprt_tests.start(ana, _plan(bots))
-    lost = _open(sprt_test)[0]
-    leases.give_up(lost.match)
+    lost_pair = _open(sprt_test)[0]
+    leases.give_up(lost_pair.match)
     sprt_tests.advance_due()
     assert len(_open(sprt_test)) == sprt_tests.PAIRS_AT_ONCE
     assert sprt_tests.standing(sprt_test).pairs == 0
@@ -243,7 +243,7 @@ def test_who_began_a_sprt_test_may_stop_it(
 
 def test_a_sprt_test_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) -> None:
     browser = pages.member(ana)
-    told = {
+    form = {
         "candidate": bots[0].bot.pk,
         "base": bots[1].bot.pk,
         "ruleset": "morelli(size=7)",
@@ -253,9 +253,9 @@ def test_a_sprt_test_from_the_form_to_its_page(ana: User, bots: Sequence[Player]
         "elo1": "15.5",
         "max_pairs": "50",
     }
-    answer = browser.post(reverse("sprt-test-new"), told | {"elo1": "-1"})
+    answer = browser.post(reverse("sprt-test-new"), form | {"elo1": "-1"})
     assert "These bounds make no test" in pages.text_of(answer.content)
-    answer = browser.post(reverse("sprt-test-new"), told)
+    answer = browser.post(reverse("sprt-test-new"), form)
     sprt_test = SprtTest.objects.get()
     assert answer["Location"] == reverse("sprt-test", args=[sprt_test.pk])
     assert (sprt_test.elo1_centielo, sprt_test.clock_increment_ms) == (15_50, 50)
@@ -266,9 +266,9 @@ def test_a_sprt_test_from_the_form_to_its_page(ana: User, bots: Sequence[Player]
     page = browser.get(reverse("sprt-test-live", args=[sprt_test.pk])).content.decode()
     assert "<polyline" in page
     assert "1 of at most 50" in pages.text_of(page.encode())
-    listed = pages.text_of(browser.get(reverse("sprt")).content)
-    assert bots[0].name in listed
-    assert "0 / 15.5" in listed
+    list_text = pages.text_of(browser.get(reverse("sprt")).content)
+    assert bots[0].name in list_text
+    assert "0 / 15.5" in list_text
 
 
 def test_the_page_of_a_version_leads_to_a_sprt_test_against_the_one_before(
@@ -285,8 +285,8 @@ def test_the_page_of_a_version_leads_to_a_sprt_test_against_the_one_before(
     form = browser.get(link).context["form"]
     assert (form["candidate"].value(), form["base"].value()) == (second.pk, first.pk)
     assert form["ruleset"].value().startswith("perfect(")
-    for wish in (str(bots[0].bot.pk), "9" * 30, "x"):
-        assert browser.get(reverse("sprt-test-new"), {"candidate": wish}).status_code == 200
+    for choice in (str(bots[0].bot.pk), "9" * 30, "x"):
+        assert browser.get(reverse("sprt-test-new"), {"candidate": choice}).status_code == 200
     of_another = pages.member(ben).get(link).context["form"]
     assert of_another["candidate"].value() is None
 
@@ -297,12 +297,12 @@ def test_a_trace_keeps_within_its_picture_and_a_long_one_is_thinned() -> None:
     ratios = [0.0]
     for _ in range(5_000):
         ratios.append(ratios[-1] + rng.uniform(-0.2, 0.21))
-    found = traces.trace(ratios, -2.9, 2.9)
-    assert found is not None
-    points = [tuple(map(float, point.split(","))) for point in found.points.split()]
+    trace = traces.trace(ratios, -2.9, 2.9)
+    assert trace is not None
+    points = [tuple(map(float, point.split(","))) for point in trace.points.split()]
     assert len(points) < 1_000
-    assert points[-1] == (found.last_x, found.last_y)
-    assert all(found.left <= x <= found.right and 0 <= y <= found.height for x, y in points)
+    assert points[-1] == (trace.last_x, trace.last_y)
+    assert all(trace.left <= x <= trace.right and 0 <= y <= trace.height for x, y in points)
 
 
 def test_real_games_of_the_house_decide_a_sprt_test(ana: User, db: None) -> None:

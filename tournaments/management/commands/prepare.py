@@ -1,7 +1,7 @@
 """Bring the database up to date, ratings included, and, when it is empty, load the demo.
 
-`manage.py up` serves between the two, so that nobody waits for games of bots: `--demo-later` ends with DEMO_WANTED where
-a second call has a demo to load.
+`manage.py up` serves between the two, so that nobody waits for games of bots: `--demo-later` ends
+with DEMO_WANTED where a second call has a demo to load.
 """
 
 import sys
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         if options["demo_later"]:
             sys.exit(DEMO_WANTED)
         self.stdout.write("Rayuela: loading the demo")
-        for done in demo.load():
-            self.stdout.write(f"  {done}")
+        for part in demo.load():
+            self.stdout.write(f"  {part}")
             self.stdout.flush()  # loading takes a while, and the reader may be a pipe
         self.stdout.write("Rayuela: the demo is complete")

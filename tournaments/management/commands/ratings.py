@@ -1,4 +1,7 @@
-"""The ratings against the games: `manage.py ratings verify` looks, `manage.py ratings replay` computes and mends."""
+"""`manage.py ratings`: compares the ratings with the games.
+
+`verify` names the differences; `recompute` enters rows that settle them.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    help = "Compute every rating again from the games. verify: say where the ledger differs; replay: mend it there."
+    help = "Compute every rating again from the games. verify: say where the ledger differs; recompute: correct it there."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=["verify", "replay"])
+        parser.add_argument("what", choices=["verify", "recompute"])
         parser.add_argument(
             "--pool", help="the key of one pool, such as morelli-revised-large-rapid-events"
         )
@@ -31,11 +34,11 @@ class Command(BaseCommand):
             if not pools.exists():
                 self.stderr.write(f"there is no pool {options['pool']}")
                 sys.exit(2)
-        found = sum(self._verify(pool) for pool in pools)
-        if options["what"] == "replay":
+        fault_count = sum(self._verify(pool) for pool in pools)
+        if options["what"] == "recompute":
             for pool in pools:
-                self._replay(pool)
-        elif found:
+                self._reconcile(pool)
+        elif fault_count:
             sys.exit(1)
 
     def _verify(self, pool: Pool) -> int:
@@ -53,8 +56,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{pool.key}: {rows} rows, all as the games have it")
         return len(faults)
 
-    def _replay(self, pool: Pool) -> None:
+    def _reconcile(self, pool: Pool) -> None:
         with transaction.atomic():
-            added = recompute.reconcile(pool)
-        if added:
-            self.stdout.write(f"{pool.key}: {added} rows added to set it right")
+            row_count = recompute.reconcile(pool)
+        if row_count:
+            self.stdout.write(f"{pool.key}: {row_count} rows added to set it right")

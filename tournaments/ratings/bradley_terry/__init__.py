@@ -1,7 +1,9 @@
-"""Bradley-Terry for bots: strengths, the first side's advantage and draws from pair counts, with error bars.
+"""Bradley-Terry for bots, fitted to pair counts.
 
-The order of the games does not matter, so a corrected result is a changed count. numpy and scipy are imported by the
-first fit, not by this package.
+The fit gives strengths with error bars, the first side's advantage and the share of draws.
+
+The order of the games does not matter, so a corrected result is a changed count. numpy and scipy
+are imported by the first fit, not by this package.
 """
 
 from __future__ import annotations
@@ -54,14 +56,17 @@ def fit_pairs(
         prior: `Prior()` if None.
         models: the draw models to try; the likelier one is taken, the former if they are equal.
         has_sides: whether the first side may have an advantage; False holds it at 0.
-        start: an earlier fit, to begin from its strengths. It saves time and changes nothing that is published.
+        start: an earlier fit, to begin from its strengths. It saves time and changes nothing that
+            is published.
 
     Raises:
         InputError: fewer than 2 or more than 5,000 players, no games, or counts that make no sense.
-        UnconnectedError: no prior, and a group that won or lost everything against the rest, or never met it.
+        UnconnectedError: no prior, and a group that won or lost everything against the rest, or
+            never met it.
         RatingsError: no maximum was found.
     """
-    # Hidden because numpy and scipy take a quarter of a second, which only those who fit should pay.
+    # Hidden because numpy and scipy take a quarter of a second, which only those who fit should
+    # pay.
     from tournaments.ratings.bradley_terry import newton
 
     if not models:
@@ -76,7 +81,11 @@ def fit_pairs(
 
 
 def superiority(fit: Fit) -> NDArray[np.float64]:
-    """LOS: in row i and column j the probability that player i of `fit.players` is stronger than player j; one half on the diagonal."""
+    """The matrix of LOS.
+
+    Row i and column j have the probability that player i of `fit.players` is stronger than player
+    j, one half on the diagonal.
+    """
     # Hidden for the same reason.
     from tournaments.ratings.bradley_terry import newton
 

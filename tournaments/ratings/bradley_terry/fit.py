@@ -1,4 +1,4 @@
-"""What a Bradley-Terry fit is: its settings, its numbers, and what they say about players and games to come."""
+"""The result of a Bradley-Terry fit: settings, strengths, and predictions from them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _Z95 = 1.959963984540054
 
 
 class DrawModel(StrEnum):
-    """How draws come about. Which one fits a game is a question to its results: the fit tries both."""
+    """How draws come about.
+
+    Which one fits a game is a question to its results: the fit tries both.
+    """
 
     DAVIDSON = "davidson"
     RAO_KUPPER = "rao-kupper"
@@ -33,10 +36,11 @@ class Prior:
     """What is believed before the first game.
 
     Attributes:
-        draws: drawn virtual games of every player against the pool's middle; they say nothing of sides or of how often the
-            pool draws. 0 is maximum likelihood, which has no answer for players who won or lost everything.
-        side_sd_elo: standard deviation of the first side's advantage around 0, in raw Elo points; None: unlimited, and
-            infinite when the first side has won every decided game.
+        draws: drawn virtual games of every player against the pool's middle; they say nothing of
+            sides or of how often the pool draws. 0 is maximum likelihood, which has no answer for
+            players who won or lost everything.
+        side_sd_elo: standard deviation of the first side's advantage around 0, in raw Elo points;
+            None: unlimited, and infinite when the first side has won every decided game.
     """
 
     draws: float = 1.0
@@ -45,9 +49,12 @@ class Prior:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRating:
-    """A player's place on the list: rating and half of the 95 % interval in hundredths of an Elo point.
+    """A player's place on the list.
 
-    `group` numbers the sets of players that no game connects: ratings of different groups compare by the prior only.
+    The rating and half of the 95 % interval are in hundredths of an Elo point.
+
+    `group` numbers the sets of players that no game connects: ratings of different groups compare
+    by the prior only.
     """
 
     player: str
@@ -60,7 +67,10 @@ class PlayerRating:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """Probabilities of a game's outcomes in millionths, from the first side; they add up to a million."""
+    """Probabilities of a game's outcomes in millionths, from the first side.
+
+    They add up to a million.
+    """
 
     win_millionths: int
     draw_millionths: int
@@ -79,16 +89,19 @@ class Fit:
     Attributes:
         model: the draw model, the likelier one unless the caller chose.
         players: names, in the table's order, as all tuples here.
-        strengths: in natural units (`ELO_PER_UNIT` raw Elo points), the pool's mean 0. Start the next fit from them.
+        strengths: in natural units (`ELO_PER_UNIT` raw Elo points), the pool's mean 0. Start the
+            next fit from them.
         advantage: of the first side, natural units.
-        draw_parameter: Davidson's nu, or Rao and Kupper's threshold in natural units; 0 when there are no draws.
+        draw_parameter: Davidson's nu, or Rao and Kupper's threshold in natural units; 0 when there
+            are no draws.
         scale: published Elo per raw Elo (`published_scale`).
         log_likelihood: of the games, natural logarithm, without the prior.
         other_log_likelihood: that of the model not taken; None where it was not tried.
         iterations: Newton steps, of both models.
         games, score_halves, groups: of each player; see `PlayerRating`.
         prior: as the fit was told.
-        covariance: of `strengths` relative to the pool's mean, advantage and draw parameter held where they are.
+        covariance: of `strengths` relative to the pool's mean, advantage and draw parameter held
+            where they are.
     """
 
     model: DrawModel
@@ -114,10 +127,13 @@ class Fit:
     def ratings(
         self, *, centre_centielo: int = 0, anchors_centielo: Mapping[str, int] | None = None
     ) -> tuple[PlayerRating, ...]:
-        """The list in the table's order, on the expected-score scale: 200 points are .76 of the points without sides.
+        """The ratings in the table's order, on the expected-score scale.
 
-        The pool's mean is `centre_centielo`. Given anchors, all ratings are moved together until those of the anchors are
-        right on average. Error bars are relative to the pool, so they do not grow by an anchor.
+        200 points are .76 of the points without sides.
+
+        The pool's mean is `centre_centielo`. Given anchors, all ratings are moved together until
+        those of the anchors are right on average. Error bars are relative to the pool, so they do
+        not grow by an anchor.
 
         Raises:
             InputError: an anchor that is not in the pool.
@@ -172,9 +188,12 @@ class Fit:
 
 
 def published_scale(model: DrawModel, draw_parameter: float) -> float:
-    """The factor from raw Elo to the expected-score scale: the slope of the expected score between equals, logistic = 1.
+    """The factor from raw Elo to the expected-score scale.
 
-    Davidson: 2 / (2 + nu). Rao and Kupper: 4x / (1 + x)^2 with x = exp(-threshold), what BayesElo prints.
+    It is the slope of the expected score between equals, where the logistic curve has 1.
+
+    Davidson: 2 / (2 + nu). Rao and Kupper: 4x / (1 + x)^2 with x = exp(-threshold), what BayesElo
+    prints.
     """
     if model is DrawModel.DAVIDSON:
         return 2 / (2 + draw_parameter)

@@ -1,7 +1,7 @@
 """The two draw models in numpy: log-likelihood of a pair table, its gradient and its curvature.
 
-`d` is the difference of strengths plus the first side's advantage, in natural units, a number for each ordered pair,
-at most 300 either way: exp(300) is a certain game and no overflow.
+`d` is the difference of strengths plus the first side's advantage, in natural units, a number for
+each ordered pair, at most 300 either way: exp(300) is a certain game and no overflow.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Results:
 class Slopes:
     """Derivatives of the log-likelihood, a number for each ordered pair.
 
-    `gradient` and `curvature` (negative second derivative) are by d, `by_draw` and `draw_curvature` by the draw
-    parameter, `mixed` is the negative mixed derivative.
+    `gradient` and `curvature` (negative second derivative) are by d, `by_draw` and `draw_curvature`
+    by the draw parameter, `mixed` is the negative mixed derivative.
     """
 
     gradient: Vector
@@ -54,7 +54,10 @@ class Slopes:
 
 
 class Model(Protocol):
-    """A draw model. Its draw parameter is a number on which every real value is allowed or clamped by `clamped`."""
+    """A draw model.
+
+    Its draw parameter is a number on which every real value is allowed or clamped by `clamped`.
+    """
 
     kind: DrawModel
 
@@ -65,13 +68,16 @@ class Model(Protocol):
         """A step of the draw parameter that stays where it makes sense."""
 
     def stride(self, old: float, step: float) -> float:
-        """How far a step of the draw parameter leads, by a measure in which one unit changes the probabilities much."""
+        """The length of a step of the draw parameter.
+
+        The measure is such that one unit changes the probabilities much.
+        """
 
     def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
         """The derivatives at `d`."""
 
     def information(self, d: Vector, draw: float, games: Vector) -> Vector:
-        """What `games` games are expected to tell about `d`: Fisher's information, a number for each ordered pair."""
+        """Fisher's information of `games` games about `d`, a number for each ordered pair."""
 
     def log_likelihood(self, d: Vector, draw: float, results: Results) -> float:
         """The log-likelihood at `d`."""
@@ -84,7 +90,10 @@ class Model(Protocol):
 
 
 class Davidson:
-    """Win : draw : loss = exp(d/2) : nu : exp(-d/2) (Davidson 1970). The parameter is ln nu; -inf without draws."""
+    """Win : draw : loss = exp(d/2) : nu : exp(-d/2) (Davidson 1970).
+
+    The parameter is ln nu; -inf without draws.
+    """
 
     kind = DrawModel.DAVIDSON
 
@@ -103,15 +112,15 @@ class Davidson:
         nu = math.exp(draw)
         total = up + down + nu
         games = results.games
-        decided = (up + down) / total
+        decisive_rate = (up + down) / total
         surplus = (up - down) / (2 * total)
-        drawn = games * (nu / total)
+        expected_draws = games * (nu / total)
         return Slopes(
             gradient=(results.wins - results.losses) / 2 - games * surplus,
-            curvature=games * (decided / 4 - surplus * surplus),
-            mixed=-drawn * surplus,
-            by_draw=float(results.draws.sum() - drawn.sum()),
-            draw_curvature=float(drawn @ decided),
+            curvature=games * (decisive_rate / 4 - surplus * surplus),
+            mixed=-expected_draws * surplus,
+            by_draw=float(results.draws.sum() - expected_draws.sum()),
+            draw_curvature=float(expected_draws @ decisive_rate),
         )
 
     def information(self, d: Vector, draw: float, games: Vector) -> Vector:
@@ -122,10 +131,10 @@ class Davidson:
     def log_likelihood(self, d: Vector, draw: float, results: Results) -> float:
         up = np.exp(d / 2)
         total = np.log(up + 1 / up + math.exp(draw))
-        drawn = float(results.draws.sum())
+        draws_total = float(results.draws.sum())
         return (
             float((results.wins - results.losses) @ d) / 2
-            + (drawn * draw if drawn else 0.0)
+            + (draws_total * draw if draws_total else 0.0)
             - float(results.games @ total)
         )
 
@@ -137,9 +146,12 @@ class Davidson:
 
 
 class RaoKupper:
-    """Win = 1 / (1 + exp(k - d)), loss = 1 / (1 + exp(k + d)) (Rao and Kupper 1967). The parameter is k, 0 without draws.
+    """Win = 1 / (1 + exp(k - d)), loss = 1 / (1 + exp(k + d)) (Rao and Kupper 1967).
 
-    ln P(draw) = ln(1 - exp(-2k)) + ln(1 - win) + ln(1 - loss): a draw weighs as a win and a loss together.
+    The parameter is k, 0 without draws.
+
+    ln P(draw) = ln(1 - exp(-2k)) + ln(1 - win) + ln(1 - loss): a draw weighs as a win and a loss
+    together.
     """
 
     kind = DrawModel.RAO_KUPPER
@@ -159,19 +171,19 @@ class RaoKupper:
         not_lost, not_won = results.wins + results.draws, results.losses + results.draws
         wins, losses = not_lost * win, not_won * loss
         win_part, loss_part = wins * (1 - win), losses * (1 - loss)
-        drawn = float(results.draws.sum())
+        draws_total = float(results.draws.sum())
         square = math.exp(-2 * draw)
         rate = rate_part = 0.0
-        if drawn and draw:  # virtual draws have no vote on a threshold of 0
+        if draws_total and draw:  # virtual draws have no vote on a threshold of 0
             rate, rate_part = 2 * square / (1 - square), 4 * square / (1 - square) ** 2
         curvature = win_part + loss_part
-        decided = float(results.wins.sum() + results.losses.sum())
+        decisive_total = float(results.wins.sum() + results.losses.sum())
         return Slopes(
             gradient=results.wins - results.losses - wins + losses,
             curvature=curvature,
             mixed=loss_part - win_part,
-            by_draw=float(wins.sum() + losses.sum()) - decided + drawn * rate,
-            draw_curvature=float(curvature.sum()) + drawn * rate_part,
+            by_draw=float(wins.sum() + losses.sum()) - decisive_total + draws_total * rate,
+            draw_curvature=float(curvature.sum()) + draws_total * rate_part,
         )
 
     def information(self, d: Vector, draw: float, games: Vector) -> Vector:
@@ -186,12 +198,12 @@ class RaoKupper:
         # ln win = -ln(1 + exp(k - d)) and ln(1 - win) = ln win + k - d.
         to_win, to_lose = draw - d, draw + d
         ln_win, ln_loss = -np.log(1 + np.exp(to_win)), -np.log(1 + np.exp(to_lose))
-        drawn = float(results.draws.sum())
+        draws_total = float(results.draws.sum())
         return (
             float((results.wins + results.draws) @ ln_win)
             + float((results.losses + results.draws) @ ln_loss)
             + float(results.draws @ (to_win + to_lose))
-            + (drawn * math.log1p(-math.exp(-2 * draw)) if drawn else 0.0)
+            + (draws_total * math.log1p(-math.exp(-2 * draw)) if draws_total else 0.0)
         )
 
     def draw_parameter(self, draw: float) -> float:

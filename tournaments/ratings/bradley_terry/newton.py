@@ -1,7 +1,10 @@
-"""Newton's method on the pair table: strengths, the first side's advantage and the draw parameter together.
+"""Newton's method on the pair table.
 
-The strengths' block is solved by Cholesky, the two other parameters through its Schur complement. Nothing here depends
-on the order of the games, and on the start only below a hundredth of an Elo point.
+It fits the strengths, the first side's advantage and the draw parameter together.
+
+The strengths' block is solved by Cholesky, the two other parameters through its Schur complement.
+Nothing here depends on the order of the games, and on the start only below a hundredth of an Elo
+point.
 """
 
 from __future__ import annotations
@@ -37,14 +40,15 @@ if TYPE_CHECKING:
 _LONGEST_STEP = 2.0
 # 17,372 raw Elo points from the middle; three of them are what the models allow.
 _MOST = 100.0
-# What is left after a step: its square by Newton's method, a fifth of it with an old factor; a hundredth of a published
-# point is 6e-5 natural units.
+# What is left after a step: its square by Newton's method, a fifth of it with an old factor; a
+# hundredth of a published point is 6e-5 natural units.
 _LAST_FRESH_STEP = 1e-4
 _LAST_STEP = 1e-6
 _MOST_STEPS = 200
 # In smaller pools a new factor costs less than another step with the old one.
 _DEAR_SIZE = 500
-# A factor serves again as long as the strengths stay this near and every step is at most this part of the last.
+# A factor serves again as long as the strengths stay this near and every step is at most this part
+# of the last.
 _NEAR = 0.25
 _PROGRESS = 0.2
 # From a step this short on it pays to ask whether the other model is out of reach.
@@ -56,10 +60,13 @@ _ROWS = 64
 
 @dataclass(slots=True)
 class _Totals:
-    """The derivatives of the log-likelihood at a state: for each player, for the two parameters, and of each pair.
+    """The derivatives of the log-likelihood at a state.
 
-    `columns` holds gradient, curvature, and the mixed derivatives with the advantage and the draw parameter. `virtual` is
-    what virtual draws add to the last: they have no vote on the draw parameter, so only its column has it, not its row.
+    There are those of each player, of the two parameters, and of each pair.
+
+    `columns` holds gradient, curvature, and the mixed derivatives with the advantage and the draw
+    parameter. `virtual` is what virtual draws add to the last: they have no vote on the draw
+    parameter, so only its column has it, not its row.
     """
 
     columns: Matrix
@@ -100,7 +107,8 @@ def fit(
         try:
             _climb(pool, attempt, prior, has_sides=has_sides, rival=best)
         except RatingsError:
-            # A start can be so far off that no step leads back. The scores' guess is near whatever the games say.
+            # A start can be so far off that no step leads back. The scores' guess is near whatever
+            # the games say.
             attempt = _start(pool, attempt.model, table, None, None)
             _climb(pool, attempt, prior, has_sides=has_sides, rival=best)
         steps += attempt.state.steps
@@ -215,8 +223,8 @@ def _stepwise(
 ) -> None:
     """Bring `attempt` to its maximum, or to where it is certain that it stays below `rival`.
 
-    A factorisation costs more than a step, so it is used again while the steps shrink fast. What a step gains is known
-    only with a fresh one.
+    A factorisation costs more than a step, so it is used again while the steps shrink fast. What a
+    step gains is known only with a fresh one.
     """
     model, state = attempt.model, attempt.state
     free = np.array([has_sides, _has_free_draws(pool)])
@@ -289,7 +297,8 @@ def _add_prior(totals: _Totals, pool: Pool, model: Model, state: State, prior: P
         columns[1] += virtual.curvature
         totals.virtual = virtual.mixed
         return
-    # Only differences are determined. Any spring on one player fixes the rest and moves no difference.
+    # Only differences are determined. Any spring on one player fixes the rest and moves no
+    # difference.
     spring = float(columns[1].mean())
     columns[0, 0] -= spring * state.strengths[0]
     columns[1, 0] += spring
@@ -298,7 +307,10 @@ def _add_prior(totals: _Totals, pool: Pool, model: Model, state: State, prior: P
 def _step(
     factor: Matrix, totals: _Totals, state: State, prior: Prior, free: NDArray[np.bool_]
 ) -> tuple[State, float]:
-    """Newton's step and what it should add to the log-likelihood: strengths by `factor`, the two others by their Schur complement."""
+    """Newton's step and what it should add to the log-likelihood.
+
+    The strengths are solved by `factor`, the two other parameters by their Schur complement.
+    """
     border = totals.columns[:, 2:]
     right_sides = totals.columns[:, [0, 2, 3]]
     right_sides[:, 2] += totals.virtual
@@ -330,7 +342,10 @@ def _draws(size: int, weight: float) -> Results:
 
 
 def _covariance(pool: Pool, model: Model, state: State, prior: Prior) -> Matrix:
-    """The inverse of the expected information, relative to the pool's mean: J inverse J with J = I - 11'/P."""
+    """The inverse of the expected information, relative to the pool's mean.
+
+    It is J inverse J with J = I - 11'/P.
+    """
     information = np.empty(pool.slots.size)
     for block in pool.blocks:
         d = block.differences(state)

@@ -1,4 +1,4 @@
-"""A pair table made ready for linear algebra: rows in blocks, sums for each player, the matrix and its factor."""
+"""The pair table as matrices: rows in blocks, sums for each player, the Cholesky factor."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ class Block:
 class Pool:
     """A pair table made ready: rows in blocks, and where each goes in the matrix.
 
-    `slots` numbers the unordered pairs; `cells` are their places in the flat matrix, above the diagonal.
+    `slots` numbers the unordered pairs; `cells` are their places in the flat matrix, above the
+    diagonal.
     """
 
     size: int
@@ -91,13 +92,13 @@ def pool_of(table: PairTable) -> Pool:
     if (first == second).any() or min(int(column.min()) for column in results) < 0:
         raise InputError("a player against himself, or a negative number of games")
     cells = np.minimum(first, second) * size + np.maximum(first, second)
-    taken = np.zeros(size * size, dtype=bool)
-    taken[first * size + second] = True
-    if np.count_nonzero(taken) != first.size:
+    is_pair = np.zeros(size * size, dtype=bool)
+    is_pair[first * size + second] = True
+    if np.count_nonzero(is_pair) != first.size:
         raise InputError("a pair comes twice")
-    taken[:] = False
-    taken[cells] = True
-    unordered = np.flatnonzero(taken)
+    is_pair[:] = False
+    is_pair[cells] = True
+    unordered = np.flatnonzero(is_pair)
     number = np.empty(size * size, dtype=np.int64)
     number[unordered] = np.arange(unordered.size)
     whole = Results(*(column.astype(np.float64) for column in results))
@@ -109,7 +110,10 @@ def pool_of(table: PairTable) -> Pool:
 
 
 def groups_of(pool: Pool, prior: Prior) -> Indices:
-    """The number of each player's group; without a prior there must be one, with a way both up and down to everybody."""
+    """The number of each player's group.
+
+    Without a prior there must be one, with a way both up and down to everybody.
+    """
     if not prior.draws:
         _check_ways_both_up_and_down(pool)
     starts = np.searchsorted(pool.cells, np.arange(pool.size + 1) * pool.size)
@@ -124,9 +128,12 @@ def groups_of(pool: Pool, prior: Prior) -> Indices:
 def _check_ways_both_up_and_down(pool: Pool) -> None:
     first = np.concatenate([block.first for block in pool.blocks])
     second = np.concatenate([block.second for block in pool.blocks])
-    beat, lost = pool.results.losses < pool.results.games, pool.results.wins < pool.results.games
-    winners = np.concatenate((first[beat], second[lost]))
-    losers = np.concatenate((second[beat], first[lost]))
+    has_beaten, has_lost = (
+        pool.results.losses < pool.results.games,
+        pool.results.wins < pool.results.games,
+    )
+    winners = np.concatenate((first[has_beaten], second[has_lost]))
+    losers = np.concatenate((second[has_beaten], first[has_lost]))
     edges = csr_array((np.ones(winners.size), (winners, losers)), shape=(pool.size, pool.size))
     count, _ = csgraph.connected_components(edges, connection="strong")
     if count > 1:
@@ -134,7 +141,10 @@ def _check_ways_both_up_and_down(pool: Pool) -> None:
 
 
 def factor_of(pool: Pool, curvature: Vector, diagonal: Vector) -> Matrix:
-    """The Cholesky factor of the strengths' block, in the lower triangle of a Fortran-ordered matrix."""
+    """The Cholesky factor of the strengths' block.
+
+    It is the lower triangle of a Fortran-ordered matrix.
+    """
     matrix = np.zeros((pool.size, pool.size))
     matrix.ravel()[pool.cells] = -np.bincount(pool.slots, curvature, pool.cells.size)
     matrix.ravel()[:: pool.size + 1] = diagonal

@@ -1,4 +1,4 @@
-"""Results of ordered pairs: what a Bradley-Terry fit reads, and all that a league has to store for it."""
+"""Results of ordered pairs: the input of a Bradley-Terry fit, and all that a league must store."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PairCount:
-    """Games with `first` on the first side: won, drawn and lost by `first`. Negative counts take games back."""
+    """Games with `first` on the first side: won, drawn and lost by `first`.
+
+    Negative counts take games back.
+    """
 
     first: str
     second: str
@@ -32,8 +35,9 @@ class PairCount:
 class PairTable:
     """Every ordered pair that played, a row each, in columns.
 
-    `first` and `second` are places in `players`; no pair comes twice. Columns may be lists, arrays or numpy arrays of
-    whole numbers; a fit checks them. `pair_table` makes a canonical one from counts in any order.
+    `first` and `second` are places in `players`; no pair comes twice. Columns may be lists, arrays
+    or numpy arrays of whole numbers; a fit checks them. `pair_table` makes a canonical one from
+    counts in any order.
     """
 
     players: tuple[str, ...]
@@ -52,9 +56,12 @@ class PairTable:
 
 
 def pair_table(counts: Iterable[PairCount], *, players: Iterable[str] = ()) -> PairTable:
-    """The sum of `counts` as a table sorted by names: equal for equal games, in whatever order they came.
+    """The sum of `counts` as a table sorted by names.
 
-    Pairs whose counts add up to nothing are left out. `players` are in the table even without a game.
+    Equal games give equal tables, in whatever order they come.
+
+    Pairs whose counts add up to nothing are left out. `players` are in the table even without a
+    game.
 
     Raises:
         InputError: somebody plays himself, or a sum is negative.

@@ -1,4 +1,7 @@
-"""The FIDE Rating Regulations (B.02) exactly: whole Elo points and hundredths, each result with its steps."""
+"""The FIDE Rating Regulations (B.02), exactly.
+
+Ratings are whole Elo points, scores are hundredths, and each result has its steps.
+"""
 
 from tournaments.ratings.fide.first import FirstRating, first_rating
 from tournaments.ratings.fide.performance import (
@@ -15,8 +18,10 @@ from tournaments.ratings.fide.period import (
     period_change,
 )
 from tournaments.ratings.fide.rules import (
+    Coefficients,
     RuleSet,
     TimeClass,
+    all_k_factors,
     k_factor,
     limited_k,
     rule_set,
@@ -25,6 +30,7 @@ from tournaments.ratings.fide.rules import (
 from tournaments.ratings.fide.tables import rating_difference, scoring_probability
 
 __all__ = [
+    "Coefficients",
     "Event",
     "EventSteps",
     "FirstRating",
@@ -33,6 +39,7 @@ __all__ = [
     "RatedGame",
     "RuleSet",
     "TimeClass",
+    "all_k_factors",
     "expected_score",
     "first_rating",
     "k_factor",

@@ -1,4 +1,4 @@
-"""The first rating of an unrated player (FIDE B.02 7.1.4 and 8.2), with what it was computed from."""
+"""The first rating of an unrated player (FIDE B.02 7.1.4 and 8.2), with its steps."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class FirstRating:
         percent: p in hundredths, half up; with the two hypothetical draws.
         difference_elo: what is added to Ra: dp, or 20 points a half point.
         computed_elo: Ru, rounded half up and lowered to the highest first rating.
-        listed_elo: `computed_elo`, or None while it may not be published: fewer than 5 games, or below the floor.
+        listed_elo: `computed_elo`, or None while it may not be published: fewer than 5 games, or
+            below the floor.
     """
 
     version: str
@@ -48,7 +49,9 @@ class FirstRating:
 
 
 def first_rating(rules: RuleSet, *, events: Sequence[Sequence[RatedGame]]) -> FirstRating | None:
-    """The rating of a newcomer from `events`, each the games against rated opponents, at most 26 months, in order of time.
+    """The first rating of a newcomer from the games of `events`, in order of time.
+
+    Each event has the games against rated opponents, of at most 26 months.
 
     None as long as no game counts: a zero score in the first event is disregarded (8.2.1).
 
@@ -73,10 +76,10 @@ def first_rating(rules: RuleSet, *, events: Sequence[Sequence[RatedGame]]) -> Fi
             difference = _HALF_POINT_ELO * surplus if surplus >= 0 else rating_difference(percent)
         case _:  # pragma: no cover
             assert_never(rules.first)
-    computed = half_up(total + difference * number, number)
+    elo = half_up(total + difference * number, number)
     if rules.highest_first_elo is not None:
-        computed = min(computed, rules.highest_first_elo)
-    is_listed = len(games) >= _FEWEST_GAMES and computed >= rules.floor_elo
+        elo = min(elo, rules.highest_first_elo)
+    is_listed = len(games) >= _FEWEST_GAMES and elo >= rules.floor_elo
     return FirstRating(
         version=rules.version,
         games=len(games),
@@ -84,18 +87,21 @@ def first_rating(rules: RuleSet, *, events: Sequence[Sequence[RatedGame]]) -> Fi
         average_elo=Fraction(total, number),
         percent=percent,
         difference_elo=difference,
-        computed_elo=computed,
-        listed_elo=computed if is_listed else None,
+        computed_elo=elo,
+        listed_elo=elo if is_listed else None,
     )
 
 
 def _counting(events: Sequence[Sequence[RatedGame]]) -> list[RatedGame]:
-    """All games but those of a first event without half a point; the next event is then the first."""
+    """All games but those of a first event without half a point.
+
+    The next event is then the first.
+    """
     for event in events:
         for game in event:
             if game.score_halves not in (0, 1, 2):
                 raise InputError(f"a game scored with {game.score_halves} half points")
-    played = [event for event in events if event]
-    while played and not any(game.score_halves for game in played[0]):
-        played = played[1:]
-    return [game for event in played for game in event]
+    with_games = [event for event in events if event]
+    while with_games and not any(game.score_halves for game in with_games[0]):
+        with_games = with_games[1:]
+    return [game for event in with_games for game in event]

@@ -1,4 +1,7 @@
-"""Performance ratings by the FIDE tables: TPR (C.07 10.2) and the perfect tournament performance PTP (C.07 10.3)."""
+"""Performance ratings by the FIDE tables.
+
+TPR is in C.07 10.2, the perfect tournament performance PTP in C.07 10.3.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,9 @@ _NOTHING_SCORED_ELO = 800
 
 
 def tournament_performance(opponents_elo: Sequence[int], *, score_halves: int) -> int:
-    """TPR in Elo points: the opponents' average plus dp of the score, both rounded half up (C.07 10.2, B.01 1.4.8).
+    """TPR in Elo points.
+
+    It is the opponents' average plus dp of the score, both rounded half up (C.07 10.2, B.01 1.4.8).
 
     Raises:
         InputError: no games, or a score that so many games cannot give.
@@ -31,9 +36,12 @@ def tournament_performance(opponents_elo: Sequence[int], *, score_halves: int) -
 
 
 def perfect_performance(opponents_elo: Sequence[int], *, score_halves: int) -> int:
-    """PTP in Elo points: the lowest rating whose expected score is at least the score made (C.07 10.3).
+    """PTP in Elo points.
 
-    The 400-point rule does not apply. Nothing scored: 800 below the lowest opponent; everything: 736 above the highest.
+    It is the lowest rating whose expected score is at least the score made (C.07 10.3).
+
+    The 400-point rule does not apply. Nothing scored: 800 below the lowest opponent; everything:
+    736 above the highest.
 
     Raises:
         InputError: no games, or a score that so many games cannot give.
@@ -44,14 +52,17 @@ def perfect_performance(opponents_elo: Sequence[int], *, score_halves: int) -> i
     if score_halves == 2 * games:
         return max(opponents_elo) + CERTAIN_ELO
     candidates = range(min(opponents_elo) - CERTAIN_ELO, max(opponents_elo) + CERTAIN_ELO + 1)
-    found = bisect_left(
+    index = bisect_left(
         candidates, 50 * score_halves, key=lambda rating: expected_score(rating, opponents_elo)
     )
-    return candidates[found]
+    return candidates[index]
 
 
 def expected_score(rating_elo: int, opponents_elo: Sequence[int]) -> int:
-    """The sum of PD against `opponents_elo` without the 400-point rule, in hundredths of a point (8.1.2)."""
+    """The sum of PD against `opponents_elo`, in hundredths of a point (8.1.2).
+
+    The 400-point rule does not apply.
+    """
     return sum(scoring_probability(rating_elo - opponent) for opponent in opponents_elo)
 
 

@@ -1,4 +1,4 @@
-"""The rating change of a rated player over a rating period (FIDE B.02 8.3), with every step it was computed by."""
+"""The rating change of a rated player over a rating period (FIDE B.02 8.3), with its steps."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _HIGHEST_ELO = 5000
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A game over the board against a rated opponent: the opponent's listed rating and the own score in half points.
+    """A game over the board: the opponent's listed rating and the own score in half points.
 
-    `key` is the caller's name for the game and comes back in the step. Forfeits are not games (5.1).
+    `key` is the caller's name for the game and comes back in the step. Forfeits are not games
+    (5.1).
     """
 
     opponent_elo: int
@@ -51,7 +52,8 @@ class GameStep:
         counted_elo: D after the 400-point rule.
         probability_hundredths: PD of the counted difference (8.1.2).
         delta_hundredths: score minus PD, in hundredths of a point; 0 of a game that is not rated.
-        is_rated: False where the difference is too great for a rated game (rapid and blitz since 1 December 2024).
+        is_rated: False where the difference is too great for a rated game (rapid and blitz since 1
+            December 2024).
     """
 
     game: RatedGame
@@ -69,7 +71,7 @@ class GameStep:
 
 @dataclass(frozen=True, slots=True)
 class EventSteps:
-    """What one event gave: its games in their order, the sum of their deltas, and K times it for display."""
+    """The steps of one event: its games in order, the sum of their deltas, and K times the sum."""
 
     event: Event
     games: tuple[GameStep, ...]
@@ -116,7 +118,8 @@ def period_change(
     Args:
         rules: the edition in force when the period began.
         rating_elo: in whole Elo points, as FIDE lists are.
-        k: the coefficient published on the last list, before the limit of 700: see `rules.k_factor`.
+        k: the coefficient published on the last list, before the limit of 700: see
+            `rules.k_factor`.
         events: in order of time; each with the own rating when it began.
 
     Raises:
@@ -127,10 +130,10 @@ def period_change(
         raise InputError(f"K = {k}")
     steps = [_event_steps(rules, event) for event in events]
     games = sum(step.is_rated for event in steps for step in event)
-    k_used = limited_k(k, games=games)
+    k_used = limited_k(rules, k, games=games)
     results = tuple(
-        EventSteps(event, done, total := _sum(done), k_used * total)
-        for event, done in zip(events, steps, strict=True)
+        EventSteps(event, event_steps, total := _sum(event_steps), k_used * total)
+        for event, event_steps in zip(events, steps, strict=True)
     )
     total = sum(result.sum_hundredths for result in results)
     change_elo = half_away(k_used * total)
@@ -161,10 +164,10 @@ def _event_steps(rules: RuleSet, event: Event) -> tuple[GameStep, ...]:
         if game.score_halves not in (0, 1, 2):
             raise InputError(f"a game scored with {game.score_halves} half points")
     differences = [event.rating_elo - game.opponent_elo for game in event.games]
-    counted = _counted(rules, event.rating_elo, differences)
+    counted_elos = _counted(rules, event.rating_elo, differences)
     return tuple(
         _step(rules, event.rating_elo, game, *pair)
-        for game, *pair in zip(event.games, differences, counted, strict=True)
+        for game, *pair in zip(event.games, differences, counted_elos, strict=True)
     )
 
 
@@ -174,7 +177,10 @@ def _check_elo(rating_elo: int) -> None:
 
 
 def _counted(rules: RuleSet, rating_elo: int, differences: list[int]) -> list[int]:
-    """The differences of an event after the 400-point rule (8.3.1). It asks for the own rating only."""
+    """The differences of an event after the 400-point rule (8.3.1).
+
+    It asks for the own rating only.
+    """
     match rules.cap:
         case Cap.BELOW_2650:
             return differences if rating_elo >= _EXEMPT_FROM_ELO else _capped(differences)
@@ -191,19 +197,22 @@ def _capped(differences: list[int]) -> list[int]:
 
 
 def _capped_once(differences: list[int]) -> list[int]:
-    """Until February 2024: the higher-rated player profits once an event, where the difference is greatest."""
+    """The differences by the rule until February 2024.
+
+    The higher-rated player profits once an event, where the difference is greatest.
+    """
     greatest = max(range(len(differences)), key=lambda n: differences[n], default=0)
-    capped = _capped(differences)
+    capped_elos = _capped(differences)
     return [
-        capped[n] if n == greatest or difference < 0 else difference
+        capped_elos[n] if n == greatest or difference < 0 else difference
         for n, difference in enumerate(differences)
     ]
 
 
 def _step(
-    rules: RuleSet, rating_elo: int, game: RatedGame, difference: int, counted: int
+    rules: RuleSet, rating_elo: int, game: RatedGame, difference: int, counted_elo: int
 ) -> GameStep:
-    probability = scoring_probability(counted)
+    probability = scoring_probability(counted_elo)
     highest = max(rating_elo, game.opponent_elo)
     is_rated = not (
         rules.unrated_gap_elo is not None
@@ -211,4 +220,4 @@ def _step(
         and highest > _UNRATED_ABOVE_ELO
     )
     delta = game.score_halves * 50 - probability if is_rated else 0
-    return GameStep(game, difference, counted, probability, delta, is_rated)
+    return GameStep(game, difference, counted_elo, probability, delta, is_rated)

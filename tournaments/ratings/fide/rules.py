@@ -1,6 +1,9 @@
-"""The editions of the FIDE Rating Regulations (B.02) as named rule sets: a changed article is a new version.
+"""The editions of the FIDE Rating Regulations (B.02) as named rule sets.
 
-Article numbers are those of the standard chapter; the rapid and blitz chapter has the same ones, 8 as its 7.
+A changed article is a new edition.
+
+Article numbers are those of the standard chapter; the rapid and blitz chapter has the same ones, 8
+as its 7.
 """
 
 from __future__ import annotations
@@ -36,6 +39,29 @@ class FirstRule(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Coefficients:
+    """The development coefficients K of an edition, and who has which (8.3.3).
+
+    Attributes:
+        new, new_games: K of a player with fewer than so many games.
+        junior_age, junior_below_elo: K is `new` to the end of the year of this birthday, below this
+            rating.
+        normal: K of everybody else below `master_elo`.
+        master, master_elo: K of a player who has once reached this rating.
+        max_k_games: K times the games of a period is at most this.
+    """
+
+    new: int = 40
+    normal: int = 20
+    master: int = 10
+    new_games: int = 30
+    junior_age: int = 18
+    junior_below_elo: int = 2300
+    master_elo: int = 2400
+    max_k_games: int = 700
+
+
+@dataclass(frozen=True, slots=True)
 class RuleSet:
     """What differs between editions; what never changed is in the functions.
 
@@ -46,8 +72,11 @@ class RuleSet:
         first: the rule for first ratings.
         floor_elo: below it a player is unrated (7.1.4, 7.2.1).
         highest_first_elo: a first rating above it is lowered to it (8.2.3); None: it is not.
-        unrated_gap_elo: from this difference on a game is not rated if a player is above 2600; None: all games are.
-        starts_from_standard: whether an unrated player's standard rating is taken instead of a first rating.
+        unrated_gap_elo: from this difference on a game is not rated if a player is above 2600;
+            None: all games are.
+        coefficients: the K of its players (8.3.3).
+        starts_from_standard: whether an unrated player's standard rating is taken instead of a
+            first rating.
     """
 
     version: str
@@ -57,10 +86,12 @@ class RuleSet:
     floor_elo: int
     highest_first_elo: int | None
     unrated_gap_elo: int | None = None
+    coefficients: Coefficients = Coefficients()
     starts_from_standard: bool = False
 
 
-_STANDARD = (
+# Editions of the two chapters, the oldest first.
+STANDARD: tuple[RuleSet, ...] = (
     RuleSet(
         "fide-standard-2022",
         date(2022, 1, 1),
@@ -86,7 +117,7 @@ _STANDARD = (
         highest_first_elo=2200,
     ),
 )
-_RAPID_AND_BLITZ = (
+RAPID_AND_BLITZ: tuple[RuleSet, ...] = (
     RuleSet(
         "fide-rapid-blitz-2024",
         date(2024, 3, 1),
@@ -107,16 +138,16 @@ _RAPID_AND_BLITZ = (
         starts_from_standard=True,
     ),
 )
-_BY_VERSION = {rules.version: rules for rules in (*_STANDARD, *_RAPID_AND_BLITZ)}
 
 
 def rule_set(*, day: date, time_class: TimeClass = TimeClass.STANDARD) -> RuleSet:
     """The rule set in force on `day`, the first day of the rating period.
 
     Raises:
-        RuleSetError: `day` is before the first edition known here (standard 2022, rapid and blitz March 2024).
+        RuleSetError: `day` is before the first edition known here (standard 2022, rapid and blitz
+            March 2024).
     """
-    editions = _STANDARD if time_class is TimeClass.STANDARD else _RAPID_AND_BLITZ
+    editions = STANDARD if time_class is TimeClass.STANDARD else RAPID_AND_BLITZ
     in_force = [rules for rules in editions if rules.since <= day]
     if not in_force:
         raise RuleSetError(
@@ -127,27 +158,30 @@ def rule_set(*, day: date, time_class: TimeClass = TimeClass.STANDARD) -> RuleSe
 
 def rule_set_named(version: str) -> RuleSet:
     """The rule set stored as `version`. Raises RuleSetError when there is none."""
-    if version not in _BY_VERSION:
-        raise RuleSetError(f"no rule set {version[:60]!r}; known: {', '.join(_BY_VERSION)}")
-    return _BY_VERSION[version]
+    by_version = {rules.version: rules for rules in (*STANDARD, *RAPID_AND_BLITZ)}
+    if version not in by_version:
+        raise RuleSetError(f"no rule set {version[:60]!r}; known: {', '.join(by_version)}")
+    return by_version[version]
 
 
-_FAST = 40
-_NORMAL = 20
-_SLOW = 10
-_NEW_GAMES = 30
-_JUNIOR_AGE = 18
-_JUNIOR_BELOW_ELO = 2300
-_MASTER_ELO = 2400
-_MOST_K_GAMES = 700
+def all_k_factors() -> tuple[int, ...]:
+    """Every K that an edition gives to a player, ascending."""
+    each = (rules.coefficients for rules in (*STANDARD, *RAPID_AND_BLITZ))
+    return tuple(sorted({k for c in each for k in (c.new, c.normal, c.master)}))
 
 
 def k_factor(
-    *, highest_published_elo: int | None, games: int, birth_year: int | None, list_year: int
+    rules: RuleSet,
+    *,
+    highest_published_elo: int | None,
+    games: int,
+    birth_year: int | None,
+    list_year: int,
 ) -> int:
-    """The development coefficient K of a player: 40, 20 or 10 (8.3.3).
+    """The development coefficient K of a player by an edition (8.3.3).
 
     Args:
+        rules: the edition in force when the period began.
         highest_published_elo: the highest rating on any list so far; None before the first.
         games: rated games completed so far.
         birth_year: None where it is not known: then the player counts as an adult.
@@ -158,18 +192,21 @@ def k_factor(
     """
     if games < 0:
         raise InputError(f"{games} games")
+    ks = rules.coefficients
     highest = highest_published_elo or 0
-    if highest >= _MASTER_ELO:  # once reached it remains, even if the rating drops
-        return _SLOW
-    if (
-        birth_year is not None
-        and list_year - birth_year <= _JUNIOR_AGE
-        and highest < _JUNIOR_BELOW_ELO
-    ):
-        return _FAST
-    return _FAST if games < _NEW_GAMES else _NORMAL
+    if highest >= ks.master_elo:  # once reached it remains, even if the rating drops
+        return ks.master
+    is_junior = birth_year is not None and list_year - birth_year <= ks.junior_age
+    if is_junior and highest < ks.junior_below_elo:
+        return ks.new
+    return ks.new if games < ks.new_games else ks.normal
 
 
-def limited_k(k: int, *, games: int) -> int:
-    """K for a period of `games` games: the largest whole number with K x games not above 700, at most `k` (8.3.3)."""
-    return k if k * games <= _MOST_K_GAMES else _MOST_K_GAMES // games
+def limited_k(rules: RuleSet, k: int, *, games: int) -> int:
+    """K for a period of `games` games (8.3.3).
+
+    It is the largest whole number up to `k` whose product with the games stays within the edition's
+    bound.
+    """
+    bound = rules.coefficients.max_k_games
+    return k if k * games <= bound else bound // games

@@ -1,4 +1,7 @@
-"""The two conversion tables of the FIDE Rating Regulations (B.02 8.1), in whole hundredths: no floats anywhere."""
+"""The two conversion tables of the FIDE Rating Regulations (B.02 8.1).
+
+All numbers are whole hundredths.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ _DP = (
     *(158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336),
     *(351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800),
 )
-# 8.1.2: the highest difference at which the higher player's probability is .50, .51, ... .99; above the last it is 1.
+# 8.1.2: the highest difference at which the higher player's probability is .50, .51, ... .99; above
+# the last it is 1.
 _HIGHEST = (
     *(3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153),
     *(162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344),
@@ -23,7 +27,10 @@ CERTAIN_ELO = _HIGHEST[-1] + 1
 
 
 def scoring_probability(difference_elo: int) -> int:
-    """PD for a player rated `difference_elo` points above the opponent, in hundredths of a point, 0 to 100 (8.1.2)."""
+    """PD for a player rated `difference_elo` points above the opponent (8.1.2).
+
+    It is in hundredths of a point, 0 to 100.
+    """
     higher = 50 + bisect_left(_HIGHEST, abs(difference_elo))
     return higher if difference_elo >= 0 else 100 - higher
 
@@ -40,7 +47,10 @@ def rating_difference(percent: int) -> int:
 
 
 def half_up(numerator: int, denominator: int) -> int:
-    """The quotient rounded to the nearest whole number, a half upwards; `denominator` is positive."""
+    """The quotient rounded to the nearest whole number, a half upwards.
+
+    `denominator` is positive.
+    """
     return (2 * numerator + denominator) // (2 * denominator)
 
 

@@ -1,4 +1,4 @@
-"""Who is behind a player: the account that plays itself, or the author who sent the bot."""
+"""The account that owns a player: its own, or the author's of a bot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Player
 
 
-def behind(players: Iterable[Player]) -> dict[int, int]:
+def accounts_behind(players: Iterable[Player]) -> dict[int, int]:
     """The account behind each of the players, by their ids; built-in bots have none."""
     accounts: dict[int, int] = {}
     bots = []
@@ -23,17 +23,17 @@ def behind(players: Iterable[Player]) -> dict[int, int]:
         elif player.user_id is not None:
             accounts[player.pk] = player.user_id
     if bots:
-        sent = Bot.objects.of_authors().filter(player__in=set(bots), owner__isnull=False)
-        accounts.update(sent.values_list("player_id", "owner_id"))
+        owners = Bot.objects.of_authors().filter(player__in=set(bots), owner__isnull=False)
+        accounts.update(owners.values_list("player_id", "owner_id"))
     return accounts
 
 
-def kept_apart(entries: Iterable[Entry]) -> frozenset[frozenset[int]]:
-    """The pairing numbers of every two of the entries behind which one account is: they play for each other."""
-    found = list(entries)
-    accounts = behind(entry.player for entry in found)
+def pairs_of_one_account(entries: Iterable[Entry]) -> frozenset[frozenset[int]]:
+    """Every two pairing numbers that belong to one account, which would play for each other."""
+    entry_list = list(entries)
+    accounts = accounts_behind(entry.player for entry in entry_list)
     numbers: dict[int, list[int]] = {}
-    for entry in found:
+    for entry in entry_list:
         account = accounts.get(entry.player_id)
         if account is not None and entry.tpn is not None:
             numbers.setdefault(account, []).append(entry.tpn)

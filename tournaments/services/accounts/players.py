@@ -1,4 +1,4 @@
-"""People and bots come into being."""
+"""Accounts and players: signing up, adding bots, and names."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def add_player(name: str, kind: Player.Kind, user: User | None) -> Player:
 
 
 def checked_name(name: str) -> str:
-    """`name` with its blanks joined. Letters, digits, blanks and `-_.'` only: nothing invisible, nothing that turns text around.
+    """`name` with its blanks joined.
+
+    Letters, digits, blanks and `-_.'` only: nothing invisible, nothing that turns text around.
 
     Raises:
         RefusedError: `name-bad`.
@@ -97,7 +99,10 @@ def checked_name(name: str) -> str:
 
 
 def _script(character: str) -> str:
-    """The script of a letter by its Unicode name; Japanese writing counts as one; empty for what all scripts share."""
+    """The script of a letter by its Unicode name.
+
+    Japanese writing counts as one; empty for what all scripts share.
+    """
     if not character.isalpha():
         return ""
     script = unicodedata.name(character, "").split()[0].split("-")[0]

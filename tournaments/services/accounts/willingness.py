@@ -1,4 +1,4 @@
-"""Whether a player can be made to play: bots by their state, people by their own decision."""
+"""Whether a player accepts a game without being asked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 def require_willing(opponent: Player, ruleset: str) -> None:
-    """People decide for themselves, bots by their state. Raises RefusedError `bot-inactive`, `bot-other-game`."""
+    """People decide for themselves, bots by their state.
+
+    Raises RefusedError `bot-inactive`, `bot-other-game`.
+    """
     if not opponent.is_bot:
         return
     if not opponent.bot.is_active:

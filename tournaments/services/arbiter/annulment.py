@@ -1,4 +1,4 @@
-"""Games of a version that was proved to be broken are taken out of the count, and everything that follows computed again."""
+"""Annulment: the games of a broken version are voided, and everything that follows recomputed."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 
 def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
-    """Let no game of the bot's count any more, and let it play no more. Each game says so by a correction to void.
+    """Let no game of the bot's count any more, and let it play no more.
+
+    Each game says so by a correction to void.
 
     What it is playing ends void at once, and matches that wait are called off.
 
-    What cannot be undone stays and is not counted in the annulment: results that a knock-out has gone on from, and games of
-    two who have met again since.
+    What cannot be undone stays and is not counted in the annulment: results that a knock-out has
+    gone on from, and games of two who have met again since.
 
     Raises:
         NotAllowedError: `not-moderator`.
@@ -40,43 +42,47 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
     with transaction.atomic():
         bot = Bot.objects.select_related("player").get(pk=bot_id)
         _lock_events(bot)
-        changed = Bot.objects.filter(pk=bot_id).exclude(state=Bot.State.ANNULLED)
-        annulled = {"state": Bot.State.ANNULLED, "state_code": "", "state_reason": reason}
-        if changed.update(is_active=False, takes_over=False, **annulled) != 1:
+        bots = Bot.objects.filter(pk=bot_id).exclude(state=Bot.State.ANNULLED)
+        columns = {"state": Bot.State.ANNULLED, "state_code": "", "state_reason": reason}
+        if bots.update(is_active=False, takes_over=False, **columns) != 1:
             raise RefusedError("annulled", bot.player.name)
-        unfinished = _stopped(bot)
-        counted = Game.objects.finished().of(bot.player).exclude(result=Game.Result.VOID)
+        open_games = _stop_matches(bot)
+        games = Game.objects.finished().of(bot.player).exclude(result=Game.Result.VOID)
         # Events first and in one order, as everybody locks them.
-        found = counted.order_by("pairing__event", "pk").values_list("pk", flat=True)
-        made = [each for game_id in found if (each := _void(game_id, actor, reason))]
-        mended = {each.game.pool_id for each in made if each.game.pool_id is not None}
-        for pool in Pool.objects.filter(pk__in=mended).order_by("pk"):
-            recompute.reconcile(pool, next(each for each in made if each.game.pool_id == pool.pk))
-        corrections.tell(made)
-        for game in unfinished:
+        game_ids = games.order_by("pairing__event", "pk").values_list("pk", flat=True)
+        game_corrections = [each for game_id in game_ids if (each := _void(game_id, actor, reason))]
+        pool_ids = {each.game.pool_id for each in game_corrections if each.game.pool_id is not None}
+        for pool in Pool.objects.filter(pk__in=pool_ids).order_by("pk"):
+            recompute.reconcile(
+                pool, next(each for each in game_corrections if each.game.pool_id == pool.pk)
+            )
+        corrections.tell(game_corrections)
+        for game in open_games:
             play.finish_game(
                 game, result=Game.Result.VOID, ending=Game.Ending.FAULT, detail="annulled"
             )
         _withdraw(bot)
-        audit.note("annul", actor=actor, bot=bot.player.name, games=len(made), reason=reason)
+        audit.note(
+            "annul", actor=actor, bot=bot.player.name, games=len(game_corrections), reason=reason
+        )
         return Annulment.objects.create(
-            bot=bot, actor=actor, reason=reason, games=len(made), made_at=timezone.now()
+            bot=bot, actor=actor, reason=reason, games=len(game_corrections), made_at=timezone.now()
         )
 
 
 def _lock_events(bot: Bot) -> None:
-    """All that it has to do with, before anything else is locked, in the order in which everybody does."""
-    concerned = Q(entries__player=bot.player) | Q(pk__in=_events_of_games(bot))
-    found = Event.objects.filter(pk__in=Event.objects.filter(concerned).values("pk"))
-    list(found.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
+    """Lock all events of the bot before anything else, in the order that all services keep."""
+    is_concerned = Q(entries__player=bot.player) | Q(pk__in=_events_of_games(bot))
+    events = Event.objects.filter(pk__in=Event.objects.filter(is_concerned).values("pk"))
+    list(events.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
 
 
 def _events_of_games(bot: Bot) -> QuerySet[Game, int | None]:
-    played = Game.objects.of(bot.player).filter(pairing__isnull=False)
-    return played.values_list("pairing__event", flat=True)
+    games = Game.objects.of(bot.player).filter(pairing__isnull=False)
+    return games.values_list("pairing__event", flat=True)
 
 
-def _stopped(bot: Bot) -> list[Game]:
+def _stop_matches(bot: Bot) -> list[Game]:
     """Take its matches from their workers; its games that have no result yet, locked."""
     mine = Game.objects.ongoing().of(bot.player)
     called_off = {"state": Match.State.FAILED, "lease_until": None, "fault": "annulled"}
@@ -88,8 +94,8 @@ def _stopped(bot: Bot) -> list[Game]:
 
 def _withdraw(bot: Bot) -> None:
     open_states = [Event.State.REGISTRATION, Event.State.RUNNING]
-    entered = Entry.objects.active().filter(player=bot.player, event__state__in=open_states)
-    for event_id in entered.order_by("event").values_list("event", flat=True):
+    open_entries = Entry.objects.active().filter(player=bot.player, event__state__in=open_states)
+    for event_id in open_entries.order_by("event").values_list("event", flat=True):
         entries.withdraw(event_id=event_id, player=bot.player, actor=None)
 
 

@@ -1,4 +1,7 @@
-"""A result corrected by the arbiter: a row that says so, and everything that follows from results computed again."""
+"""Corrections of results by the arbiter.
+
+Each is a row, and everything that follows from results is computed again.
+"""
 
 from __future__ import annotations
 
@@ -27,40 +30,45 @@ _ELIMINATIONS = (
 
 
 def may_correct(game: Game, actor: User) -> bool:
-    """Whether `actor` may correct the game's result: the organiser of its event, or who administers the site."""
+    """Whether `actor` organises the event of the game or administers the site."""
     if actor.is_superuser:
         return True
     return game.pairing is not None and game.pairing.event.organiser_id == actor.pk
 
 
 def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
-    """Let the game's result be another one. Standings follow by themselves; ratings are reversed and entered again.
+    """Let the game's result be another one.
+
+    Standings follow by themselves; ratings are reversed and entered again.
 
     Rounds that were paired by the old result stay as they are (C.04.2 4.4); a draft is thrown away.
 
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-over` while the game goes on.
-        RefusedError: `result-bad` (unknown, or what it is already), `reason-bad`, `correction-late` in a knock-out that has
-            gone on, or `correction-met` when the two have met again since because the game did not count.
+        RefusedError: `result-bad` (unknown, or what it is already), `reason-bad`, `correction-late`
+            in a knock-out that has gone on, or `correction-met` when the two have met again since
+            because the game did not count.
     """
     with transaction.atomic():
-        made = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
-        if made.game.pool is not None:
-            recompute.reconcile(made.game.pool, made)
-        tell([made])
-        return made
+        correction = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
+        if correction.game.pool is not None:
+            recompute.reconcile(correction.game.pool, correction)
+        tell([correction])
+        return correction
 
 
 def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
-    """The same but for ratings and news: the caller has the pools mended, once for many games, and then calls `tell`.
+    """Correct the result without ratings and news.
+
+    The caller reconciles the pools, once for many games, and then calls `tell`.
 
     In the caller's transaction.
     """
     if result not in Game.Result.values:
         raise RefusedError("result-bad", result)
     reason = checked_reason(reason)
-    event = _locked_event(game_id)
+    event = _lock_event(game_id)
     game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
     if not may_correct(game, actor):
         raise NotAllowedError("not-organiser", str(game_id))
@@ -70,7 +78,7 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
         raise RefusedError("result-bad", result)
     if event is not None:
         _require_time(event, game)
-    made = Correction.objects.create(
+    correction = Correction.objects.create(
         game=game,
         seq=game.corrections.count() + 1,
         before=game.result,
@@ -81,15 +89,18 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
     )
     Game.objects.filter(pk=game.pk).update(result=result)
     if event is not None:
-        _follow(event, game, made)
-    return made
+        _follow(event, game, correction)
+    return correction
 
 
-def tell(made: Sequence[Correction]) -> None:
-    """Tell of the corrections. In their transaction, after the pools are mended: news lock their topics last."""
-    for each in made:
+def tell(corrections: Sequence[Correction]) -> None:
+    """Tell of the corrections.
+
+    In their transaction, after the pools are mended: news lock their topics last.
+    """
+    for each in corrections:
         news.announce(news.of_game(each.game_id), "correction", {"result": each.after})
-    for each in made:
+    for each in corrections:
         if each.game.pairing is not None:
             event_id = each.game.pairing.event_id
             news.announce(news.of_event(event_id), "correction", {"game": each.game_id})
@@ -97,14 +108,17 @@ def tell(made: Sequence[Correction]) -> None:
 
 
 def checked_reason(reason: str) -> str:
-    """The reason without blanks around it. Raises RefusedError `reason-bad` for none, or more than 200 characters."""
+    """The reason without blanks around it.
+
+    Raises RefusedError `reason-bad` for none, or more than 200 characters.
+    """
     reason = reason.replace("\x00", "").strip()
     if not 1 <= len(reason) <= 200:
         raise RefusedError("reason-bad")
     return reason
 
 
-def _locked_event(game_id: int) -> Event | None:
+def _lock_event(game_id: int) -> Event | None:
     event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
     return Event.objects.select_for_update(no_key=True).get(pk=event_id) if event_id else None
 
@@ -117,21 +131,21 @@ def _require_time(event: Event, game: Game) -> None:
         raise RefusedError("correction-late", event.slug)
 
 
-def _follow(event: Event, game: Game, made: Correction) -> None:
+def _follow(event: Event, game: Game, correction: Correction) -> None:
     if event.rounds.filter(state=Round.State.DRAFT).exists():
         rounds.discard_draft(event_id=event.pk)
-    decided = Game.objects.filter(pairing=game.pairing_id).exclude(result=Game.Result.VOID)
+    games = Game.objects.filter(pairing=game.pairing_id).exclude(result=Game.Result.VOID)
     try:
         with transaction.atomic():
-            event.pairings.filter(pk=game.pairing_id or 0).update(is_met=decided.exists())
+            event.pairings.filter(pk=game.pairing_id or 0).update(is_met=games.exists())
     except IntegrityError as error:
         raise RefusedError("correction-met", str(game.pk)) from error
     audit.note(
         "correct",
         event=event,
-        actor=made.actor,
+        actor=correction.actor,
         game=game.pk,
-        before=made.before,
-        after=made.after,
-        reason=made.reason,
+        before=correction.before,
+        after=correction.after,
+        reason=correction.reason,
     )

@@ -1,4 +1,7 @@
-"""Why a round is as it is: read from what was stored with it, and paired again with a wish where somebody asks."""
+"""Explanations of a round.
+
+They are read from the evidence stored with it, or found by pairing again under a hypothesis.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,10 @@ class PlayerFacts:
 
 
 class RoundReasons:
-    """The reasons of one round that the Dutch system paired; what costs time is found when it is asked for."""
+    """The reasons of one round that the Dutch system paired.
+
+    What costs time is computed when it is asked for.
+    """
 
     def __init__(self, problem: PairingProblem, solution: Solution, steps: Sequence[Step]) -> None:
         self._problem = problem
@@ -129,10 +135,13 @@ class RoundReasons:
             self._explained[number] = explained_bracket(self._steps, number)
         return self._explained[number]
 
-    def why_not(self, tpn: int, wanted: int | None) -> Refusal | None:
-        """Why two did not meet, or one did not have the bye; None when the question makes no sense."""
+    def why_not(self, tpn: int, opponent: int | None) -> Refusal | None:
+        """Why two did not meet, or one did not have the bye.
+
+        None when the question makes no sense.
+        """
         try:
-            return why_not(self._problem, self._solution, tpn, wanted, steps=self._steps)
+            return why_not(self._problem, self._solution, tpn, opponent, steps=self._steps)
         except BadProblemError:
             return None
 
@@ -143,12 +152,12 @@ class RoundReasons:
         half = len(group) // 2
         index = player.place - group.start
         players = self._steps[0].field.players
-        wanted = []
+        half_away = []
         if half:
-            wanted.append(group[index + half if index + half < len(group) else index - half])
+            half_away.append(group[index + half if index + half < len(group) else index - half])
         nearest = sorted(range(len(players)), key=lambda place: abs(place - player.place))
         actual = self._opponent(tpn)
-        others = (players[place].tpn for place in dict.fromkeys([*wanted, *nearest[1:]]))
+        others = (players[place].tpn for place in dict.fromkeys([*half_away, *nearest[1:]]))
         return [other for other in others if other != actual][:_EXPECTED]
 
     def _group(self, player: DutchPlayer) -> range:
@@ -161,15 +170,18 @@ class RoundReasons:
         return None
 
 
-def round_reasons(shown: Round) -> RoundReasons | None:
-    """The reasons of a round, or None when the Dutch system did not pair it or its evidence is of an older kind."""
-    if not shown.evidence.get("brackets"):
+def round_reasons(round_: Round) -> RoundReasons | None:
+    """The reasons of a round that the Dutch system paired.
+
+    Returns None for other systems and for evidence of an older kind.
+    """
+    if not round_.evidence.get("brackets"):
         return None
     try:
-        problem = pairing_input.read_back(shown)
-        solution = Solution.from_json(shown.evidence)
+        problem = pairing_input.read_back(round_)
+        solution = Solution.from_json(round_.evidence)
         steps = rebuild_steps(problem, solution)
     except (PairingError, TrfError) as error:
-        log.warning("unexplained round=%d error=%s", shown.pk, error)
+        log.warning("unexplained round=%d error=%s", round_.pk, error)
         return None
     return RoundReasons(problem, solution, steps)

@@ -1,4 +1,4 @@
-"""Players whom the organiser keeps apart, always or for some rounds."""
+"""Forbidden pairs: players whom the organiser lets not meet, always or for some rounds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def forbid(
     last_round: int | None = None,
     note: str = "",
 ) -> Prohibition:
-    """Let no two of these entries meet from `first_round` to `last_round`, or to the end. Rounds drafted stay as they are.
+    """Let no two of these entries meet from `first_round` to `last_round`, or to the end.
+
+    Rounds drafted stay as they are.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -43,36 +45,39 @@ def forbid(
         require_organiser(event, actor)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
             raise RefusedError("event-closed", event.state)
-        chosen = list(event.entries.filter(pk__in=entry_ids))
-        if not formats.traits(event).is_swiss or not 2 <= len(chosen) <= MAX_GROUP:
-            raise RefusedError("prohibition-bad", f"{len(chosen)} players")
+        entries = list(event.entries.filter(pk__in=entry_ids))
+        if not formats.traits(event).is_swiss or not 2 <= len(entries) <= MAX_GROUP:
+            raise RefusedError("prohibition-bad", f"{len(entries)} players")
         if first_round < 1 or (last_round is not None and last_round < first_round):
             raise RefusedError("prohibition-bad", f"rounds {first_round} to {last_round}")
-        made = Prohibition.objects.create(
+        prohibition = Prohibition.objects.create(
             event=event,
             first_round=first_round,
             last_round=last_round,
             note=note[:100],
             created_at=timezone.now(),
         )
-        made.entries.set(chosen)
-        players = [entry.player_id for entry in chosen]
-        audit.note("forbid", event=event, actor=actor, players=players, note=made.note)
+        prohibition.entries.set(entries)
+        players = [entry.player_id for entry in entries]
+        audit.note("forbid", event=event, actor=actor, players=players, note=prohibition.note)
         _tell(event)
-        return made
+        return prohibition
 
 
 def allow(*, event_id: int, actor: User, prohibition_id: int) -> None:
-    """Let them meet again. Raises NotAllowedError `not-organiser`, StaleError `no-such-prohibition`."""
+    """Let them meet again.
+
+    Raises NotAllowedError `not-organiser`, StaleError `no-such-prohibition`.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         require_organiser(event, actor)
-        found = event.prohibitions.filter(pk=prohibition_id).first()
-        if found is None:
+        prohibition = event.prohibitions.filter(pk=prohibition_id).first()
+        if prohibition is None:
             raise StaleError("no-such-prohibition")
-        players = list(found.entries.values_list("player_id", flat=True))
-        found.entries.clear()
-        found.delete()
+        players = list(prohibition.entries.values_list("player_id", flat=True))
+        prohibition.entries.clear()
+        prohibition.delete()
         audit.note("allow", event=event, actor=actor, players=players)
         _tell(event)
 

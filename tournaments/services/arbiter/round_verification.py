@@ -1,4 +1,4 @@
-"""Any round can be paired again from what was kept with it, and the two answers compared."""
+"""Verification of a round: it is paired again from its stored input, and the answers compared."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.models import Seat
-from tournaments.pairing import PairingError, Solution, system, violations
+from tournaments.pairing import PairingError, Solution, system
 from tournaments.services.events import seed_chain
 from tournaments.services.results import pairing_input
 from tournaments.trf import TrfError
@@ -27,15 +27,17 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class RoundCheck:
-    """What pairing a round once more has shown.
+    """The result of pairing a round again.
 
     Attributes:
         engine_then, engine_now: name and version of the pairing system.
         only_then: boards of the round as it was played that the new answer has not, and
         only_now: the other way round; both empty when nothing differs, the sides included.
-        faults: what is wrong with the round by the basic rules (C.04.1), in English; normally empty.
+        faults: what is wrong with the round by the basic rules (C.04.1), in English; normally
+            empty.
         failure: why no answer came now; empty when one did.
-        is_seed_committed: whether the round's set-up is the one that was committed to before the event.
+        is_seed_committed: whether the round's set-up is the one that was committed to before the
+            event.
     """
 
     engine_then: str
@@ -52,42 +54,42 @@ class RoundCheck:
         return not (self.only_then or self.only_now or self.faults or self.failure)
 
 
-def verify(played: Round) -> RoundCheck:
+def verify(round_: Round) -> RoundCheck:
     """Pair the round once more from what was stored with it, by the system as it is now."""
-    event = played.event
+    event = round_.event
     now = system(event.format)
-    then = _boards_then(played)
-    wrong: list[str] = []
+    then = _boards_then(round_)
+    faults: list[str] = []
     failure = ""
     boards: list[Difference] = []
     try:
-        problem = pairing_input.read_back(played)
+        problem = pairing_input.read_back(round_)
         solution = now.pair(problem)
     except (PairingError, TrfError) as error:
         failure = str(error)
     else:
-        wrong = violations(problem, solution)
+        faults = violations(problem, solution)
         boards = _boards_now(solution)
     return RoundCheck(
-        engine_then=played.engine,
+        engine_then=round_.engine,
         engine_now=now.version,
         only_then=_without(then, boards),
         only_now=_without(boards, then),
-        faults=wrong,
+        faults=faults,
         failure=failure,
-        is_seed_committed=not played.setup_seed
-        or seed_chain.is_committed(event.seed_commitment, played.number, played.setup_seed),
+        is_seed_committed=not round_.setup_seed
+        or seed_chain.is_committed(event.seed_commitment, round_.number, round_.setup_seed),
     )
 
 
 def _without(some: Sequence[Difference], others: Sequence[Difference]) -> list[Difference]:
-    known = set(others)
-    return [board for board in some if board not in known]
+    other_boards = set(others)
+    return [board for board in some if board not in other_boards]
 
 
-def _boards_then(played: Round) -> list[Difference]:
-    pairings = played.pairings.order_by("board").values_list("first__tpn", "second__tpn")
-    byes = played.seats.filter(kind=Seat.Kind.PAIRING_BYE).values_list("entry__tpn", flat=True)
+def _boards_then(round_: Round) -> list[Difference]:
+    pairings = round_.pairings.order_by("board").values_list("first__tpn", "second__tpn")
+    byes = round_.seats.filter(kind=Seat.Kind.PAIRING_BYE).values_list("entry__tpn", flat=True)
     return [
         *(Difference(first or 0, second) for first, second in pairings),
         *(Difference(tpn or 0, None) for tpn in byes),

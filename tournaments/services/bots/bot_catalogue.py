@@ -1,4 +1,4 @@
-"""Authors' bots as their pages show them: lines with their versions, ratings, games and queues."""
+"""The catalogue of bots: lines with their versions, ratings, games and queues."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _EVENTS = 50
 
 @dataclass(frozen=True, slots=True)
 class VersionCard:
-    """A version with its ratings, the most played pool first, and how many of its games wait or are being played."""
+    """A version with its ratings, the most played pool first, and its number of open games."""
 
     bot: Bot
     ratings: Sequence[Rating]
@@ -77,15 +77,15 @@ def lines_of(author: User) -> list[LineCard]:
     return _cards(BotLine.objects.filter(owner=author))
 
 
-def line(found: BotLine) -> LineCard:
+def line_card(bot_line: BotLine) -> LineCard:
     """One line as its page shows it."""
-    return _cards(BotLine.objects.filter(pk=found.pk))[0]
+    return _cards(BotLine.objects.filter(pk=bot_line.pk))[0]
 
 
 def games_of(bot: Bot) -> GameQuerySet:
     """The games of a version, the latest first, each with whether its transcript was kept."""
-    kept = Transcript.objects.filter(game=OuterRef("pk"))
-    games = Game.objects.of(bot.player).with_players().annotate(is_transcribed=Exists(kept))
+    transcripts = Transcript.objects.filter(game=OuterRef("pk"))
+    games = Game.objects.of(bot.player).with_players().annotate(is_transcribed=Exists(transcripts))
     return games.order_by("-created_at", "-pk")
 
 
@@ -93,36 +93,39 @@ def joinable(bot: Bot) -> list[Event]:
     """Events that a version may enter now, those that go on at once first."""
     if not bot.is_active:
         return []
-    late = [
+    late_formats = [
         name for name in Event.Format.values if formats.TRAITS[name].late is formats.Late.ALWAYS
     ]
     now = timezone.now()
-    begun = Q(state=Event.State.RUNNING, format__in=late)
-    begun &= Q(ends_at__isnull=True) | Q(ends_at__gt=now)
-    entered = bot.player.entries.active().values("event")
-    found = (
-        Event.objects.filter(Q(state=Event.State.REGISTRATION) | begun)
+    takes_late_entries = Q(state=Event.State.RUNNING, format__in=late_formats)
+    takes_late_entries &= Q(ends_at__isnull=True) | Q(ends_at__gt=now)
+    entered_events = bot.player.entries.active().values("event")
+    events = (
+        Event.objects.filter(Q(state=Event.State.REGISTRATION) | takes_late_entries)
         .exclude(admits=Event.Admits.PEOPLE)
-        .exclude(pk__in=entered)
+        .exclude(pk__in=entered_events)
         .order_by("-state", "-created_at")
     )
-    return [event for event in found[:_EVENTS] if bot.plays(event.ruleset)]
+    return [event for event in events[:_EVENTS] if bot.plays(event.ruleset)]
 
 
-def entered(bot: Bot) -> QuerySet[Entry]:
-    """Where a version takes part in what is not over."""
+def open_entries(bot: Bot) -> QuerySet[Entry]:
+    """The active entries of a version in events that are not over."""
     open_states = [Event.State.REGISTRATION, Event.State.RUNNING]
     going_on = bot.player.entries.active().filter(event__state__in=open_states)
     return going_on.select_related("event").order_by("-entered_at")
 
 
-def public() -> BotQuerySet:
-    """Bots that everybody sees: ours, and of authors' lines the versions that play or have played, the active ones first."""
-    played = Rating.objects.filter(player=OuterRef("player"))
-    shown = Bot.objects.filter(Q(line__isnull=True) | Q(is_active=True) | Exists(played))
+def public_bots() -> BotQuerySet:
+    """The bots that everybody sees, the active ones first.
+
+    These are built-in bots, and of authors' lines the versions that play or have played.
+    """
+    own_ratings = Rating.objects.filter(player=OuterRef("player"))
+    bots = Bot.objects.filter(Q(line__isnull=True) | Q(is_active=True) | Exists(own_ratings))
     ratings = Rating.objects.select_related("pool").order_by("-games")
     return (
-        shown.select_related("player", "line", "owner__player", "program")
+        bots.select_related("player", "line", "owner__player", "program")
         .defer("check_log", "program__upload")
         .prefetch_related(Prefetch("player__ratings", ratings))
         .order_by("-is_active", "player__canonical")
@@ -130,7 +133,7 @@ def public() -> BotQuerySet:
 
 
 def sandbox_reports() -> QuerySet[SandboxReport]:
-    """What machines told about their sandboxes."""
+    """The reports of all machines about their sandboxes."""
     return SandboxReport.objects.all()
 
 
@@ -142,28 +145,28 @@ def _cards(lines: QuerySet[BotLine]) -> list[LineCard]:
         .prefetch_related(Prefetch("player__ratings", ratings))
         .order_by("-version")
     )
-    found = list(
+    rows = list(
         lines.select_related("owner__player").prefetch_related(Prefetch("versions", versions))
     )
-    queued = _queued(bot.player_id for each in found for bot in each.versions.all())
+    queue_lengths = _queue_lengths(bot.player_id for each in rows for bot in each.versions.all())
     return [
         LineCard(
             each,
             [
-                VersionCard(bot, list(bot.player.ratings.all()), queued[bot.player_id])
+                VersionCard(bot, list(bot.player.ratings.all()), queue_lengths[bot.player_id])
                 for bot in each.versions.all()
             ],
         )
-        for each in found
+        for each in rows
     ]
 
 
-def _queued(players: Iterable[int]) -> Counter[int]:
+def _queue_lengths(players: Iterable[int]) -> Counter[int]:
     """How many unfinished games each of the players has with a worker, or waiting for one."""
-    wanted = set(players)
-    unfinished = Game.objects.ongoing().filter(
-        Q(first__in=wanted) | Q(second__in=wanted),
+    ids = set(players)
+    open_games = Game.objects.ongoing().filter(
+        Q(first__in=ids) | Q(second__in=ids),
         match__state__in=[Match.State.QUEUED, Match.State.LEASED],
     )
-    pairs = unfinished.values_list("first_id", "second_id")
+    pairs = open_games.values_list("first_id", "second_id")
     return Counter(pk for pair in pairs for pk in pair)

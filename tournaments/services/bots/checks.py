@@ -1,4 +1,7 @@
-"""The check of a new version: unpacked, compiled, and played against our weakest player in the real sandbox."""
+"""The check of a new version.
+
+It is unpacked, compiled, and played against the weakest built-in bot in the sandbox.
+"""
 
 from __future__ import annotations
 
@@ -51,61 +54,65 @@ class Claim:
 def check(bot_id: int) -> bool:
     """Check a version that waits for it; whether this call gave the verdict.
 
-    Without a sandbox on this machine the version goes on waiting. A checker that is lost or fails by a fault of ours
-    says nothing about the version, which is checked again; after three of them it is refused as unchecked.
+    Without a sandbox on this machine the version goes on waiting. A checker that is lost or fails
+    by a fault of ours says nothing about the version, which is checked again; after three of them
+    it is refused as unchecked.
     """
     if sandbox_status.isolator() is None:
         return False
-    claimed = claim(bot_id)
-    if claimed is None:
+    current_claim = claim(bot_id)
+    if current_claim is None:
         return False
     out = io.StringIO()
     try:
-        verdict = _played(claimed, out)
-    except stored.UploadRefusedError as refused:
-        code = f"program-{refused.refusal.value}"
-        return refuse(claimed, code=code, reason=refused.detail, told=out.getvalue())
+        verdict = _play(current_claim, out)
+    except stored.UploadRefusedError as error:
+        code = f"program-{error.refusal.value}"
+        return refuse(current_claim, code=code, reason=error.detail, log_text=out.getvalue())
     except MatchAbortedError:
         return False
     except (EngineError, OSError):
-        log.exception("check.fault bot=%s attempt=%s", bot_id, claimed.attempt)
-        _release(claimed)
+        log.exception("check.fault bot=%s attempt=%s", bot_id, current_claim.attempt)
+        _release(current_claim)
         return False
     if verdict.is_void:
-        log.warning("check.void bot=%s attempt=%s", bot_id, claimed.attempt)
-        _release(claimed)
+        log.warning("check.void bot=%s attempt=%s", bot_id, current_claim.attempt)
+        _release(current_claim)
         return False
     if verdict.violations:
         reason = str(verdict.violations)
-        return refuse(claimed, code="check-failed", reason=reason, told=out.getvalue())
-    return _pass(claimed, out.getvalue())
+        return refuse(current_claim, code="check-failed", reason=reason, log_text=out.getvalue())
+    return _pass(current_claim, out.getvalue())
 
 
 def claim(bot_id: int) -> Claim | None:
-    """Take a version that waits for its check, or None: somebody has it, it is over, or was lost too often."""
+    """Claim a version that waits for its check.
+
+    Returns None when another worker has it, when it is over, or when it was lost too often.
+    """
     now = timezone.now()
     with transaction.atomic():
         waiting = Bot.objects.unchecked(now).filter(pk=bot_id)
-        claimed = waiting.filter(check_attempts__lt=MAX_ATTEMPTS).update(
+        updated_rows = waiting.filter(check_attempts__lt=MAX_ATTEMPTS).update(
             check_lease_until=now + LEASE, check_attempts=F("check_attempts") + 1
         )
         bot = Bot.objects.select_related("player", "owner").get(pk=bot_id)
-        if claimed == 1:
+        if updated_rows == 1:
             return Claim(bot, bot.check_attempts)
-        given_up = waiting.filter(check_attempts__gte=MAX_ATTEMPTS).update(
+        abandoned_rows = waiting.filter(check_attempts__gte=MAX_ATTEMPTS).update(
             state=Bot.State.REFUSED,
             state_code="check-lost",
             state_reason="",
             check_lease_until=None,
             takes_over=False,
         )
-        if given_up == 1:
+        if abandoned_rows == 1:
             log.error("check.given-up bot=%s", bot_id)
             versions.announce(bot, "refused")
         return None
 
 
-def _played(claim: Claim, out: io.StringIO) -> CheckResult:
+def _play(claim: Claim, out: io.StringIO) -> CheckResult:
     """Unpack the program and let it play; no transaction is open meanwhile."""
     bot = claim.bot
     program = programs.local(programs.of(bot).digest)
@@ -127,26 +134,26 @@ def _renew(claim: Claim) -> None:
         raise MatchAbortedError("the lease is lost")
 
 
-def _conclude(claim: Claim, told: str, **changes: object) -> bool:
+def _conclude(claim: Claim, log_text: str, **changes: object) -> bool:
     """Write the verdict down, unless the version is not this checker's any more."""
-    kept = _shortened(told)
-    return claim.held().update(check_log=kept, check_lease_until=None, **changes) == 1
+    check_log = _shorten(log_text)
+    return claim.held().update(check_log=check_log, check_lease_until=None, **changes) == 1
 
 
-def refuse(claim: Claim, *, code: str, reason: str, told: str) -> bool:
+def refuse(claim: Claim, *, code: str, reason: str, log_text: str) -> bool:
     """Refuse the version with what its check told; whether it was still the checker's to do so."""
-    refused = {"state": Bot.State.REFUSED, "state_code": code, "state_reason": reason[:300]}
+    columns = {"state": Bot.State.REFUSED, "state_code": code, "state_reason": reason[:300]}
     with transaction.atomic():
-        if not _conclude(claim, told, takes_over=False, **refused):
+        if not _conclude(claim, log_text, takes_over=False, **columns):
             return False
         log.info("check.refused bot=%s code=%s", claim.bot.pk, code)
         versions.announce(claim.bot, "refused")
         return True
 
 
-def _pass(claim: Claim, told: str) -> bool:
+def _pass(claim: Claim, log_text: str) -> bool:
     with transaction.atomic():
-        if not _conclude(claim, told, state=Bot.State.READY, state_code="", state_reason=""):
+        if not _conclude(claim, log_text, state=Bot.State.READY, state_code="", state_reason=""):
             return False
         versions.announce(claim.bot, "ready")
     versions.activate_next()
@@ -154,13 +161,16 @@ def _pass(claim: Claim, told: str) -> bool:
 
 
 def _release(claim: Claim) -> None:
-    """Give the version back at once; it stays at its attempt, so that faults of ours are not repeated for ever."""
+    """Give the version back at once.
+
+    It stays at its attempt, so that faults of ours are not repeated for ever.
+    """
     claim.held().update(check_lease_until=None)
 
 
-def _shortened(told: str) -> str:
+def _shorten(log_text: str) -> str:
     """The beginning and the end of a long log."""
-    if len(told) <= MAX_LOG:
-        return told
+    if len(log_text) <= MAX_LOG:
+        return log_text
     half = MAX_LOG // 2 - 10
-    return f"{told[:half]}\n[...]\n{told[-half:]}"
+    return f"{log_text[:half]}\n[...]\n{log_text[-half:]}"

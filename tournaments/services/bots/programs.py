@@ -1,4 +1,7 @@
-"""Uploaded programs: kept in the database by their content, and unpacked by every machine that runs them."""
+"""Uploaded programs.
+
+The database stores them by their content, and every machine that runs them unpacks them.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +27,21 @@ MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES
 
 
 def keep(*, data: bytes, filename: str) -> Program:
-    """The program in the upload `data`; the same upload is the same row, whoever sends it. In the caller's transaction.
+    """The program in the upload `data`; the same upload is the same row, whoever sends it.
+
+    In the caller's transaction.
 
     Nothing is compiled or run here: that is for the check, on a machine with a sandbox.
 
     Raises:
-        RefusedError: `program-` and the name of an `engine.programs.Refusal`; the detail is a sentence for its author.
+        RefusedError: `program-` and the name of an `engine.programs.Refusal`; the detail is a
+            sentence for its author.
     """
     try:
         tree = reading.contents(data, filename)
-    except programs.UploadRefusedError as refused:
-        raise RefusedError(f"program-{refused.refusal.value}", refused.detail) from refused
-    kept, _ = Program.objects.defer("upload").get_or_create(
+    except programs.UploadRefusedError as error:
+        raise RefusedError(f"program-{error.refusal.value}", error.detail) from error
+    program, _ = Program.objects.defer("upload").get_or_create(
         digest=hashlib.sha256(data).hexdigest(),
         defaults={
             "kind": tree.kind.value,
@@ -46,7 +52,7 @@ def keep(*, data: bytes, filename: str) -> Program:
             "created_at": timezone.now(),
         },
     )
-    return kept
+    return program
 
 
 def of(bot: Bot) -> Program:
@@ -60,7 +66,9 @@ def store() -> Path:
 
 
 def local(digest: str) -> programs.Program:
-    """The program of that digest on this machine, unpacked from the database when it is new here, verified each time.
+    """The program of that digest on this machine, verified each time.
+
+    It is unpacked from the database when it is new here.
 
     Raises:
         programs.RefusedError: it is no program, as a compiler finds.
@@ -70,12 +78,14 @@ def local(digest: str) -> programs.Program:
     """
     if (store() / digest).exists():
         return programs.load(digest, store())
-    kept = Program.objects.get(digest=digest)
-    return programs.unpack(bytes(kept.upload), kept.filename, store())
+    program = Program.objects.get(digest=digest)
+    return programs.unpack(bytes(program.upload), program.filename, store())
 
 
 def spec(bot: Bot, seed: int, *, fuel: int | None = None) -> BotSpec:
-    """How to start the program behind a bot; `seed` is for bots that draw lots, `fuel` for modules that are metered.
+    """How to start the program behind a bot.
+
+    `seed` is for bots that draw lots, `fuel` for modules that are metered.
 
     Raises:
         EngineError: as `local`, or fuel for a program that nobody can meter.

@@ -1,4 +1,7 @@
-"""How uploaded bots behave: who fails again and again is suspended, in the transaction that ends the game."""
+"""The reliability of uploaded bots.
+
+A version that fails again and again is suspended in the transaction that ends its game.
+"""
 
 from __future__ import annotations
 
@@ -31,17 +34,20 @@ FAULTS = [ending.value for ending in Ending if ending.is_fault]
 
 
 def suspend_if_unreliable(game: Game) -> None:
-    """Suspend a version that failed in this game and has failed too often. In the transaction that ended the game.
+    """Suspend a version that failed in this game and has failed too often.
 
-    To fail is to crash, to run out of time, to play what the rules forbid or to break the protocol. Three times in a row
-    are too often, and so is more than a tenth of forty games or more. Rated games are counted among rated ones and others
-    among others, so that nobody makes up for failures by games in the laboratory or against oneself.
+    In the transaction that ended the game.
+
+    To fail is to crash, to run out of time, to play what the rules forbid or to break the protocol.
+    Three times in a row are too often, and so is more than a tenth of forty games or more. Rated
+    games are counted among rated ones and others among others, so that nobody makes up for failures
+    by SPRT tests or games against oneself.
     """
     if game.result is None or game.ending not in FAULTS:
         return
     player = game.second if game.result == Game.Result.FIRST else game.first
-    found = Bot.objects.of_authors().filter(player=player, state=Bot.State.READY)
-    bot = found.select_related("player").first()
+    bots = Bot.objects.of_authors().filter(player=player, state=Bot.State.READY)
+    bot = bots.select_related("player").first()
     if bot is None:
         return
     code = _verdict(bot, game)
@@ -51,40 +57,45 @@ def suspend_if_unreliable(game: Game) -> None:
 
 def _verdict(bot: Bot, game: Game) -> str | None:
     player = bot.player
-    counted = Game.objects.of(player).finished().filter(is_rated=game.is_rated)
-    counted = counted.exclude(result=Game.Result.VOID)
-    if bot.judged_from is not None:
-        counted = counted.filter(ended_at__gt=bot.judged_from)
-    last = counted.order_by("-ended_at", "-pk")[:IN_A_ROW]
-    failed = failures(counted, player)
+    games = Game.objects.of(player).finished().filter(is_rated=game.is_rated)
+    games = games.exclude(result=Game.Result.VOID)
+    if bot.faults_counted_from is not None:
+        games = games.filter(ended_at__gt=bot.faults_counted_from)
+    last = games.order_by("-ended_at", "-pk")[:IN_A_ROW]
+    lost_by_fault = failures(games, player)
     if (
         len(last) == IN_A_ROW
-        and failed.filter(pk__in=[each.pk for each in last]).count() == IN_A_ROW
+        and lost_by_fault.filter(pk__in=[each.pk for each in last]).count() == IN_A_ROW
     ):
         return "faults-in-a-row"
-    games = counted.count()
-    if games >= FAILED_OF_GAMES and failed.count() * 100 > games * FAILED_PERCENT:
+    games_count = games.count()
+    if (
+        games_count >= FAILED_OF_GAMES
+        and lost_by_fault.count() * 100 > games_count * FAILED_PERCENT
+    ):
         return "faults-many"
     return None
 
 
 def failures(games: GameQuerySet, player: Player) -> GameQuerySet:
     """Those of `games` that `player` lost by failing."""
-    lost = Q(first=player, result=Game.Result.SECOND) | Q(second=player, result=Game.Result.FIRST)
-    return games.filter(lost, ending__in=FAULTS)
+    is_loss = Q(first=player, result=Game.Result.SECOND) | Q(
+        second=player, result=Game.Result.FIRST
+    )
+    return games.filter(is_loss, ending__in=FAULTS)
 
 
 def _suspend(bot: Bot, code: str, game: Game) -> None:
-    changed = Bot.objects.filter(pk=bot.pk, state=Bot.State.READY).update(
+    updated_rows = Bot.objects.filter(pk=bot.pk, state=Bot.State.READY).update(
         state=Bot.State.SUSPENDED,
         state_code=code,
         state_reason=game.ending_detail,
         is_active=False,
         takes_over=False,
     )
-    if changed != 1:
+    if updated_rows != 1:
         return
-    log.warning("conduct.suspended bot=%s game=%s code=%s", bot.pk, game.pk, code)
+    log.warning("reliability.suspended bot=%s game=%s code=%s", bot.pk, game.pk, code)
     audit.note("bot-suspend", bot=bot.pk, game=game.pk, code=code)
     versions.announce(bot, "suspended")
     address = bot.owner.email if bot.owner else ""
@@ -94,6 +105,8 @@ def _suspend(bot: Bot, code: str, game: Game) -> None:
 
 def _write(bot: Bot, game: Game, code: str, address: str) -> None:
     """Send the notice; that it cannot be sent changes nothing, the page has it too."""
-    told = {"bot": bot, "game": game, "code": code, "site": settings.SITE_URL}
-    subject, _, text = render_to_string("notifications/email/suspended.txt", told).partition("\n")
+    context = {"bot": bot, "game": game, "code": code, "site": settings.SITE_URL}
+    subject, _, text = render_to_string("notifications/email/suspended.txt", context).partition(
+        "\n"
+    )
     send_mail(subject, text.strip() + "\n", None, [address])

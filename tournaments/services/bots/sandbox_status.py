@@ -1,4 +1,7 @@
-"""The sandbox of this machine: tried before anything foreign runs in it and every few hours, and told to the site."""
+"""The sandbox of this machine.
+
+It is tested before an author's program runs in it and every few hours, and reported to the site.
+"""
 
 from __future__ import annotations
 
@@ -34,79 +37,87 @@ _SLOTS_OF_REPLIES = 450
 
 
 @dataclass
-class Tried:
-    """What the last SPRT test found; the processes of a worker inherit it from their parent."""
+class SelfTest:
+    """The result of the last self-test, which a worker's processes inherit from their parent."""
 
     isolator: Isolator | None = None
     until: datetime | None = None
     first_slot: int = 0
 
 
-_tried = Tried()
+_self_test = SelfTest()
 
 
 def isolator() -> Isolator | None:
-    """What foreign programs run in on this machine, or None: then they do not run here."""
-    if _tried.until is None or _tried.until <= timezone.now():
+    """The isolator of this machine, or None when authors' programs cannot run here."""
+    if _self_test.until is None or _self_test.until <= timezone.now():
         examine()
-    return _tried.isolator
+    return _self_test.isolator
 
 
 def launcher() -> Launcher:
-    """What starts bots: authors' in the sandbox, as the user of this process's slot; ours as they are.
+    """The launcher of bots.
+
+    Authors' bots start in the sandbox as the user of this process's slot, built-in bots without it.
 
     Raises:
         UnavailableError: the sandbox does not hold, or not any more.
     """
-    held = isolator()
-    if held is None:
+    usable = isolator()
+    if usable is None:
         raise sandbox.UnavailableError(
             sandbox.IsolationReason.LEAKED, "no isolator holds on this machine"
         )
-    return held.launcher(_LIMITS, slot=_slot())
+    return usable.launcher(_LIMITS, slot=_slot())
 
 
 def use_slots_of_replies() -> None:
-    """Let this worker's bots run as other users than those of the worker of `bots` on the same machine."""
-    _tried.first_slot = _SLOTS_OF_REPLIES
+    """Let this worker's bots run as other users than those of the worker of `bots`.
+
+    Both may be on the same machine.
+    """
+    _self_test.first_slot = _SLOTS_OF_REPLIES
 
 
 def invalidate_self_test() -> None:
-    """Try the sandbox again before its next use: a box could not be made."""
-    _tried.until = None
+    """Let the sandbox be tested again before its next use, after it could not be set up."""
+    _self_test.until = None
 
 
 def examine() -> bool:
     """Try the sandbox now and tell the site; whether it holds."""
     now = timezone.now()
     findings = _findings()
-    _tried.isolator = next((f.isolator for f in findings.values() if f.refusal is None), None)
-    held = "" if _tried.isolator is None else _tried.isolator.name
+    _self_test.isolator = next((f.isolator for f in findings.values() if f.refusal is None), None)
+    isolator_name = "" if _self_test.isolator is None else _self_test.isolator.name
     report = "\n".join(
         f"{name}: {finding.refusal or 'every probe was stopped'}"
         for name, finding in findings.items()
     )
-    if not held:
+    if not isolator_name:
         log.error("isolation.none host=%s reasons=%s", _host(), report.replace("\n", "; "))
     SandboxReport.objects.update_or_create(
         host=_host(),
-        defaults={"isolator": held, "report": report[:10_000], "checked_at": now},
+        defaults={"isolator": isolator_name, "report": report[:10_000], "checked_at": now},
     )
-    _tried.until = now + (AGAIN if held else AGAIN_WITHOUT)
-    return bool(held)
+    _self_test.until = now + (AGAIN if isolator_name else AGAIN_WITHOUT)
+    return bool(isolator_name)
 
 
 def machines_without() -> list[SandboxReport]:
-    """The machines that were tried, when no one of them can run foreign programs; empty when one can, or none was tried."""
-    found = list(SandboxReport.objects.all())
-    return [] if any(row.isolator for row in found) else found
+    """The machines with a report, when none of them can run authors' programs.
+
+    Empty when one can, or when there is no report.
+    """
+    reports = list(SandboxReport.objects.all())
+    return [] if any(row.isolator for row in reports) else reports
 
 
 def _findings() -> dict[str, sandbox.IsolatorFinding]:
-    """What is known of each isolator that may be used, up to the first that can be."""
-    wanted = settings.BOTS_ISOLATOR
+    """The findings about each isolator that may be used, up to the first that works."""
+    setting = settings.BOTS_ISOLATOR
     findings: dict[str, sandbox.IsolatorFinding] = {}
-    for name in choice.ISOLATORS if wanted == "auto" else [wanted]:
+    for name in choice.ISOLATORS if setting == "auto" else [setting]:
         findings[name] = sandbox.examine(name)
         if findings[name].refusal is None:
             break
@@ -119,4 +130,4 @@ def _host() -> str:
 
 def _slot() -> int:
     """Which of its worker's processes this is, from its first one; that outside of workers."""
-    return _tried.first_slot + (getattr(billiard.current_process(), "index", None) or 0)
+    return _self_test.first_slot + (getattr(billiard.current_process(), "index", None) or 0)

@@ -1,4 +1,4 @@
-"""Authors' bots: lines of versions, from upload through check, activation and suspension to retirement."""
+"""Authors' bots: their lines and versions, from upload to retirement."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def create_line(*, owner: User, name: str, description: str = "", upload: Upload
         RefusedError: `name-bad`, `name-taken`, `too-many-lines`, or as `add_version`.
     """
     with transaction.atomic():
-        author = _locked(owner)
-        repeated = _repeated(author, upload)
-        if repeated is not None:
-            return repeated
+        author = _lock_author(owner)
+        existing = _version_of_request(author, upload)
+        if existing is not None:
+            return existing
         name = players.checked_name(name)
         if len(name) > LINE_NAME_LENGTH:
             raise RefusedError("name-bad", f"2 to {LINE_NAME_LENGTH} characters")
@@ -92,24 +92,30 @@ def create_line(*, owner: User, name: str, description: str = "", upload: Upload
 
 
 def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
-    """The next version of a line, which is going to be checked; the same request again is the same version.
+    """The next version of a line, which is going to be checked.
+
+    The same request again is the same version.
 
     Raises:
         NotAllowedError: `not-your-bot`.
-        RefusedError: `too-many-uploads`, `too-many-checks`, `families-bad`, `name-taken`, or as `programs.keep`.
+        RefusedError: `too-many-uploads`, `too-many-checks`, `families-bad`, `name-taken`, or as
+            `programs.keep`.
     """
     with transaction.atomic():
-        author = _locked(actor)
+        author = _lock_author(actor)
         line = BotLine.objects.get(pk=line_id)
         if line.owner_id != author.pk:
             raise NotAllowedError("not-your-bot", line.name)
-        return _repeated(author, upload) or _new_version(line, author, upload)
+        return _version_of_request(author, upload) or _new_version(line, author, upload)
 
 
 def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
-    """Let this version play for its line from now on, instead of the one that does; an older one is a roll-back.
+    """Let this version play for its line from now on, instead of the one that does.
 
-    With `passes_on` it takes the places of the other in running arenas and ladders, where the other keeps its results.
+    An older one is a roll-back.
+
+    With `passes_on` it takes the places of the other in running arenas and ladders, where the other
+    keeps its results.
 
     Raises:
         NotAllowedError: `not-your-bot`.
@@ -125,14 +131,16 @@ def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
             raise StaleError("version-not-ready", bot.state)
         active = Bot.objects.filter(line=line_id, is_active=True).exclude(pk=bot.pk)
         before = active.select_related("player").first()
-        # Events are locked before bots: a game that ends, and suspends its bot, has told its event already.
+        # Events are locked before bots: a game that ends, and suspends its bot, has told its event
+        # already.
         if passes_on and before is not None:
             _pass_on(before, bot, actor)
         active.update(is_active=False)
         fit = Bot.objects.filter(pk=bot.pk, state=Bot.State.READY)
         if fit.update(is_active=True, takes_over=False, passes_on=False) != 1:
             raise StaleError("version-not-ready")
-        # A version that was sent before this one and is still being checked comes too late to take over from it.
+        # A version that was sent before this one and is still being checked comes too late to take
+        # over from it.
         earlier = Bot.objects.filter(line=line_id, version__lt=bot.version, takes_over=True)
         earlier.update(takes_over=False, passes_on=False)
         _tell(bot, "activate", actor)
@@ -140,7 +148,7 @@ def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
 
 
 def activate_next() -> None:
-    """Activate what has passed its check and was to take over, should that have been interrupted."""
+    """Activate versions that have passed their check and wait to take over."""
     waiting = Bot.objects.filter(state=Bot.State.READY, takes_over=True)
     for bot in waiting.select_related("owner").order_by("line", "-version")[:10]:
         assert bot.owner is not None  # a version has an author
@@ -169,7 +177,9 @@ def retire(*, bot_id: int, actor: User) -> Bot:
 
 
 def recheck(*, bot_id: int, actor: User) -> Bot:
-    """Check a suspended version again, or one whose check could not be finished; when it passes, it may play.
+    """Check a suspended version again, or one whose check could not be finished.
+
+    When it passes, it may play.
 
     Games from before do not count against it any more.
 
@@ -179,24 +189,24 @@ def recheck(*, bot_id: int, actor: User) -> Bot:
         StaleError: `version-not-suspended`.
     """
     with transaction.atomic():
-        author = _locked(actor)
+        author = _lock_author(actor)
         bot = _own(bot_id, actor)
         now = timezone.now()
-        asked = AuditEntry.objects.filter(actor=author, action=_RECHECK, done_at__gt=now - _DAY)
-        if asked.count() >= MAX_RECHECKS_A_DAY:
+        rechecks = AuditEntry.objects.filter(actor=author, action=_RECHECK, done_at__gt=now - _DAY)
+        if rechecks.count() >= MAX_RECHECKS_A_DAY:
             raise RefusedError("too-many-rechecks", str(MAX_RECHECKS_A_DAY))
         _require_room(author)
         if not may_be_rechecked(bot):
             raise StaleError("version-not-suspended", bot.state)
         is_idle = not Bot.objects.filter(line=bot.line, is_active=True).exists()
-        changed = Bot.objects.filter(pk=bot.pk, state=bot.state).update(
+        updated_rows = Bot.objects.filter(pk=bot.pk, state=bot.state).update(
             state=Bot.State.CHECKING,
             check_attempts=0,
             check_lease_until=None,
-            judged_from=now,
+            faults_counted_from=now,
             takes_over=is_idle,
         )
-        if changed != 1:
+        if updated_rows != 1:
             raise StaleError("version-not-suspended")
         _tell(bot, "recheck", actor)
         enqueue.check(bot.pk)
@@ -204,13 +214,16 @@ def recheck(*, bot_id: int, actor: User) -> Bot:
 
 
 def may_be_rechecked(bot: Bot) -> bool:
-    """Whether another check may change something: what it did can be accident, what it is cannot."""
+    """Whether the version may be checked again.
+
+    A suspension may be an accident, a refusal is not, unless the check was lost.
+    """
     is_unfinished = bot.state == Bot.State.REFUSED and bot.state_code == "check-lost"
     return bot.state == Bot.State.SUSPENDED or is_unfinished
 
 
 def withdraw_unfit() -> None:
-    """Take versions that may not play any more out of running automatic events, which would wait for them."""
+    """Withdraw versions that may not play any more from running automatic events."""
     unfit = Entry.objects.active().filter(
         player__bot__state__in=[Bot.State.SUSPENDED, Bot.State.RETIRED, Bot.State.ANNULLED],
         event__state=Event.State.RUNNING,
@@ -224,13 +237,13 @@ def withdraw_unfit() -> None:
 
 
 def announce(bot: Bot, kind: str) -> None:
-    """Tell the author what became of a version. In the caller's transaction."""
+    """Announce the new state of a version to its author."""
     if bot.owner_id is not None:
         news.announce(news.of_user(bot.owner_id), "bot", {"version": bot.pk, "what": kind})
 
 
-def _locked(author: User) -> User:
-    """The author's row, locked: what one author may do so often is counted by one request at a time."""
+def _lock_author(author: User) -> User:
+    """The author's row, locked, so that requests of one author are counted one after the other."""
     return User.objects.select_for_update(no_key=True).get(pk=author.pk)
 
 
@@ -241,26 +254,26 @@ def _own(bot_id: int, actor: User) -> Bot:
     return bot
 
 
-def _repeated(author: User, upload: Upload) -> Bot | None:
+def _version_of_request(author: User, upload: Upload) -> Bot | None:
     if upload.key is None:
         return None
     return Bot.objects.filter(owner=author, upload_key=upload.key).first()
 
 
 def _require_room(author: User) -> None:
-    checked = Bot.objects.filter(owner=author, state=Bot.State.CHECKING)
-    if checked.count() >= MAX_IN_CHECK:
+    in_check = Bot.objects.filter(owner=author, state=Bot.State.CHECKING)
+    if in_check.count() >= MAX_IN_CHECK:
         raise RefusedError("too-many-checks", str(MAX_IN_CHECK))
 
 
 def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
     now = timezone.now()
-    uploaded = Bot.objects.of_authors().filter(owner=author, created_at__gt=now - _DAY)
-    if uploaded.count() >= MAX_UPLOADS_A_DAY:
+    recent = Bot.objects.of_authors().filter(owner=author, created_at__gt=now - _DAY)
+    if recent.count() >= MAX_UPLOADS_A_DAY:
         raise RefusedError("too-many-uploads", str(MAX_UPLOADS_A_DAY))
     _require_room(author)
-    known = [family.name for family in games.available()]
-    if not upload.families or not set(upload.families) <= set(known):
+    families = [family.name for family in games.available()]
+    if not upload.families or not set(upload.families) <= set(families):
         raise RefusedError("families-bad", ", ".join(upload.families))
     program = programs.keep(data=upload.data, filename=upload.filename)
     number = (line.versions.aggregate(last=Max("version"))["last"] or 0) + 1
@@ -273,7 +286,7 @@ def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
         state=Bot.State.CHECKING,
         is_active=False,
         description=upload.note or line.description,
-        families=[name for name in known if name in upload.families],
+        families=[name for name in families if name in upload.families],
         takes_over=upload.takes_over,
         passes_on=upload.takes_over and upload.passes_on,
         upload_key=upload.key,
@@ -297,7 +310,10 @@ def _player(line: BotLine, number: int) -> Player:
 
 
 def _pass_on(before: Bot, bot: Bot, actor: User) -> None:
-    """Let `bot` enter where `before` takes part and whoever comes may play at once; `before` leaves, its results stay."""
+    """Let `bot` enter the continuous events of `before`, which leaves them.
+
+    The results of `before` stay.
+    """
     running = Event.objects.running().filter(entries__in=before.player.entries.active())
     for event in running.select_for_update(no_key=True).order_by("pk"):
         if not formats.traits(event).is_continuous or not bot.plays(event.ruleset):

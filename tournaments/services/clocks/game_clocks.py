@@ -1,4 +1,4 @@
-"""The clocks of a game: they run, are charged and stand still here, and every charge is written down."""
+"""The clocks of a game: starting, pausing and charging them, and the ledger of their charges."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tournaments.clocks import (
     TimeControl,
     Turn,
     after,
+    charges_of_ply,
+    charges_of_stop,
     lag_ms,
-    moved,
     paid_ms,
-    stopped,
 )
 from tournaments.models import ClockCharge
 from tournaments.services.errors import RefusedError
@@ -51,7 +51,10 @@ class Clock(TimeControl):
 
     @classmethod
     def read(cls, text: str) -> Clock:
-        """The clock that `text` writes, as `TimeControl.text` has it. Raises RefusedError `clock-bad`."""
+        """The clock that `text` writes, as `TimeControl.text` has it.
+
+        Raises RefusedError `clock-bad`.
+        """
         try:
             return cls.of(TimeControl.parse(text))
         except ClockError as error:
@@ -63,13 +66,13 @@ class Clock(TimeControl):
         return cls(control.initial_ms, control.increment_ms, control.kind, control.cap_ms)
 
 
-def clock_of(timed: Timed) -> Clock:
+def clock_of(row: Timed) -> Clock:
     """The clock that a game, a challenge or an event is played with."""
     return Clock(
-        timed.clock_initial_ms,
-        timed.clock_increment_ms,
-        Kind(timed.clock_kind),
-        timed.clock_cap_ms,
+        row.clock_initial_ms,
+        row.clock_increment_ms,
+        Kind(row.clock_kind),
+        row.clock_cap_ms,
     )
 
 
@@ -100,7 +103,10 @@ def set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:
 
 
 def start_turn(game: Game, now: datetime, *, is_away: bool) -> None:
-    """Let the clock of the side to move run, or stand still when its owner is on vacation. The row is not saved."""
+    """Let the clock of the side to move run, or stand still when its owner is on vacation.
+
+    The row is not saved.
+    """
     game.turn_started_at = now
     game.outage_ms = game.vacation_ms = 0
     is_paused = is_away and game.allows_vacation
@@ -123,14 +129,20 @@ def set_deadline(game: Game) -> None:
 
 
 def is_out_of_time(game: Game, now: datetime, *, lag_ms: int = 0) -> bool:
-    """Whether the person to move has used the time, when what arrived at `now` was on its way for `lag_ms`."""
+    """Whether the person to move is out of time.
+
+    `lag_ms` is how long the move took to arrive at `now`.
+    """
     if game.deadline_at is None:
         return False
     return game.deadline_at <= now - timedelta(milliseconds=lag_ms)
 
 
 def running_turn(game: Game, now: datetime, *, thought_ms: int | None = None) -> Turn:
-    """The turn of the person to move as it is at `now`; with `thought_ms`, measured by the page, it ends by a move."""
+    """The turn of the person to move as it is at `now`.
+
+    With `thought_ms`, measured by the page, it ends by a move.
+    """
     if game.turn_started_at is None:
         return Turn(0)
     vacation_ms = game.vacation_ms
@@ -145,7 +157,8 @@ def running_turn(game: Game, now: datetime, *, thought_ms: int | None = None) ->
 def runs_out_ms(game: Game, now: datetime) -> int:
     """How long until the flag of the side to move falls, if its clock runs on from `now`.
 
-    A clock shows no more than it had at the beginning of the turn, while the free part of that lasts.
+    A clock shows no more than it had at the beginning of the turn, while the free part of that
+    lasts.
     """
     left_ms = remaining_ms(game, game.side_to_move)
     if game.turn_started_at is None or game.player_on(game.side_to_move).is_bot:
@@ -165,11 +178,13 @@ def milliseconds(start: datetime, end: datetime) -> int:
 
 def charge_ply(game: Game, side: str, turn: Turn) -> Sequence[Charge]:
     """Charge `side` for a turn that ended with a ply. The row is not saved."""
-    return _charge(game, side, moved(clock_of(game), remaining_ms(game, side), turn))
+    return _charge(game, side, charges_of_ply(clock_of(game), remaining_ms(game, side), turn))
 
 
 def charge_stop(game: Game, now: datetime, *, because: Reason | None = None) -> Sequence[Charge]:
-    """Charge the side to move for a turn that ends without a ply, and stop its clock. The row is not saved.
+    """Charge the side to move for a turn that ends without a ply, and stop its clock.
+
+    The row is not saved.
 
     `because` adds a line of its own: a flag takes what is left, a take-back nothing.
     """
@@ -177,51 +192,54 @@ def charge_stop(game: Game, now: datetime, *, because: Reason | None = None) -> 
     left_ms = remaining_ms(game, side)
     is_bot = game.player_on(side).is_bot  # whose worker has charged nothing
     turn = Turn(0) if is_bot else running_turn(game, now)
-    made = stopped(clock_of(game), left_ms, turn)
+    charges = charges_of_stop(clock_of(game), left_ms, turn)
     if because is not None:
-        rest_ms = after(left_ms, made) if because is Reason.FLAG else 0
-        made.append(Charge(because, -rest_ms))
-    game.turn_started_at = game.deadline_at = game.paused_at = None
-    return _charge(game, side, made)
+        rest_ms = after(left_ms, charges) if because is Reason.FLAG else 0
+        charges.append(Charge(because, -rest_ms))
+    game.stop_turn()
+    return _charge(game, side, charges)
 
 
-def give(game: Game, side: str, given_ms: int, now: datetime) -> None:
+def give(game: Game, side: str, gift_ms: int, now: datetime) -> None:
     """Add a gift to the clock of `side`, and write it down. The row is not saved."""
     before_ms = remaining_ms(game, side)
-    made = _charge(game, side, [Charge(Reason.GIFT, given_ms)])
+    charges = _charge(game, side, [Charge(Reason.GIFT, gift_ms)])
     set_deadline(game)
-    write_down(game, side, made, now, before_ms=before_ms, ply=game.ply + 1)
+    write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply + 1)
 
 
-def _charge(game: Game, side: str, made: Sequence[Charge]) -> Sequence[Charge]:
-    set_remaining_ms(game, side, after(remaining_ms(game, side), made))
-    return made
+def _charge(game: Game, side: str, charges: Sequence[Charge]) -> Sequence[Charge]:
+    set_remaining_ms(game, side, after(remaining_ms(game, side), charges))
+    return charges
 
 
-def spent_ms(made: Iterable[Charge]) -> int:
+def spent_ms(charges: Iterable[Charge]) -> int:
     """What a turn has cost, whatever was added after it."""
-    return paid_ms(made)
+    return paid_ms(charges)
 
 
-def retold(game: Game, *, spent_ms: int, before_ms: int) -> Sequence[Charge]:
+def charges_from_cost(game: Game, *, spent_ms: int, before_ms: int) -> Sequence[Charge]:
     """The charges of a ply of which no ledger was kept, from what it has cost."""
-    return moved(
+    return charges_of_ply(
         TimeControl(game.clock_initial_ms, game.clock_increment_ms), before_ms, Turn(spent_ms)
     )
 
 
 def write_down(
-    game: Game, side: str, made: Sequence[Charge], now: datetime, *, before_ms: int, ply: int
+    game: Game, side: str, charges: Sequence[Charge], now: datetime, *, before_ms: int, ply: int
 ) -> None:
-    """Add `made` to the ledger of the game, locked by the caller, whose clock stood at `before_ms` before them.
+    """Add `charges` to the ledger of the game, which the caller has locked.
 
-    Games between bots have none: their referee's figures are in the plies, and the charges follow from them.
+    The clock stood at `before_ms` before them.
+
+    Games between bots have none: their referee's figures are in the plies, and the charges follow
+    from them.
     """
-    if game.match_id is not None or not made:
+    if game.match_id is not None or not charges:
         return
     last = ClockCharge.objects.filter(game=game).aggregate(last=Max("seq"))["last"] or 0
     rows = []
-    for number, charge in enumerate(made, start=last + 1):
+    for number, charge in enumerate(charges, start=last + 1):
         before_ms += charge.ms
         rows.append(
             ClockCharge(

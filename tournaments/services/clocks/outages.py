@@ -1,4 +1,7 @@
-"""When the service was away: noticed by its own heartbeat before any flag is decided, and nobody pays for it."""
+"""Outages of the service.
+
+Its own heartbeat notices them before any flag is decided, and players get the time back.
+"""
 
 from __future__ import annotations
 
@@ -20,48 +23,47 @@ log = logging.getLogger(__name__)
 BEAT = timedelta(seconds=2)
 # Without a tick for longer than this the service was away.
 SILENCE = timedelta(seconds=10)
-_COLUMNS = ["outage_ms", "deadline_at"]
 _BATCH = 500
 
 
 def notice(now: datetime) -> Outage | None:
     """Let the heart beat; after a silence give everybody back what of a turn fell into it, once.
 
-    To be called before anything is decided by a clock, outside transactions. Whoever comes second waits for the first: the
-    row of the heartbeat is what they meet at.
+    To be called before anything is decided by a clock, outside transactions. Whoever comes second
+    waits for the first: the row of the heartbeat is what they meet at.
     """
     beat_at = Heartbeat.objects.filter(pk=1).values_list("beat_at", flat=True).first()
     if beat_at is None:
         Heartbeat.objects.get_or_create(pk=1, defaults={"beat_at": now})
         return None
-    mine = Heartbeat.objects.filter(pk=1, beat_at=beat_at)
+    heartbeat = Heartbeat.objects.filter(pk=1, beat_at=beat_at)
     if now - beat_at <= SILENCE:
         if now - beat_at >= BEAT:
-            mine.update(beat_at=now)
+            heartbeat.update(beat_at=now)
         return None
     with transaction.atomic():
-        if mine.update(beat_at=now) != 1:
+        if heartbeat.update(beat_at=now) != 1:
             return None
-        found = Outage.objects.create(started_at=beat_at, ended_at=now)
-        count = _give_back(found)
-    log.warning("downtime.noticed outage=%s games=%s ms=%s", found.pk, count, now - beat_at)
-    return found
+        outage = Outage.objects.create(started_at=beat_at, ended_at=now)
+        count = _give_back(outage)
+    log.warning("outages.noticed outage=%s games=%s ms=%s", outage.pk, count, now - beat_at)
+    return outage
 
 
-def _give_back(found: Outage) -> int:
+def _give_back(outage: Outage) -> int:
     """Move every deadline of a person by as much of the turn as the service was away; how many."""
     running = Game.objects.ongoing().filter(deadline_at__isnull=False)
-    touched = list(
-        running.filter(turn_started_at__lt=found.ended_at)
+    games = list(
+        running.filter(turn_started_at__lt=outage.ended_at)
         .select_for_update(of=("self",), no_key=True)
         .select_related("first", "second")
         .order_by("pk")
     )
-    for game in touched:
+    for game in games:
         assert game.turn_started_at is not None, "a deadline belongs to a turn"
-        begun_at = max(game.turn_started_at, found.started_at)
-        game.outage_ms += game_clocks.milliseconds(begun_at, found.ended_at)
+        began_at = max(game.turn_started_at, outage.started_at)
+        game.outage_ms += game_clocks.milliseconds(began_at, outage.ended_at)
         game_clocks.set_deadline(game)
-    Game.objects.bulk_update(touched, _COLUMNS, batch_size=_BATCH)
-    news.announce_each((news.of_game(game.pk), "clock", {}) for game in touched)
-    return len(touched)
+    Game.objects.bulk_update(games, [*Game.TURN_COLUMNS, *Game.CREDIT_COLUMNS], batch_size=_BATCH)
+    news.announce_each((news.of_game(game.pk), "clock", {}) for game in games)
+    return len(games)

@@ -1,4 +1,4 @@
-"""Vacations: so many days a year on which a player's banks of days stand still, while he is to move."""
+"""Vacations: days on which the correspondence clocks of a player to move stand still."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ BUDGET_DAYS = 30
 _DAY = timedelta(days=1)
 _AT_MOST = 50
 _BATCH = 500
-_COLUMNS = ["paused_at", "vacation_ms", "deadline_at"]
 
 
 def days_used(vacation: Vacation) -> int:
-    """What a vacation takes from the year: all its days, or those that had begun when it was ended."""
+    """The days that a vacation takes from the year: all, or those that had begun when it ended."""
     if vacation.ended_at is None:
         return vacation.days
     return min(vacation.days, max(1, -((vacation.started_at - vacation.ended_at) // _DAY)))
@@ -34,8 +33,8 @@ def days_used(vacation: Vacation) -> int:
 
 def days_left(player: Player, now: datetime) -> int:
     """How many days `player` has left this year."""
-    begun = player.vacations.filter(started_at__year=now.year)
-    return max(0, BUDGET_DAYS - sum(days_used(vacation) for vacation in begun))
+    vacations = player.vacations.filter(started_at__year=now.year)
+    return max(0, BUDGET_DAYS - sum(days_used(vacation) for vacation in vacations))
 
 
 def running(player: Player) -> Vacation | None:
@@ -47,18 +46,20 @@ def of_game(game: Game) -> dict[int, Vacation]:
     """The vacations that matter in `game`, by the player."""
     if not game.allows_vacation or game.result is not None:
         return {}
-    found = Vacation.objects.running().filter(player__in=[game.first_id, game.second_id])
-    return {vacation.player_id: vacation for vacation in found}
+    vacations = Vacation.objects.running().filter(player__in=[game.first_id, game.second_id])
+    return {vacation.player_id: vacation for vacation in vacations}
 
 
 def away_among(players: Iterable[int]) -> set[int]:
     """Those of the players who are on vacation."""
-    found = Vacation.objects.running().filter(player__in=set(players))
-    return set(found.values_list("player_id", flat=True))
+    vacations = Vacation.objects.running().filter(player__in=set(players))
+    return set(vacations.values_list("player_id", flat=True))
 
 
 def start(*, player: Player, days: int) -> Vacation:
-    """Begin a vacation of so many days now. Clocks that have run down stay so; the others stand still.
+    """Begin a vacation of so many days now.
+
+    Clocks that have run down stay so; the others stand still.
 
     Raises:
         StaleError: `vacation-running`.
@@ -71,26 +72,29 @@ def start(*, player: Player, days: int) -> Vacation:
             raise StaleError("vacation-running")
         if not 1 <= days <= days_left(player, now):
             raise RefusedError("vacation-days", str(days))
-        made = Vacation.objects.create(
+        vacation = Vacation.objects.create(
             player=player, days=days, started_at=now, ends_at=now + days * _DAY
         )
-        played = _locked(player)
-        halted = [
+        games = _lock_games(player)
+        to_pause = [
             game
-            for game in played
+            for game in games
             if game.side_of(player) == game.side_to_move
             and game.deadline_at is not None
             and game.deadline_at > now
         ]
-        for game in halted:
+        for game in to_pause:
             game.paused_at = now
-        _save(halted)
-        _tell(played)
-        return made
+        _save(to_pause)
+        _tell(games)
+        return vacation
 
 
 def end(*, player: Player) -> Vacation:
-    """End the vacation now: clocks run again. Raises StaleError `vacation-over` when there is none."""
+    """End the vacation now: clocks run again.
+
+    Raises StaleError `vacation-over` when there is none.
+    """
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         return _end(player, timezone.now())
@@ -116,36 +120,36 @@ def _end(player: Player, at: datetime) -> Vacation:
     # A vacation that ended while the service was away goes on until it was back.
     absent = Outage.objects.filter(started_at__lte=at, ended_at__gt=at).first()
     at = absent.ended_at if absent is not None else at
-    played = _locked(player)
-    woken = [
+    games = _lock_games(player)
+    to_resume = [
         game
-        for game in played
+        for game in games
         if game.side_of(player) == game.side_to_move and game.paused_at is not None
     ]
-    for game in woken:
+    for game in to_resume:
         assert game.paused_at is not None, "these stand still"
         game.vacation_ms += game_clocks.milliseconds(game.paused_at, at)
         game.paused_at = None
-    _save(woken)
-    _tell(played)
+    _save(to_resume)
+    _tell(games)
     return vacation
 
 
-def _locked(player: Player) -> list[Game]:
+def _lock_games(player: Player) -> list[Game]:
     """The games that a vacation of `player` concerns, locked.
 
     Also those in which he is not to move: a move that is made meanwhile may pass him the turn.
     """
-    played = Game.objects.ongoing().of(player).filter(allows_vacation=True)
-    locked = played.select_for_update(of=("self",), no_key=True).select_related("first", "second")
-    return list(locked.order_by("pk"))
+    games = Game.objects.ongoing().of(player).filter(allows_vacation=True)
+    rows = games.select_for_update(of=("self",), no_key=True).select_related("first", "second")
+    return list(rows.order_by("pk"))
 
 
-def _save(changed: Sequence[Game]) -> None:
-    for game in changed:
+def _save(games: Sequence[Game]) -> None:
+    for game in games:
         game_clocks.set_deadline(game)
-    Game.objects.bulk_update(changed, _COLUMNS, batch_size=_BATCH)
+    Game.objects.bulk_update(games, [*Game.TURN_COLUMNS, *Game.CREDIT_COLUMNS], batch_size=_BATCH)
 
 
-def _tell(played: Iterable[Game]) -> None:
-    news.announce_each((news.of_game(game.pk), "clock", {}) for game in played)
+def _tell(games: Iterable[Game]) -> None:
+    news.announce_each((news.of_game(game.pk), "clock", {}) for game in games)

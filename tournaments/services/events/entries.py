@@ -23,15 +23,18 @@ MAX_BOTS_OF_AN_AUTHOR = 3
 
 
 def enter(*, event_id: int, player: Player, actor: User) -> Entry:
-    """Enter `player`, or let a withdrawn one return. People enter themselves; bots are entered by owner or organiser.
+    """Enter `player`, or let a withdrawn one return.
 
-    Into a Swiss entries may come late until half of the rounds are paired, and score nothing in the rounds they missed;
-    into leagues, arenas and ladders at any time; where everybody has a place in a table or a draw, never.
+    People enter themselves; bots are entered by owner or organiser.
+
+    Into a Swiss entries may come late until half of the rounds are paired, and score nothing in the
+    rounds they missed; into leagues, arenas and ladders at any time; where everybody has a place in
+    a table or a draw, never.
 
     Raises:
         NotAllowedError: `not-your-player`.
-        RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`, `bot-other-game`,
-            `modules-only`, `too-many-bots`, `already-entered`, `no-return`.
+        RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`,
+            `bot-other-game`, `modules-only`, `too-many-bots`, `already-entered`, `no-return`.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
@@ -76,7 +79,10 @@ def _return(event: Event, entry: Entry, actor: User) -> Entry:
 
 
 def _may_return(event: Event) -> bool:
-    """In a league who has left has lost the place in the table of the season."""
+    """Whether a withdrawn player may return.
+
+    In a league the place in the season's table is lost.
+    """
     return formats.traits(event).is_swiss or formats.traits(event).is_continuous
 
 
@@ -92,7 +98,9 @@ def _number(event: Event, entry: Entry) -> None:
 
 
 def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
-    """Take `player` out of all further rounds; a running game goes on. `actor` is None when the service does it.
+    """Take `player` out of all further rounds; a running game goes on.
+
+    `actor` is None when the service does it.
 
     Raises:
         NotAllowedError: `not-your-player`.
@@ -104,7 +112,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
             _require_right(event, player, actor)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
             raise RefusedError("event-closed", event.state)
-        changed = (
+        updated_rows = (
             event.entries.active()
             .filter(player=player)
             .update(
@@ -113,7 +121,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
                 left_round=rounds_drafted(event) + 1,
             )
         )
-        if changed != 1:
+        if updated_rows != 1:
             raise RefusedError("not-entered", player.name)
         _tell(event, "withdrawal", actor, player)
         return event.entries.get(player=player)
@@ -122,12 +130,14 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
 def request_bye(
     *, event_id: int, player: Player, actor: User, round_number: int, kind: str
 ) -> ByeRequest:
-    """Announce that `player` does not play in a round that is not drafted yet; half a point at most once an event.
+    """Announce that `player` does not play in a round that is not drafted yet.
+
+    Half a point at most once an event.
 
     Raises:
         NotAllowedError: `not-your-player`.
-        RefusedError: `event-closed`, `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`, `bye-requested`, or
-            `no-byes` where the format has none.
+        RefusedError: `event-closed`, `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`,
+            `bye-requested`, or `no-byes` where the format has none.
         StaleError: `round-paired`.
     """
     if kind not in ByeRequest.Kind.values:
@@ -186,7 +196,7 @@ def _require_room(event: Event, player: Player) -> None:
 
 
 def _require_few_of_an_author(event: Event, player: Player) -> None:
-    """Who sends many bots must not fill the field with them."""
+    """Raise RefusedError `too-many-bots` when the author has entered as many as the event takes."""
     if not player.is_bot or player.bot.line_id is None:
         return
     own = event.entries.active().filter(
@@ -220,6 +230,7 @@ def _tell(event: Event, action: str, actor: User | None, player: Player) -> None
     if event.state != Event.State.RUNNING:
         return
     if formats.traits(event).is_continuous:
-        # Nothing else would be due in a pool in which nobody could be paired, should the wake-up be lost.
+        # Nothing else would be due in a pool in which nobody could be paired, should the wake-up be
+        # lost.
         Event.objects.filter(pk=event.pk).update(next_step_at=timezone.now())
     enqueue.event(event.pk)

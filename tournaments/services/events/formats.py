@@ -1,4 +1,4 @@
-"""What the service has to know of a format beside its pairing system, and what an event asks of that system."""
+"""The traits of each format, and the options that an event gives its pairing system."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class Traits:
 
     Attributes:
         late: when an entry may still come after the start.
-        is_swiss: whether rounds may be missed on request and players kept apart, and a FIDE report says it all.
+        is_swiss: whether rounds may be missed on request and players kept apart, and a FIDE report
+            says it all.
         is_continuous: whether there are no common rounds.
         bots_only: whether only bots may enter.
         games_a_pairing: how many games two play when they are paired.
@@ -54,7 +55,8 @@ TRAITS: dict[str, Traits] = {
         late=Late.ALWAYS, is_continuous=True, bots_only=True, games_a_pairing=2
     ),
 }
-# Formats in which two may meet only once are those whose rounds are all played against somebody new.
+# Formats in which two may meet only once are those whose rounds are all played against somebody
+# new.
 _MEETINGS = {Event.Format.DUTCH: 1, Event.Format.SWISS: 1}
 
 
@@ -64,7 +66,10 @@ def traits(event: Event) -> Traits:
 
 
 def pairing_system(event: Event, progress: Progress | None = None) -> PairingSystem:
-    """The system that pairs the event's rounds; `progress` is told how far it has come where that takes time."""
+    """The system that pairs the event's rounds.
+
+    It calls `progress` where pairing takes time.
+    """
     return system(event.format, progress)
 
 
@@ -73,7 +78,7 @@ def options(event: Event) -> FormatOptions:
     return FormatOptions(
         cycles=event.cycles,
         groups=event.groups,
-        movers=event.movers,
+        movers=event.promotion_places,
         qualifiers=event.qualifiers,
     )
 
@@ -101,11 +106,13 @@ def points(event: Event) -> PointSystem:
 
 
 def rounds_planned(event: Event, players: int) -> int:
-    """How many rounds the event has with so many players; what the organiser said where the format leaves it open.
+    """How many rounds the event has with so many players.
+
+    What the organiser said where the format leaves it open.
 
     Raises BadProblemError when the format's options make no sense for so many.
     """
-    planned = pairing_system(event).rounds(players, options(event))
-    if planned is None:
+    count = pairing_system(event).rounds(players, options(event))
+    if count is None:
         return event.rounds_total
-    return planned * event.seasons if event.format == Event.Format.LEAGUE else planned
+    return count * event.seasons if event.format == Event.Format.LEAGUE else count

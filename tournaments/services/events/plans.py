@@ -1,4 +1,4 @@
-"""What an organiser decides about an event, and whether it makes sense."""
+"""The plan of an event, and whether it makes sense."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AS_PLANNED = [
     "pace_ms",
     "cycles",
     "groups",
-    "movers",
+    "promotion_places",
     "qualifiers",
     "seasons",
     "duration_s",
@@ -68,7 +68,7 @@ class EventPlan:
     pace_ms: int = 0
     cycles: int = 1
     groups: int = 1
-    movers: int = 1
+    promotion_places: int = 1
     qualifiers: int = 2
     seasons: int = 1
     duration_s: int = 0
@@ -111,7 +111,12 @@ def _check_format(plan: EventPlan) -> None:
     if not 0 <= plan.duration_s <= _LONGEST_S:
         raise RefusedError("duration-bad", str(plan.duration_s))
     options = (plan.groups, plan.qualifiers, plan.seasons)
-    if plan.cycles not in (1, 2) or min(options) < 1 or max(options) > 100 or plan.movers < 0:
+    if (
+        plan.cycles not in (1, 2)
+        or min(options) < 1
+        or max(options) > 100
+        or plan.promotion_places < 0
+    ):
         raise RefusedError("options-bad", plan.format)
     scores = (plan.loss_halves, plan.draw_halves, plan.win_halves)
     if not 0 <= scores[0] <= scores[1] < scores[2] <= _DEAREST_WIN:
@@ -135,10 +140,10 @@ def _check_tie_breaks(plan: EventPlan) -> None:
     if not names:
         return
     try:
-        chosen = tie_breaks(names.split(","))
+        choices = tie_breaks(names.split(","))
     except UnknownTieBreakError as error:
         raise RefusedError("tie-breaks-bad", str(error)) from error
     is_table = plan.format == Event.Format.ROUND_ROBIN
     system = System.ROUND_ROBIN if is_table else System.SWISS
-    if len(names) > _MOST_NAMES or any(system not in each.entry.fits for each in chosen):
+    if len(names) > _MOST_NAMES or any(system not in each.entry.fits for each in choices):
         raise RefusedError("tie-breaks-bad", names[:_MOST_NAMES])

@@ -1,4 +1,4 @@
-"""An event comes into being with its registration open, and may be cancelled before it starts."""
+"""Creating an event with its registration open, and cancelling it before it starts."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
     """A new event with its registration open.
 
     Raises:
-        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`, `admits-bad`, `format-bad`,
-            `options-bad`, `points-bad`, `acceleration-bad`, `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
+        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`,
+            `admits-bad`, `format-bad`, `options-bad`, `points-bad`, `acceleration-bad`,
+            `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
     """
     plans.check(plan)
     try:
@@ -40,11 +41,11 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
     chain = seed_chain.new_seed_chain(
         seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH, plan.seed
     )
-    given = {name: getattr(plan, name) for name in plans.AS_PLANNED}
-    given["is_automatic"] |= is_continuous
+    columns = {name: getattr(plan, name) for name in plans.AS_PLANNED}
+    columns["is_automatic"] |= is_continuous
     with transaction.atomic():
         event = Event(
-            **given,
+            **columns,
             name=plan.name.strip(),
             description=plan.description.strip(),
             organiser=organiser,
@@ -78,7 +79,10 @@ def _save_with_slug(event: Event) -> None:
 
 
 def cancel_event(*, event_id: int, actor: User) -> Event:
-    """Call the event off before it starts. Raises NotAllowedError `not-organiser`, StaleError `not-registering`."""
+    """Call the event off before it starts.
+
+    Raises NotAllowedError `not-organiser`, StaleError `not-registering`.
+    """
     with transaction.atomic():
         event = lock_for_organiser(event_id, actor)
         if event.state != Event.State.REGISTRATION:
@@ -91,13 +95,19 @@ def cancel_event(*, event_id: int, actor: User) -> Event:
 
 
 def require_organiser(event: Event, actor: User) -> None:
-    """Raise NotAllowedError `not-organiser` unless `actor` organises `event` or administers the site."""
+    """Raise NotAllowedError unless `actor` organises `event` or administers the site.
+
+    The code is `not-organiser`.
+    """
     if event.organiser_id != actor.pk and not actor.is_superuser:
         raise NotAllowedError("not-organiser", event.slug)
 
 
 def people_missing(event: Event) -> int:
-    """How many people must still enter before the next round begins: none when nobody may enter any more."""
+    """The number of people who must still enter before the next round begins.
+
+    It is 0 when nobody may enter any more.
+    """
     if event.min_people == 0 or not entries.accepts_entries(event):
         return 0
     people = event.entries.active().filter(player__kind=Player.Kind.PERSON).count()

@@ -1,8 +1,11 @@
-"""Set-ups that nobody can have chosen: links of a chain of hashes whose end is public before the first pairing.
+"""A commit-reveal chain of hashes that gives the seeds of the rounds' set-ups.
 
-A secret is hashed again and again; the last hash is the commitment, shown with the event from its first day. Round n is set
-up by the link that gives the commitment after n more hashes, and the link is shown with the round. Whoever hashes it n times
-sees that it was fixed before anybody knew who would meet whom.
+Its end is public before the first pairing, so that nobody can have chosen a set-up.
+
+A secret is hashed again and again; the last hash is the commitment, shown with the event from its
+first day. Round n is set up by the link that gives the commitment after n more hashes, and the link
+is shown with the round. Whoever hashes it n times sees that it was fixed before anybody knew who
+would meet whom.
 """
 
 from __future__ import annotations
@@ -24,25 +27,25 @@ class SeedChain:
     commitment: str
 
 
-def new_seed_chain(links: int, seed: int | None = None) -> SeedChain:
-    """A chain of `links` hashes from a fresh secret, or from the one that `seed` gives (demos and tests)."""
-    secret = secrets.token_hex(32) if seed is None else _hashed(f"lot {seed}", 1)
-    return SeedChain(secret, _hashed(secret, links))
+def new_seed_chain(length: int, seed: int | None = None) -> SeedChain:
+    """A chain of `length` hashes from a fresh secret, or from `seed` (demos and tests)."""
+    secret = secrets.token_hex(32) if seed is None else _hash(f"lot {seed}", 1)
+    return SeedChain(secret, _hash(secret, length))
 
 
-def round_seed(secret: str, links: int, number: int) -> str:
+def round_seed(secret: str, length: int, number: int) -> str:
     """The link of round `number`, from 1 to `links`."""
-    if not 1 <= number <= links:
-        raise ValueError(f"round {number} has no link in a chain of {links}")
-    return _hashed(secret, links - number)
+    if not 1 <= number <= length:
+        raise ValueError(f"round {number} has no link in a chain of {length}")
+    return _hash(secret, length - number)
 
 
-def is_committed(commitment: str, number: int, shown: str) -> bool:
+def is_committed(commitment: str, number: int, seed: str) -> bool:
     """Whether `shown` is what the commitment says about round `number`."""
-    return _hashed(shown, number) == commitment
+    return _hash(seed, number) == commitment
 
 
-def _hashed(text: str, times: int) -> str:
+def _hash(text: str, times: int) -> str:
     """SHA-256 of the text in hexadecimal, again and again."""
     for _ in range(times):
         text = hashlib.sha256(text.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Talk at the boards: players among themselves, spectators among themselves; mute, report, and what moderators decide."""
+"""Chat at the boards: rooms, lines, mutes, reports, and what moderators decide."""
 
 from __future__ import annotations
 
@@ -28,27 +28,33 @@ _FAST_LINES, _FAST = 5, timedelta(seconds=15)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _OPEN_AFTER_END = timedelta(days=2)
 SILENCE = timedelta(days=7)
-_SHOWN = 100
+_MAX_LINES = 100
 
 
 def room_of(game: Game, player: Player | None) -> Room:
-    """Where somebody sits: the two at the board talk among themselves, everybody else with the other spectators."""
+    """The room in which `player` reads and writes: the players' for the two at the board."""
     return Room.PLAYERS if game.side_of(player) else Room.SPECTATORS
 
 
 def is_open(game: Game, room: str, now: datetime) -> bool:
-    """Whether lines can be written there: until two days after the end, and a bot has nothing to say to its opponent."""
+    """Whether lines can be written in the room.
+
+    It is open until two days after the end of the game. A room of players with a bot never is.
+    """
     if room == Room.PLAYERS and (game.first.is_bot or game.second.is_bot):
         return False
     return game.ended_at is None or now < game.ended_at + _OPEN_AFTER_END
 
 
 def lines(game: Game, player: Player | None) -> Sequence[ChatLine]:
-    """What is said where `player` sits, oldest first, at most the last 100; without those whom the player has muted."""
-    said = game.chat_lines.filter(room=room_of(game, player)).select_related("author")
+    """The lines of the room of `player`, oldest first, at most the last 100.
+
+    Lines of players whom `player` has muted are left out.
+    """
+    rows = game.chat_lines.filter(room=room_of(game, player)).select_related("author")
     if player is not None:
-        said = said.exclude(author__in=player.mutes.values("muted"))
-    return list(said.order_by("-pk")[:_SHOWN])[::-1]
+        rows = rows.exclude(author__in=player.mutes.values("muted"))
+    return list(rows.order_by("-pk")[:_MAX_LINES])[::-1]
 
 
 def say(*, game_id: int, player: Player, text: str) -> ChatLine:
@@ -91,10 +97,10 @@ def report(*, line_id: int, player: Player) -> ChatReport:
         raise NotAllowedError("chat-elsewhere")
     if line.author_id == player.pk:
         raise RefusedError("not-yourself-report")
-    made, _is_new = ChatReport.objects.get_or_create(
+    chat_report, _is_new = ChatReport.objects.get_or_create(
         line=line, reporter=player, defaults={"made_at": timezone.now()}
     )
-    return made
+    return chat_report
 
 
 def mute(*, player: Player, muted: Player) -> None:
@@ -110,12 +116,14 @@ def unmute(*, player: Player, muted: Player) -> None:
 
 
 def resolve_report(*, report_id: int, actor: User, verdict: str) -> ChatReport:
-    """Decide about a reported line: keep it, hide it, or silence its author for a week as well. All its open reports are answered.
+    """Decide about a reported line: keep it, hide it, or silence its author for a week as well.
+
+    All its open reports are answered.
 
     Raises:
         NotAllowedError: `not-moderator`.
         RefusedError: `verdict-bad`.
-        StaleError: `judged-already`.
+        StaleError: `resolved-already`.
     """
     if not actor.is_staff:
         raise NotAllowedError("not-moderator")
@@ -126,14 +134,18 @@ def resolve_report(*, report_id: int, actor: User, verdict: str) -> ChatReport:
         report = ChatReport.objects.select_related("line__game").get(pk=report_id)
         line = report.line
         open_reports = line.reports.filter(verdict__isnull=True)
-        if not open_reports.update(verdict=verdict, judge=actor, judged_at=now):
-            raise StaleError("judged-already")
+        if not open_reports.update(verdict=verdict, resolver=actor, resolved_at=now):
+            raise StaleError("resolved-already")
         if verdict != ChatReport.Verdict.KEPT:
             ChatLine.objects.filter(pk=line.pk).update(is_hidden=True)
             news.announce(news.of_game(line.game_id), "chat", {"room": line.room})
         if verdict == ChatReport.Verdict.SILENCED:
             Silence.objects.create(
-                player_id=line.author_id, line=line, until=now + SILENCE, judge=actor, made_at=now
+                player_id=line.author_id,
+                line=line,
+                until=now + SILENCE,
+                resolver=actor,
+                made_at=now,
             )
         report.refresh_from_db()
         return report

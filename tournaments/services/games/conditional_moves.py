@@ -1,4 +1,4 @@
-"""Conditional moves: replies to what the opponent may play, given in advance as a tree and played at once when it comes."""
+"""Conditional moves: replies given in advance, which are played at once when they apply."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ MAX_REPLIES = 300
 
 
 def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
-    """Keep the replies of `player` that `tree` holds: a tree over the whole game, as the analysis board makes it.
+    """Store the replies of `player` in `tree`, a tree over the whole game from the analysis board.
 
-    Of every move of the opponent after the position on the board, the first reply counts; moves without one are left
-    out. What was kept before is replaced.
+    Of every move of the opponent after the position on the board, the first reply counts; moves
+    without one are left out. What was kept before is replaced.
 
     Raises:
         NotAllowedError: `not-your-game`; `analysis-own-game` where no analysis is allowed.
-        StaleError: `game-over`; `moved-on` when the game has left the tree; `conditional-your-turn`.
-        RefusedError: `conditional-empty`, `conditional-large`, `bad-record` when the rules refuse a move; `agree-alone`.
+        StaleError: `game-over`; `moved-on` when the game has left the tree;
+            `conditional-your-turn`.
+        RefusedError: `conditional-empty`, `conditional-large`, `bad-record` when the rules refuse a
+            move; `agree-alone`.
     """
     with transaction.atomic():
         game = Game.objects.select_for_update(of=("self",), no_key=True).get(pk=game_id)
@@ -58,7 +60,7 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
             variations.positions(replies, games.load(game.ruleset).parse(game.position))
         except games.BadRecordError as error:
             raise RefusedError(error.code, str(error)) from error
-        kept, _ = Conditional.objects.update_or_create(
+        conditional, _ = Conditional.objects.update_or_create(
             game=game,
             side=side,
             defaults={
@@ -68,7 +70,7 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
                 "made_at": timezone.now(),
             },
         )
-        return kept
+        return conditional
 
 
 def drop(*, game_id: int, player: Player) -> None:
@@ -85,43 +87,51 @@ def of_player(game: Game, player: Player | None) -> Conditional | None:
     return game.conditionals.filter(side=side, attempt=game.attempt, ply=game.ply).first()
 
 
-def lines(kept: Conditional) -> Sequence[Sequence[str]]:
+def lines(conditional: Conditional) -> Sequence[Sequence[str]]:
     """The tree as lines of moves, each from the position on the board to where it ends."""
-    tree = variations.parse_tree(kept.tree).tree
+    tree = variations.parse_tree(conditional.tree).tree
     return [tree.moves(at) for at in range(1, len(tree.nodes)) if not tree.children[at]]
 
 
-def over_the_game(kept: Conditional, whole: Tree) -> Tree:
-    """The game's record `whole` with what is kept as lines after its end: what the analysis board opens."""
-    return variations.graft(whole, whole.end(), variations.parse_tree(kept.tree).tree)
+def over_the_game(conditional: Conditional, whole: Tree) -> Tree:
+    """The game's record `whole` with the conditional moves as lines after its end."""
+    return variations.graft(whole, whole.end(), variations.parse_tree(conditional.tree).tree)
 
 
-def answer(game: Game, move: str) -> str | None:
-    """The reply that the side to move has given in advance to `move`, the ply just played. In the caller's transaction.
+def reply_to(game: Game, move: str) -> str | None:
+    """The reply that the side to move has given in advance to `move`, the ply just played.
 
-    What is foreseen after the reply stays, for the ply the reply will be; everything else of the tree is forgotten.
+    In the caller's transaction.
+
+    What is foreseen after the reply stays, for the ply the reply will be; everything else of the
+    tree is forgotten.
     """
-    kept = game.conditionals.filter(side=game.side_to_move).first()
-    if kept is None:
+    conditional = game.conditionals.filter(side=game.side_to_move).first()
+    if conditional is None:
         return None
-    is_current = (kept.attempt, kept.ply + 1) == (game.attempt, game.ply)
-    tree = variations.parse_tree(kept.tree).tree
-    met = [at for at in tree.children[ROOT] if tree.nodes[at].move == move] if is_current else []
-    if not met:
-        kept.delete()
+    is_current = (conditional.attempt, conditional.ply + 1) == (game.attempt, game.ply)
+    tree = variations.parse_tree(conditional.tree).tree
+    foreseen = (
+        [at for at in tree.children[ROOT] if tree.nodes[at].move == move] if is_current else []
+    )
+    if not foreseen:
+        conditional.delete()
         return None
-    reply = tree.children[met[0]][0]
+    reply = tree.children[foreseen[0]][0]
     rest = _replies(tree, reply)
     if len(rest.nodes) == 1:
-        kept.delete()
+        conditional.delete()
     else:
-        kept.tree, kept.ply = rest.text(), game.ply + 1
-        kept.save(update_fields=["tree", "ply"])
+        conditional.tree, conditional.ply = rest.text(), game.ply + 1
+        conditional.save(update_fields=["tree", "ply"])
     return tree.nodes[reply].move
 
 
 def node_of(tree: Tree, moves: Sequence[str]) -> int:
-    """Where `tree` is after the moves of the game. Raises StaleError `moved-on` when it does not have them."""
+    """Where `tree` is after the moves of the game.
+
+    Raises StaleError `moved-on` when it does not have them.
+    """
     at = ROOT
     for move in moves:
         at = next((child for child in tree.children[at] if tree.nodes[child].move == move), -1)
@@ -131,14 +141,17 @@ def node_of(tree: Tree, moves: Sequence[str]) -> int:
 
 
 def _replies(tree: Tree, at: int) -> Tree:
-    """The tree below `at`: the opponent's moves that have a reply, with the first reply to each, and so on."""
-    wanted: list[Sequence[int]] = [() for _node in tree.nodes]
+    """The tree below `at`.
+
+    It has the opponent's moves that have a reply, with the first reply to each, and so on.
+    """
+    children: list[Sequence[int]] = [() for _node in tree.nodes]
     waiting = [at]
     while waiting:
         node = waiting.pop()
-        wanted[node] = [foreseen for foreseen in tree.children[node] if tree.children[foreseen]]
-        for foreseen in wanted[node]:
+        children[node] = [foreseen for foreseen in tree.children[node] if tree.children[foreseen]]
+        for foreseen in children[node]:
             reply = tree.children[foreseen][0]
-            wanted[foreseen] = [reply]
+            children[foreseen] = [reply]
             waiting.append(reply)
-    return variations.below(tree, at, wanted)
+    return variations.below(tree, at, children)

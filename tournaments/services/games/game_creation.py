@@ -1,4 +1,4 @@
-"""How games begin: set-ups, clocks at the start, one game or many at once."""
+"""New games: their set-ups and clocks, one at a time or many at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models import Game, Player
 from tournaments.services import enqueue
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
-from tournaments.services.clocks.game_clocks import Clock as Clock  # noqa: TC001 - many say beginnings.Clock
+from tournaments.services.clocks.game_clocks import Clock as Clock  # noqa: TC001 - callers say game_creation.Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools, predictions
@@ -35,10 +35,13 @@ def start_position(ruleset: str, setup: str) -> games.Position:
 
 
 def draw_setup(ruleset: str, seed: int) -> str:
-    """The set-up of `ruleset` that `seed` draws, as text to be kept with the game. Raises RefusedError."""
+    """The set-up of `ruleset` that `seed` draws, as text to be kept with the game.
+
+    Raises RefusedError.
+    """
     try:
-        loaded = games.load(ruleset)
-        return loaded.setup_text(loaded.initial(seed=seed))
+        rules = games.load(ruleset)
+        return rules.setup_text(rules.initial(seed=seed))
     except games.RulesError as error:
         raise RefusedError("ruleset-bad", str(error)) from error
 
@@ -55,7 +58,10 @@ def new_game(
     number: int = 1,
     allows_vacation: bool = True,
 ) -> Game:
-    """A game that stands at `start`, not saved, its clocks not running. Bots among themselves play by Fischer's clock."""
+    """A game that stands at `start`, not saved, its clocks not running.
+
+    Bots among themselves play by Fischer's clock.
+    """
     control = clock.between_bots if first.is_bot and second.is_bot else clock
     return Game(
         ruleset=start.ruleset.key,
@@ -89,7 +95,9 @@ def create_game(
     match: Match | None = None,
     number: int = 1,
 ) -> Game:
-    """A game about to begin: the clock of the side to move runs. In the caller's transaction, with `tell_players` to follow.
+    """A game about to begin: the clock of the side to move runs.
+
+    In the caller's transaction, with `tell_players` to follow.
 
     Raises:
         RefusedError: `ruleset-bad` or `setup-bad`.
@@ -113,52 +121,61 @@ def create_game(
     return game
 
 
-def start_games(made: Sequence[Game]) -> list[Game]:
-    """Save new games with a person at the board, at least one, and let their clocks run. In the caller's transaction."""
+def start_games(new_games: Sequence[Game]) -> list[Game]:
+    """Save new games with a person at the board, at least one, and let their clocks run.
+
+    In the caller's transaction.
+    """
     now = timezone.now()
-    movers = {game.player_on(game.side_to_move).pk for game in made if game.allows_vacation}
-    away = vacations.away_among(movers)
-    for game in made:
+    players_to_move = {
+        game.player_on(game.side_to_move).pk for game in new_games if game.allows_vacation
+    }
+    away = vacations.away_among(players_to_move)
+    for game in new_games:
         game_clocks.start_turn(game, now, is_away=game.player_on(game.side_to_move).pk in away)
-    pools.assign_pools(made)
-    predictions.store_expected_scores(made)
-    begun = Game.objects.bulk_create(made, batch_size=_BATCH)
-    asked = {game.pk: game.player_on(game.side_to_move) for game in begun}
-    asked = {pk: player for pk, player in asked.items() if player.is_bot}
-    boxed = sandboxed_among(player.pk for player in asked.values())
-    for pk, player in asked.items():
-        enqueue.reply(pk, is_boxed=player.pk in boxed)
-    return begun
+    pools.assign_pools(new_games)
+    predictions.store_expected_scores(new_games)
+    rows = Game.objects.bulk_create(new_games, batch_size=_BATCH)
+    bots_to_move = {game.pk: game.player_on(game.side_to_move) for game in rows}
+    bots_to_move = {pk: player for pk, player in bots_to_move.items() if player.is_bot}
+    sandboxed_ids = sandboxed_among(player.pk for player in bots_to_move.values())
+    for pk, player in bots_to_move.items():
+        enqueue.reply(pk, is_sandboxed=player.pk in sandboxed_ids)
+    return rows
 
 
 def sandboxed_among(players: Iterable[int]) -> set[int]:
     """Those of the players whose programs want a sandbox."""
-    wanted = set(players)
-    if not wanted:
+    ids = set(players)
+    if not ids:
         return set()
-    return set(Player.objects.boxed().filter(pk__in=wanted).values_list("pk", flat=True))
+    return set(Player.objects.sandboxed().filter(pk__in=ids).values_list("pk", flat=True))
 
 
-def tell_players(begun: Iterable[Game]) -> None:
-    """Tell the people at the boards that their games have begun. In the transaction that created `begun`, once."""
+def tell_players(new_games: Iterable[Game]) -> None:
+    """Tell the people at the boards that their games have begun.
+
+    In the transaction that created `begun`, once.
+    """
     news.announce_each(
         (news.of_user(player.user_id), "game", {"game": game.pk})
-        for game in begun
+        for game in new_games
         for player in (game.first, game.second)
         if player.user_id
     )
 
 
 def restart(game: Game, *, attempt: int) -> None:
-    """Set an unfinished game of bots back to its start, for another attempt; the plies of the earlier one stay on record."""
+    """Set an unfinished game of bots back to its start, for another attempt.
+
+    The plies of the earlier attempt stay on record.
+    """
     position = start_position(game.ruleset, game.setup)
-    changed = Game.objects.filter(pk=game.pk, result__isnull=True, attempt__lt=attempt).update(
-        attempt=attempt,
-        ply=0,
-        position=position.text(),
-        side_to_move=position.side_to_move.value,
-        first_ms=game.clock_initial_ms,
-        second_ms=game.clock_initial_ms,
-    )
-    if changed == 1:
+    game.attempt = attempt
+    game.ply = 0
+    game.position = position.text()
+    game.side_to_move = position.side_to_move.value
+    game.first_ms = game.second_ms = game.clock_initial_ms
+    earlier = Game.objects.ongoing().filter(attempt__lt=attempt)
+    if game.save_state(earlier, [*Game.POSITION_COLUMNS, *Game.CLOCK_COLUMNS]) == 1:
         news.announce(news.of_game(game.pk), "restart", {"attempt": attempt})

@@ -1,4 +1,4 @@
-"""Whose turn it is: the games that wait for a player, the most urgent first."""
+"""The games that wait for a move of a player, the most urgent first."""
 
 from __future__ import annotations
 
@@ -26,12 +26,16 @@ class Turn:
 
 
 def waiting(player: Player, *, but: Game | None = None) -> Sequence[Turn]:
-    """The games in which it is the turn of `player`, but one, by the time that is left; at most 100."""
+    """The games in which it is the turn of `player`, the most urgent first, at most 100.
+
+    The game `but` is left out.
+    """
     mine = Q(first=player, side_to_move="first") | Q(second=player, side_to_move="second")
-    found = Game.objects.ongoing().filter(mine).select_related("first", "second")
+    games = Game.objects.ongoing().filter(mine).select_related("first", "second")
     if but is not None:
-        found = found.exclude(pk=but.pk)
-    ordered = found.order_by(F("deadline_at").asc(nulls_last=True), "pk")[:_AT_MOST]
+        games = games.exclude(pk=but.pk)
+    urgent_first = games.order_by(F("deadline_at").asc(nulls_last=True), "pk")[:_AT_MOST]
     return [
-        Turn(game, game.second if game.side_to_move == "first" else game.first) for game in ordered
+        Turn(game, game.second if game.side_to_move == "first" else game.first)
+        for game in urgent_first
     ]

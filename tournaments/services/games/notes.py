@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def of_player(game: Game, player: Player | None) -> str:
-    """What `player` has noted, empty when nothing."""
-    found = game.notes.filter(player=player).first() if player else None
-    return found.text if found else ""
+    """The note of `player`, empty when there is none."""
+    note = game.notes.filter(player=player).first() if player else None
+    return note.text if note else ""
 
 
 def keep(*, game: Game, player: Player, text: str) -> None:
-    """Keep `text` instead of what was noted before; nothing is no note.
+    """Store `text` as the note of `player`; an empty text deletes it.
 
     Raises:
         NotAllowedError: `not-your-game`.

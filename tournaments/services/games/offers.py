@@ -1,4 +1,4 @@
-"""What the sides of a game offer each other: to end it, a draw, more time, and another game after it.
+"""Offers between the sides of a game: an end, a draw, more time, and a rematch.
 
 Plies taken back are in `services.takebacks`.
 """
@@ -24,34 +24,37 @@ if TYPE_CHECKING:
 
 # The same side offers the same thing again after so many plies.
 PAUSE_PLIES = 6
-# What is given at once: a quarter of the time at the start, this much at least, and never beyond twice the start.
+# What is given at once: a quarter of the time at the start, this much at least, and never beyond
+# twice the start.
 MIN_GIFT_MS = 15_000
 
 
-def ending_offered(ruleset: str) -> Offer.Kind | None:
+def ending_kind(ruleset: str) -> Offer.Kind | None:
     """What may be offered in a game of `ruleset` to end it: an end now, a draw, or nothing."""
-    loaded = games.load(ruleset)
-    if loaded.has_agreement:
+    rules = games.load(ruleset)
+    if rules.has_agreement:
         return Offer.Kind.END
-    return Offer.Kind.DRAW if loaded.has_draw_offers else None
+    return Offer.Kind.DRAW if rules.has_draw_offers else None
 
 
 def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
-    """Offer to end the game, or accept the other's offer: a draw, or what the rules then say (D-M1).
+    """Offer to end the game, or accept the other's offer.
+
+    The result is a draw, or what the rules say of an agreement (D-M1).
 
     With `is_answer` only the other's offer is accepted, and none is made in its place.
 
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`; `offer-gone` when there is nothing to answer.
-        RefusedError: `no-agreement` in a game that has none; `offer-again` so soon after the last; `offer-open` while
-            a ply is asked back.
+        RefusedError: `no-agreement` in a game that has none; `offer-again` so soon after the last;
+            `offer-open` while a ply is asked back.
     """
     outages.notice(timezone.now())
     with transaction.atomic():
-        game = play.locked_ongoing(game_id)
+        game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
-        kind = ending_offered(game.ruleset)
+        kind = ending_kind(game.ruleset)
         if kind is None:
             raise RefusedError("no-agreement", game.ruleset)
         if has_flagged(game):
@@ -88,7 +91,7 @@ def _agree(game: Game, kind: Offer.Kind) -> None:
     if kind is Offer.Kind.DRAW:
         play.finish_game(game, result=Game.Result.DRAW, ending=Game.Ending.DRAW_AGREED)
         return
-    step = play.played(game, games.AGREE)
+    step = play.step_of(game, games.AGREE)
     turn = game_clocks.running_turn(game, timezone.now())
     if game.player_on(game.side_to_move).is_bot:
         turn = game_clocks.Turn(0)  # whose worker has charged nothing
@@ -97,18 +100,19 @@ def _agree(game: Game, kind: Offer.Kind) -> None:
 
 
 def decline(*, game_id: int, player: Player) -> Game:
-    """Decline the other's offer, or take back one's own; of a finished game, the offer of a rematch.
+    """Decline the other's offer, or withdraw one's own; after the game this is a rematch.
 
-    Raises NotAllowedError `not-your-game`, StaleError `game-over` when it is over and nothing is offered.
+    Raises NotAllowedError `not-your-game`, StaleError `game-over` when it is over and nothing is
+    offered.
     """
     with transaction.atomic():
-        game = _locked(game_id)
+        game = _lock(game_id)
         side = play.require_seat(game, player)
-        standing = game.offers.open().first()
-        if standing is None and game.result is not None:
+        open_offer = game.offers.open().first()
+        if open_offer is None and game.result is not None:
             raise StaleError("game-over")
-        if standing is not None:
-            is_own = standing.side == side
+        if open_offer is not None:
+            is_own = open_offer.side == side
             play.close_offers(game, Offer.Answer.WITHDRAWN if is_own else Offer.Answer.DECLINED)
         if game.agreement_offered_by is not None:
             game.agreement_offered_by = None
@@ -118,7 +122,10 @@ def decline(*, game_id: int, player: Player) -> Game:
 
 
 def gift_ms(game: Game, side: str) -> int:
-    """What `side` can be given now, in milliseconds; 0 when it has twice the time of the start already."""
+    """What `side` can be given now, in milliseconds.
+
+    0 when it has twice the time of the start already.
+    """
     bound_ms = min(2 * game.clock_initial_ms, game_clocks.MAX_CLOCK_MS)
     gift = max(MIN_GIFT_MS, game.clock_initial_ms // 4)
     return max(0, min(gift, bound_ms - game_clocks.remaining_ms(game, side)))
@@ -130,11 +137,12 @@ def give_time(*, game_id: int, player: Player) -> Game:
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`.
-        RefusedError: `time-event` in an event, where clocks are equal; `time-bot`; `time-enough`; `offer-again`.
+        RefusedError: `time-event` in an event, where clocks are equal; `time-bot`; `time-enough`;
+            `offer-again`.
     """
     outages.notice(timezone.now())
     with transaction.atomic():
-        game = play.locked_ongoing(game_id)
+        game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
         other = play.other_side(side)
         if game.pairing_id is not None:
@@ -148,14 +156,17 @@ def give_time(*, game_id: int, player: Player) -> Game:
             raise RefusedError("time-enough")
         add(game, Offer.Kind.TIME, side, given_ms=given_ms)
         game_clocks.give(game, other, given_ms, timezone.now())
-        game.save(update_fields=["first_ms", "second_ms", "deadline_at"])
+        game.save(update_fields=[*Game.CLOCK_COLUMNS, *Game.TURN_COLUMNS])
         return game
 
 
 def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> Game | None:
-    """Offer another game with the sides exchanged, or accept the other's offer; the new game once there is one.
+    """Offer a rematch with the sides exchanged, or accept the other's offer.
 
-    A bot accepts at once. With `is_answer` only the other's offer is accepted, and none is made in its place.
+    Returns the new game once there is one.
+
+    A bot accepts at once. With `is_answer` only the other's offer is accepted, and none is made in
+    its place.
 
     Raises:
         NotAllowedError: `not-your-game`.
@@ -163,19 +174,19 @@ def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> G
         RefusedError: `not-over`, `rematch-event`, `offer-again`, `bot-inactive`, `bot-other-game`.
     """
     with transaction.atomic():
-        game = _locked(game_id)
+        game = _lock(game_id)
         side = play.require_seat(game, player)
         _require_rematch(game, opponent=game.player_on(play.other_side(side)))
-        standing = game.offers.open().first()
-        if standing is not None and standing.side != side:
-            return _begin_rematch(game, standing)
+        open_offer = game.offers.open().first()
+        if open_offer is not None and open_offer.side != side:
+            return _begin_rematch(game, open_offer)
         if is_answer:
             raise StaleError("offer-gone")
-        if standing is not None:
+        if open_offer is not None:
             return None
-        made = add(game, Offer.Kind.REMATCH, side)
+        offer = add(game, Offer.Kind.REMATCH, side)
         is_bot = game.player_on(play.other_side(side)).is_bot
-        return _begin_rematch(game, made) if is_bot else None
+        return _begin_rematch(game, offer) if is_bot else None
 
 
 def _require_rematch(game: Game, *, opponent: Player) -> None:
@@ -188,8 +199,8 @@ def _require_rematch(game: Game, *, opponent: Player) -> None:
     willingness.require_willing(opponent, game.ruleset)
 
 
-def _begin_rematch(game: Game, accepted: Offer) -> Game:
-    made = game_creation.create_game(
+def _begin_rematch(game: Game, offer: Offer) -> Game:
+    rematch = game_creation.create_game(
         ruleset=game.ruleset,
         setup=_setup_of_rematch(game),
         first=game.second,
@@ -197,17 +208,21 @@ def _begin_rematch(game: Game, accepted: Offer) -> Game:
         clock=game_clocks.clock_of(game),
         is_rated=game.is_rated,
     )
-    changed = Offer.objects.open().filter(pk=accepted.pk)
-    answered = {"answer": Offer.Answer.ACCEPTED, "answered_at": timezone.now()}
-    if changed.update(next_game=made, **answered) != 1:
+    open_offers = Offer.objects.open().filter(pk=offer.pk)
+    answer = {"answer": Offer.Answer.ACCEPTED, "answered_at": timezone.now()}
+    if open_offers.update(next_game=rematch, **answer) != 1:
         raise StaleError("offer-gone")
-    news.announce(news.of_game(game.pk), "rematch", {"game": made.pk})
-    game_creation.tell_players([made])
-    return made
+    news.announce(news.of_game(game.pk), "rematch", {"game": rematch.pk})
+    game_creation.tell_players([rematch])
+    return rematch
 
 
 def _setup_of_rematch(game: Game) -> str:
-    """Two games of the same players have the same set-up, with the sides exchanged (D-M16); the third has a new one."""
+    """The set-up of a rematch.
+
+    The second game has the set-up of the first with the sides exchanged (D-M16), the third a new
+    one.
+    """
     if Offer.objects.filter(next_game=game).exists():
         return game_creation.draw_setup(game.ruleset, secrets.randbits(48))
     return game.setup
@@ -216,7 +231,8 @@ def _setup_of_rematch(game: Game) -> str:
 def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None) -> Offer:
     """A new offer, told to the page; time is answered as it is given. In the caller's transaction.
 
-    Raises RefusedError `offer-open` while something else waits for an answer, `offer-again` so soon after the last.
+    Raises RefusedError `offer-open` while something else waits for an answer, `offer-again` so soon
+    after the last.
     """
     if given_ms is None and game.offers.open().exists():
         raise RefusedError("offer-open")
@@ -227,7 +243,7 @@ def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None)
         raise RefusedError("offer-again", f"once in {PAUSE_PLIES} plies")
     now = timezone.now()
     is_gift = given_ms is not None
-    made = Offer.objects.create(
+    offer = Offer.objects.create(
         game=game,
         kind=kind,
         side=side,
@@ -239,8 +255,8 @@ def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None)
         answered_at=now if is_gift else None,
     )
     news.announce(news.of_game(game.pk), "offer", {"side": side, "kind": kind.value})
-    return made
+    return offer
 
 
-def _locked(game_id: int) -> Game:
+def _lock(game_id: int) -> Game:
     return Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)

@@ -1,4 +1,7 @@
-"""Games from their first ply to their end: the one place where a game moves and the one way it finishes."""
+"""Plies, resignations, flags and the end of games.
+
+A game moves by `add_ply` only, and ends by `finish_game` only.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,12 @@ from tournaments.services.notifications import news
 from tournaments.services.ratings import rating
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Step:
     """A move in its stored spelling, and the position it led to."""
 
     move: str
@@ -40,15 +44,19 @@ def play_move(
     thought_ms: int | None = None,
     client_key: str | None = None,
 ) -> Game:
-    """Play `move` for `player` as ply number `ply` + 1; the same request with the same `client_key` is one move.
+    """Play `move` for `player` as ply number `ply` + 1.
 
-    `attempt` says which of the plies of that number were seen, where some were taken back; `thought_ms` is what the page
-    measured from drawing the position to sending the move, of which `clocks` believes as much as does no harm.
+    The same request with the same `client_key` is one move.
+
+    `attempt` says which of the plies of that number were seen, where some were taken back;
+    `thought_ms` is what the page measured from drawing the position to sending the move, of which
+    `clocks` believes as much as does no harm.
 
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `not-your-turn`, `moved-on` (another ply was made, or taken back), `game-over`.
-        RefusedError: `illegal-move`, with the paragraph; `agree-alone`, which takes an offer and its acceptance.
+        RefusedError: `illegal-move`, with the paragraph; `agree-alone`, which takes an offer and
+            its acceptance.
     """
     outages.notice(timezone.now())
     try:
@@ -66,7 +74,7 @@ def play_move(
             if game_clocks.is_out_of_time(game, now, lag_ms=turn.lag_ms):
                 lose_on_time(game, now)
                 return game
-            step = played(game, move)
+            step = step_of(game, move)
             if step.move == games.AGREE:
                 raise RefusedError("agree-alone")
             add_ply(game, step, side=side, turn=turn, client_key=client_key)
@@ -78,7 +86,7 @@ def play_move(
 
 def add_ply(
     game: Game,
-    played: Played,
+    step: Step,
     *,
     side: str,
     turn: game_clocks.Turn,
@@ -86,7 +94,9 @@ def add_ply(
     cpu_ms: int | None = None,
     client_key: str | None = None,
 ) -> None:
-    """Append a ply and charge the clock for the turn. In the caller's transaction, with the game as it was read there.
+    """Append a ply and charge the clock for the turn.
+
+    In the caller's transaction, with the game as it was read there.
 
     `conclude_ply` must follow, once for one ply or for several added together.
 
@@ -94,38 +104,11 @@ def add_ply(
         StaleError: `moved-on` when the game is no longer as it was read.
     """
     now = timezone.now()
-    before = Game.objects.filter(
-        pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True
-    )
+    as_read = Game.objects.at_ply_of(game)
     before_ms = game_clocks.remaining_ms(game, side)
     charges = game_clocks.charge_ply(game, side, turn)
-    game.ply += 1
-    game.position = played.position.text()
-    game.side_to_move = played.position.side_to_move.value
-    if _lapses(game, side):
-        close_offers(game, Offer.Answer.LAPSED)
-        game.agreement_offered_by = None
-    game.reply_lease_until = None
-    game.reply_attempts = 0
-    if game.match_id is None:
-        _lapse_takeback(game)
-        pass_turn(game, now, is_over=played.position.outcome() is not None)
-    changed = before.update(
-        ply=game.ply,
-        position=game.position,
-        side_to_move=game.side_to_move,
-        first_ms=game.first_ms,
-        second_ms=game.second_ms,
-        turn_started_at=game.turn_started_at,
-        deadline_at=game.deadline_at,
-        paused_at=game.paused_at,
-        outage_ms=game.outage_ms,
-        vacation_ms=game.vacation_ms,
-        agreement_offered_by=game.agreement_offered_by,
-        reply_lease_until=None,
-        reply_attempts=0,
-    )
-    if changed != 1:
+    _move_on(game, step, side, now)
+    if game.save_state(as_read) != 1:
         raise StaleError("moved-on")
     game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply)
     Ply.objects.create(
@@ -133,7 +116,7 @@ def add_ply(
         attempt=game.attempt,
         number=game.ply,
         side=side,
-        move=played.move,
+        move=step.move,
         spent_ms=game_clocks.spent_ms(charges),
         remaining_ms=game_clocks.remaining_ms(game, side),
         wall_ms=wall_ms,
@@ -143,15 +126,36 @@ def add_ply(
     )
 
 
-def conclude_ply(game: Game, played: Played) -> None:
-    """Tell what the last ply has changed, and finish the game when that was the end of it. In the same transaction."""
+def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:
+    """Set the state of `game` after `step`, played by `side`.
+
+    Offers that it answers are closed; the game is not saved.
+    """
+    game.ply += 1
+    game.position = step.position.text()
+    game.side_to_move = step.position.side_to_move.value
+    if _lapses(game, side):
+        close_offers(game, Offer.Answer.LAPSED)
+        game.agreement_offered_by = None
+    game.reply_lease_until = None
+    game.reply_attempts = 0
+    if game.match_id is None:
+        _lapse_takeback(game)
+        pass_turn(game, now, is_over=step.position.outcome() is not None)
+
+
+def conclude_ply(game: Game, step: Step) -> None:
+    """Tell what the last ply has changed, and finish the game when that was the end of it.
+
+    In the same transaction.
+    """
     news.announce(news.of_game(game.pk), "ply", {"ply": game.ply, "attempt": game.attempt})
-    outcome = played.position.outcome()
+    outcome = step.position.outcome()
     if outcome is not None:
-        ending = Game.Ending.AGREEMENT if played.move == games.AGREE else Game.Ending.RULES
+        ending = Game.Ending.AGREEMENT if step.move == games.AGREE else Game.Ending.RULES
         finish_game(game, result=outcome.value, ending=ending)
     elif game.match_id is None:
-        reply = conditional_moves.answer(game, played.move)
+        reply = conditional_moves.reply_to(game, step.move)
         if reply is None:
             tell_next(game)
         else:
@@ -159,31 +163,40 @@ def conclude_ply(game: Game, played: Played) -> None:
 
 
 def _play_in_advance(game: Game, move: str) -> None:
-    """Play what the side to move has given in advance, which takes none of its time. In the same transaction."""
-    step = played(game, move)
+    """Play what the side to move has given in advance, which takes none of its time.
+
+    In the same transaction.
+    """
+    step = step_of(game, move)
     add_ply(game, step, side=game.side_to_move, turn=game_clocks.Turn(0))
     conclude_ply(game, step)
 
 
 def resign(*, game_id: int, player: Player) -> Game:
-    """End the game as a loss of `player`, whatever the board shows (D-M2). Raises NotAllowedError, StaleError."""
+    """End the game as a loss of `player`, whatever the board shows (D-M2).
+
+    Raises NotAllowedError, StaleError.
+    """
     with transaction.atomic():
-        game = locked_ongoing(game_id)
+        game = lock_ongoing(game_id)
         side = require_seat(game, player)
         finish_game(game, result=other_side(side), ending=Game.Ending.RESIGNATION)
         return game
 
 
 def abort(*, game_id: int, player: Player) -> Game:
-    """End the game as void before the first ply of `player`'s own; nobody has lost, and nothing is rated.
+    """End the game as void before the first ply of `player`'s own.
+
+    Nobody has lost, and nothing is rated.
 
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`.
-        RefusedError: `abort-event` in an event, whose organiser decides; `abort-late` after a ply of one's own.
+        RefusedError: `abort-event` in an event, whose organiser decides; `abort-late` after a ply
+            of one's own.
     """
     with transaction.atomic():
-        game = locked_ongoing(game_id)
+        game = lock_ongoing(game_id)
         side = require_seat(game, player)
         if game.pairing_id is not None:
             raise RefusedError("abort-event")
@@ -196,7 +209,7 @@ def abort(*, game_id: int, player: Player) -> Game:
 def flag(game_id: int, now: datetime) -> bool:
     """Decide a game whose side to move has used its time at `now`; whether it was decided here.
 
-    `downtime.notice` comes before it.
+    `outages.notice` comes before it.
     """
     with transaction.atomic():
         game = (
@@ -211,22 +224,27 @@ def flag(game_id: int, now: datetime) -> bool:
         return True
 
 
-def decide_flag(seen: Game, now: datetime) -> bool:
-    """Decide a game as it was read, for whoever looks before the tick does; whether it was decided here."""
+def decide_flag(game: Game, now: datetime) -> bool:
+    """Decide a game whose flag has fallen, before the tick does.
+
+    Returns whether it was decided here.
+    """
     sent_by = now - game_clocks.GRACE
-    if not game_clocks.is_out_of_time(seen, sent_by):
+    if not game_clocks.is_out_of_time(game, sent_by):
         return False
     outages.notice(now)
-    return flag(seen.pk, sent_by)
+    return flag(game.pk, sent_by)
 
 
 def finish_game(
     game: Game, *, result: str, ending: str, detail: str = "", now: datetime | None = None
 ) -> None:
-    """Give the game its result: the one way a game ends, whatever the cause. In the caller's transaction.
+    """Give the game its result: the one way a game ends, whatever the cause.
 
-    The result is entered once; the last charges of the clock, ratings, news and the event's next step follow from it in the
-    same transaction.
+    In the caller's transaction.
+
+    The result is entered once; the last charges of the clock, ratings, news and the event's next
+    step follow from it in the same transaction.
 
     Raises:
         StaleError: `game-over` when it has a result already.
@@ -234,20 +252,21 @@ def finish_game(
     now = now or timezone.now()
     if game.match_id is None:
         close_offers(game, Offer.Answer.LAPSED)
-    stopped = _stop_clock(game, ending, now)
-    changed = Game.objects.filter(pk=game.pk, attempt=game.attempt, result__isnull=True).update(
-        result=result,
-        ending=ending,
-        ending_detail=detail[:200],
-        ended_at=now,
-        deadline_at=None,
-        turn_started_at=None,
-        paused_at=None,
-        agreement_offered_by=None,
-        reply_lease_until=None,
-        **stopped,
+    as_read = Game.objects.ongoing().filter(attempt=game.attempt)
+    clock_columns = _stop_clock(game, ending, now)
+    game.result, game.ending, game.ending_detail = result, ending, detail[:200]
+    game.ended_at = now
+    game.stop_turn()
+    game.agreement_offered_by = None
+    game.reply_lease_until = None
+    columns = (
+        *Game.RESULT_COLUMNS,
+        "agreement_offered_by",
+        "reply_lease_until",
+        *Game.TURN_COLUMNS,
+        *clock_columns,
     )
-    if changed != 1:
+    if game.save_state(as_read, columns) != 1:
         raise StaleError("game-over")
     game.refresh_from_db()
     rating.rate(game)
@@ -259,24 +278,29 @@ def finish_game(
         enqueue.event(event_id)
 
 
-def _stop_clock(game: Game, ending: str, now: datetime) -> dict[str, int]:
-    """Charge the turn in which the game ends; the clock that has changed. A bot pays for its plies alone, and for its flag."""
+def _stop_clock(game: Game, ending: str, now: datetime) -> Sequence[str]:
+    """Charge the turn in which the game ends.
+
+    Returns the column of the clock that was charged, if any.
+
+    A bot pays only for its plies and for its flag. The row is not saved.
+    """
     side = game.side_to_move
     is_flag = ending == Game.Ending.TIME
     if game.match_id is not None or (game.player_on(side).is_bot and not is_flag):
-        return {}
+        return ()
     before_ms = game_clocks.remaining_ms(game, side)
     charges = game_clocks.charge_stop(
         game, now, because=game_clocks.Reason.FLAG if is_flag else None
     )
     game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply + 1)
-    return {f"{side}_ms": game_clocks.remaining_ms(game, side)}
+    return (f"{side}_ms",)
 
 
 def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
     """Start the clock of the side to move, or none any more. The row is not saved."""
     if is_over:
-        game.turn_started_at = game.deadline_at = game.paused_at = None
+        game.stop_turn()
         return
     mover = game.player_on(game.side_to_move)
     is_away = game.allows_vacation and bool(vacations.away_among([mover.pk]))
@@ -285,8 +309,8 @@ def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
 
 def _lapse_takeback(game: Game) -> None:
     """What was asked back is no longer the last ply."""
-    asked = Offer.objects.open().filter(game=game, kind=Offer.Kind.TAKEBACK)
-    asked.update(answer=Offer.Answer.LAPSED, answered_at=timezone.now())
+    takebacks = Offer.objects.open().filter(game=game, kind=Offer.Kind.TAKEBACK)
+    takebacks.update(answer=Offer.Answer.LAPSED, answered_at=timezone.now())
 
 
 def close_offers(game: Game, answer: str) -> None:
@@ -295,14 +319,17 @@ def close_offers(game: Game, answer: str) -> None:
 
 
 def _lapses(game: Game, side: str) -> bool:
-    """Whether a ply of `side` ends the offer that stands: what the Throne decides was offered for this position only."""
+    """Whether a ply of `side` ends the open offer.
+
+    An agreement, which the Throne decides, is offered for one position only.
+    """
     offered_by = game.agreement_offered_by
     if offered_by is None:
         return False
     return offered_by != side or games.load(game.ruleset).has_agreement
 
 
-def locked_ongoing(game_id: int) -> Game:
+def lock_ongoing(game_id: int) -> Game:
     """The game, locked, with its players. Raises StaleError `game-over`."""
     game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
     if game.result is not None:
@@ -330,12 +357,12 @@ def _require_turn(game: Game, player: Player, ply: int, attempt: int | None) -> 
     return side
 
 
-def played(game: Game, move: str) -> Played:
+def step_of(game: Game, move: str) -> Step:
     """`move` played in `game` as it stands. Raises RefusedError with the paragraph."""
     position = games.load(game.ruleset).parse(game.position)
     try:
         move = position.canonical(move)
-        return Played(move, position.play(move))
+        return Step(move, position.play(move))
     except games.IllegalMoveError as error:
         raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
 
@@ -351,8 +378,8 @@ def tell_next(game: Game) -> None:
 
 def wake_bot(game: Game) -> None:
     """Wake a worker for the bot at the board, one with a sandbox if it is an author's."""
-    boxed = sandboxed_among((game.first_id, game.second_id))
-    enqueue.reply(game.pk, is_boxed=bool(boxed))
+    sandboxed_ids = sandboxed_among((game.first_id, game.second_id))
+    enqueue.reply(game.pk, is_sandboxed=bool(sandboxed_ids))
 
 
 def lose_on_time(game: Game, now: datetime) -> None:

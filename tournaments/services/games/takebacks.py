@@ -1,4 +1,7 @@
-"""Plies taken back by consent: the game goes on, at another attempt, with a copy of the plies before them."""
+"""Takebacks by consent.
+
+The game goes on at another attempt, with a copy of the plies before them.
+"""
 
 from __future__ import annotations
 
@@ -20,28 +23,24 @@ if TYPE_CHECKING:
 
     from tournaments.models import Player
 
-_COLUMNS = [
-    "attempt",
-    "ply",
-    "position",
-    "side_to_move",
-    "first_ms",
-    "second_ms",
-    "turn_started_at",
-    "deadline_at",
-    "paused_at",
-    "outage_ms",
-    "vacation_ms",
-    "agreement_offered_by",
-    "reply_lease_until",
-    "reply_attempts",
-]
 # As they are copied into the next attempt; the key of a request stays with the ply it made.
-_COPIED = ["number", "side", "move", "spent_ms", "remaining_ms", "wall_ms", "cpu_ms", "made_at"]
+_PLY_COLUMNS = [
+    "number",
+    "side",
+    "move",
+    "spent_ms",
+    "remaining_ms",
+    "wall_ms",
+    "cpu_ms",
+    "made_at",
+]
 
 
 def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
-    """Whether `side` may ask for its last ply back: not in an event, and of a bot only where nothing is rated."""
+    """Whether `side` may ask for its last ply back.
+
+    Not in an event, and in a rated game not of a bot.
+    """
     if game.result is not None or game.pairing_id is not None or game.match_id is not None:
         return False
     if game.is_rated and game.player_on(play.other_side(side)).is_bot:
@@ -50,34 +49,39 @@ def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
 
 
 def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
-    """Ask for the last ply of one's own back, and whatever was replied to it, or grant it to the other side.
+    """Ask to take back one's own last ply and what followed, or grant it to the other side.
 
     A bot grants it at once. With `is_answer` only the other's wish is granted, and none is told.
 
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`; `offer-gone` when there is nothing to answer.
-        RefusedError: `takeback-event`, `takeback-bot` in a rated game, `takeback-none` without a ply of one's own;
-            `offer-open` while something else is offered; `offer-again` so soon after the last.
+        RefusedError: `takeback-event`, `takeback-bot` in a rated game, `takeback-none` without a
+            ply of one's own; `offer-open` while something else is offered; `offer-again` so soon
+            after the last.
     """
     outages.notice(timezone.now())
     with transaction.atomic():
-        game = play.locked_ongoing(game_id)
+        game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
         if offers.has_flagged(game):
             return game
-        standing = game.offers.open().first()
-        if standing is not None and standing.kind == Offer.Kind.TAKEBACK and standing.side != side:
-            _grant(game, standing)
+        open_offer = game.offers.open().first()
+        if (
+            open_offer is not None
+            and open_offer.kind == Offer.Kind.TAKEBACK
+            and open_offer.side != side
+        ):
+            _grant(game, open_offer)
             return game
         if is_answer:
             raise StaleError("offer-gone")
         _require_own_ply(game, side)
-        if standing is not None and standing.kind == Offer.Kind.TAKEBACK:
+        if open_offer is not None and open_offer.kind == Offer.Kind.TAKEBACK:
             return game
-        made = offers.add(game, Offer.Kind.TAKEBACK, side)
+        offer = offers.add(game, Offer.Kind.TAKEBACK, side)
         if game.player_on(play.other_side(side)).is_bot:
-            _grant(game, made)
+            _grant(game, offer)
         return game
 
 
@@ -90,18 +94,18 @@ def _require_own_ply(game: Game, side: str) -> None:
         raise RefusedError("takeback-none")
 
 
-def _grant(game: Game, asked: Offer) -> None:
+def _grant(game: Game, offer: Offer) -> None:
     """Go on from before the last ply of the side that asked. The clocks stay as they are now."""
     play.close_offers(game, Offer.Answer.ACCEPTED)
     now = timezone.now()
     plies = list(game.plies.filter(attempt=game.attempt).order_by("number"))
-    last = max(ply.number for ply in plies if ply.side == asked.side)
-    kept = plies[: last - 1]
+    last = max(ply.number for ply in plies if ply.side == offer.side)
+    plies_before = plies[: last - 1]
     _stop(game, now)
     game.attempt += 1
-    game.ply = len(kept)
+    game.ply = len(plies_before)
     position = games.load(game.ruleset).start(game.setup)
-    for ply in kept:
+    for ply in plies_before:
         position = position.play(ply.move)
     game.position = position.text()
     game.side_to_move = position.side_to_move.value
@@ -109,10 +113,10 @@ def _grant(game: Game, asked: Offer) -> None:
     game.reply_lease_until = None
     game.reply_attempts = 0
     play.pass_turn(game, now)
-    game.save(update_fields=_COLUMNS)
+    game.save(update_fields=Game.STATE_COLUMNS)
     Ply.objects.bulk_create(
-        Ply(game=game, attempt=game.attempt, **{name: getattr(ply, name) for name in _COPIED})
-        for ply in kept
+        Ply(game=game, attempt=game.attempt, **{name: getattr(ply, name) for name in _PLY_COLUMNS})
+        for ply in plies_before
     )
     news.announce(news.of_game(game.pk), "restart", {"attempt": game.attempt, "ply": game.ply})
     play.tell_next(game)

@@ -33,13 +33,16 @@ def challenge(
     side: str = "",
     vote: str = "",
 ) -> Challenge:
-    """An open challenge to `opponent`, or to anybody when None; against a bot the game starts at once.
+    """An open challenge to `opponent`, or to anybody when None.
 
-    `side` is the one the challenger wants, empty when the seed decides; `vote` his sealed one on the set-up, with
-    which the game is played by ballot.
+    Against a bot the game starts at once.
+
+    `side` is the one the challenger wants, empty when the seed decides; `vote` his sealed one on
+    the set-up, with which the game is played by ballot.
 
     Raises:
-        RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `bot-inactive`, `bot-other-game`, `too-many-challenges`.
+        RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `bot-inactive`,
+            `bot-other-game`, `too-many-challenges`.
     """
     try:
         key = games.load(ruleset).key
@@ -56,7 +59,7 @@ def challenge(
     with transaction.atomic():
         if challenger.challenges_sent.open().count() >= _MAX_OPEN:
             raise RefusedError("too-many-challenges", str(_MAX_OPEN))
-        made = Challenge.objects.create(
+        challenge = Challenge.objects.create(
             challenger=challenger,
             opponent=opponent,
             ruleset=key,
@@ -67,25 +70,26 @@ def challenge(
             created_at=timezone.now(),
         )
         if opponent is not None and opponent.is_bot:
-            _begin(made, opponent)
+            _begin(challenge, opponent)
         elif opponent is not None:
-            news.announce_to([opponent], "challenge", {"challenge": made.pk})
+            news.announce_to([opponent], "challenge", {"challenge": challenge.pk})
         else:
-            news.announce(news.SITE, "challenge", {"challenge": made.pk})
-        return made
+            news.announce(news.SITE, "challenge", {"challenge": challenge.pk})
+        return challenge
 
 
 def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
     """Begin the game; against a sealed vote with one's own, and both are opened.
 
-    Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`, RefusedError `vote-bad`.
+    Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`, RefusedError
+    `vote-bad`.
     """
     with transaction.atomic():
-        made = _locked_open(challenge_id)
-        is_meant = made.opponent_id in {None, player.pk}
-        if not is_meant or made.challenger_id == player.pk:
+        challenge = _lock_open(challenge_id)
+        is_meant = challenge.opponent_id in {None, player.pk}
+        if not is_meant or challenge.challenger_id == player.pk:
             raise NotAllowedError("not-your-challenge")
-        return _begin(made, player, vote)
+        return _begin(challenge, player, vote)
 
 
 def decline(*, challenge_id: int, player: Player) -> Challenge:
@@ -94,49 +98,49 @@ def decline(*, challenge_id: int, player: Player) -> Challenge:
     Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`.
     """
     with transaction.atomic():
-        made = _locked_open(challenge_id)
-        if player.pk == made.challenger_id:
-            made.state = Challenge.State.WITHDRAWN
-        elif player.pk == made.opponent_id:
-            made.state = Challenge.State.DECLINED
+        challenge = _lock_open(challenge_id)
+        if player.pk == challenge.challenger_id:
+            challenge.state = Challenge.State.WITHDRAWN
+        elif player.pk == challenge.opponent_id:
+            challenge.state = Challenge.State.DECLINED
         else:
             raise NotAllowedError("not-your-challenge")
-        made.save(update_fields=["state"])
-        if made.state == Challenge.State.DECLINED:
-            news.announce_to([made.challenger], "declined", {"challenge": made.pk})
-        return made
+        challenge.save(update_fields=["state"])
+        if challenge.state == Challenge.State.DECLINED:
+            news.announce_to([challenge.challenger], "declined", {"challenge": challenge.pk})
+        return challenge
 
 
-def _locked_open(challenge_id: int) -> Challenge:
-    made = (
+def _lock_open(challenge_id: int) -> Challenge:
+    challenge = (
         Challenge.objects.select_for_update(no_key=True, of=("self",))
         .select_related("challenger", "opponent")
         .get(pk=challenge_id)
     )
-    if made.state != Challenge.State.OPEN:
-        raise StaleError("challenge-over", made.state)
-    return made
+    if challenge.state != Challenge.State.OPEN:
+        raise StaleError("challenge-over", challenge.state)
+    return challenge
 
 
-def _begin(made: Challenge, opponent: Player, vote: str = "") -> Game:
+def _begin(challenge: Challenge, opponent: Player, vote: str = "") -> Game:
     seed = secrets.randbits(48)
-    if made.vote and opponent.is_bot:
-        vote = setup_vote.vote_by_lot(seed)
-    side = made.side or (Side.FIRST if seed % 2 else Side.SECOND)
-    pair = (made.challenger, opponent)
+    if challenge.vote and opponent.is_bot:
+        vote = setup_vote.random_vote(seed)
+    side = challenge.side or (Side.FIRST if seed % 2 else Side.SECOND)
+    pair = (challenge.challenger, opponent)
     first, second = pair if side == Side.FIRST else reversed(pair)
     game = game_creation.create_game(
-        ruleset=made.ruleset,
-        setup=setup_vote.setup_by_votes(made.ruleset, made.vote, vote)
-        if made.vote
-        else game_creation.draw_setup(made.ruleset, seed),
+        ruleset=challenge.ruleset,
+        setup=setup_vote.setup_by_votes(challenge.ruleset, challenge.vote, vote)
+        if challenge.vote
+        else game_creation.draw_setup(challenge.ruleset, seed),
         first=first,
         second=second,
-        clock=game_clocks.clock_of(made),
-        is_rated=made.is_rated,
+        clock=game_clocks.clock_of(challenge),
+        is_rated=challenge.is_rated,
     )
     game_creation.tell_players([game])
-    made.state = Challenge.State.ACCEPTED
-    made.game = game
-    made.save(update_fields=["state", "game"])
+    challenge.state = Challenge.State.ACCEPTED
+    challenge.game = game
+    challenge.save(update_fields=["state", "game"])
     return game

@@ -1,4 +1,7 @@
-"""Invitations: two seats behind a link that can be sent, or shown as a QR code; with the second person the game begins."""
+"""Invitations to a game by a link or QR code.
+
+The game begins when two players have joined.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +39,9 @@ def invite(
     side: str = "",
     is_player: bool = True,
 ) -> Invitation:
-    """A link with two seats; the host has one of them, or none when it is for two others.
+    """An invitation for two players, the host and another, or two others.
 
-    `side` is the one a playing host wants, empty for the lot.
+    `side` is the one a playing host wants, empty to let the seed decide.
 
     Raises:
         RefusedError: `ruleset-bad`, `side-bad` or `too-many-invitations`.
@@ -54,7 +57,7 @@ def invite(
     return Invitation.objects.create(
         token=secrets.token_urlsafe(12),
         host=host,
-        seated=host if is_player else None,
+        player=host if is_player else None,
         side=side,
         ruleset=key,
         **game_clocks.columns(clock),
@@ -64,67 +67,77 @@ def invite(
 
 
 def join(*, token: str, player: Player) -> Invitation:
-    """Take a seat; with the second the game begins, and `game` of what is returned says so. Sitting down again changes nothing.
+    """Join the invitation; the game begins with the second player.
+
+    Joining again changes nothing.
+
+    Sitting down again changes nothing.
 
     Raises:
         StaleError: `invitation-over` when the seats are taken or the host has withdrawn it.
     """
     with transaction.atomic():
-        found = _locked_open(token)
-        if found.seated_id == player.pk:
-            return found
-        if found.seated is None:
-            found.seated = player
-            found.save(update_fields=["seated"])
+        invitation = _lock_open(token)
+        if invitation.player_id == player.pk:
+            return invitation
+        if invitation.player is None:
+            invitation.player = player
+            invitation.save(update_fields=["player"])
         else:
-            found.game = _begin(found, found.seated, player)
-            found.state = Invitation.State.BEGUN
-            found.save(update_fields=["state", "game"])
-        return found
+            invitation.game = _begin(invitation, invitation.player, player)
+            invitation.state = Invitation.State.STARTED
+            invitation.save(update_fields=["state", "game"])
+        return invitation
 
 
 def withdraw(*, token: str, player: Player) -> None:
-    """Take the link back. Raises NotAllowedError `not-your-invitation`, StaleError `invitation-over`."""
+    """Withdraw the invitation.
+
+    Raises NotAllowedError `not-your-invitation`, StaleError `invitation-over`.
+    """
     with transaction.atomic():
-        found = _locked_open(token)
-        if found.host_id != player.pk:
+        invitation = _lock_open(token)
+        if invitation.host_id != player.pk:
             raise NotAllowedError("not-your-invitation")
-        found.state = Invitation.State.WITHDRAWN
-        found.save(update_fields=["state"])
+        invitation.state = Invitation.State.WITHDRAWN
+        invitation.save(update_fields=["state"])
 
 
-def stands(found: Invitation, now: datetime) -> bool:
-    """Whether seats can still be taken: where a clock is over in an evening for a day, so that nobody's runs who has long gone home."""
-    lasts = _STANDS if game_clocks.clock_of(found).initial_ms >= _DAY_MS else _STANDS_LIVE
-    return found.state == Invitation.State.OPEN and now < found.made_at + lasts
+def stands(invitation: Invitation, now: datetime) -> bool:
+    """Whether the invitation is open: for a day, or for thirty with a clock of days.
+
+    The clock of a player who has left would run otherwise.
+    """
+    lasts = _STANDS if game_clocks.clock_of(invitation).initial_ms >= _DAY_MS else _STANDS_LIVE
+    return invitation.state == Invitation.State.OPEN and now < invitation.made_at + lasts
 
 
-def _locked_open(token: str) -> Invitation:
+def _lock_open(token: str) -> Invitation:
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
-    found = rows.select_related("host", "seated").get(token=token)
-    if not stands(found, timezone.now()):
-        raise StaleError("invitation-over", found.state)
-    return found
+    invitation = rows.select_related("host", "player").get(token=token)
+    if not stands(invitation, timezone.now()):
+        raise StaleError("invitation-over", invitation.state)
+    return invitation
 
 
-def _begin(found: Invitation, seated: Player, guest: Player) -> Game:
+def _begin(invitation: Invitation, player: Player, guest: Player) -> Game:
     seed = secrets.randbits(48)
-    side = found.side or (Side.FIRST if seed % 2 else Side.SECOND)
-    first, second = (seated, guest) if side == Side.FIRST else (guest, seated)
+    side = invitation.side or (Side.FIRST if seed % 2 else Side.SECOND)
+    first, second = (player, guest) if side == Side.FIRST else (guest, player)
     game = game_creation.create_game(
-        ruleset=found.ruleset,
-        setup=game_creation.draw_setup(found.ruleset, seed),
+        ruleset=invitation.ruleset,
+        setup=game_creation.draw_setup(invitation.ruleset, seed),
         first=first,
         second=second,
-        clock=game_clocks.clock_of(found),
-        is_rated=found.is_rated,
+        clock=game_clocks.clock_of(invitation),
+        is_rated=invitation.is_rated,
     )
-    told = {seated: "game", guest: "game"}
-    told.setdefault(found.host, "invitation")
+    kinds = {player: "game", guest: "game"}
+    kinds.setdefault(invitation.host, "invitation")
     # At once, for the locks of their topics are in one order.
     news.announce_each(
         (news.of_user(player.user_id), kind, {"game": game.pk})
-        for player, kind in told.items()
+        for player, kind in kinds.items()
         if player.user_id
     )
     return game

@@ -1,4 +1,4 @@
-"""Quick pairing: sit down for a game, and be paired with whoever waits for the same, by rating."""
+"""Quick pairing: players who wait for the same game are paired by rating."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import Game, Player
 
-# A waiting page says every few seconds that somebody sits there; who is silent for so long is not paired any more.
+# A waiting page says every few seconds that somebody sits there; who is silent for so long is not
+# paired any more.
 PRESENT = timedelta(seconds=20)
 _AT_MOST = 200
 
@@ -47,7 +48,9 @@ class SeekGroup:
 def create(
     *, player: Player, ruleset: str, clock: game_clocks.Clock, is_rated: bool = True
 ) -> Seek:
-    """Wait for an opponent, or begin a game with somebody who waits already; the seek's `game` says which.
+    """Create a seek, or begin a game with a player who waits for the same.
+
+    The seek's `game` says which.
 
     Who waits for something else gives that up.
 
@@ -60,12 +63,13 @@ def create(
     except games.RulesError as error:
         raise RefusedError("ruleset-bad", str(error)) from error
     now = timezone.now()
-    # Before the transaction: it locks the rows of the crowd in one order, and holds none of them by then.
+    # Before the transaction: it locks the rows of the crowd in one order, and holds none of them by
+    # then.
     cancel(player)
     with transaction.atomic():
         try:
             with transaction.atomic():
-                made = Seek.objects.create(
+                seek = Seek.objects.create(
                     player=player,
                     ruleset=key,
                     **game_clocks.columns(clock),
@@ -76,13 +80,16 @@ def create(
                 )
         except IntegrityError as error:
             raise StaleError("waiting-already") from error
-        _pair_like(made, now)
-        made.refresh_from_db()
-        return made
+        _pair_like(seek, now)
+        seek.refresh_from_db()
+        return seek
 
 
 def heartbeat(player: Player) -> Seek | None:
-    """Note that the player waits at the page, and pair whom this makes possible; None when nothing is waited for."""
+    """Note that the player still waits, and pair those whom this makes possible.
+
+    Returns None when the player waits for nothing.
+    """
     now = timezone.now()
     with transaction.atomic():
         waiting = player.seeks.waiting().first()
@@ -94,8 +101,8 @@ def heartbeat(player: Player) -> Seek | None:
         return waiting
 
 
-def begun(player: Player) -> Game | None:
-    """The game in which the player's last waiting has ended, while that is played."""
+def current_game(player: Player) -> Game | None:
+    """The game that the player's last seek led to, while it goes on."""
     last = player.seeks.order_by("-pk").select_related("game").first()
     if last is None or last.game is None or last.game.result is not None:
         return None
@@ -108,12 +115,12 @@ def cancel(player: Player) -> None:
 
 
 def forget_absent(now: datetime) -> None:
-    """End the waiting of those whose page is gone."""
+    """Cancel the seeks of players whose page is gone."""
     Seek.objects.waiting().filter(seen_at__lt=now - PRESENT).update(state=Seek.State.LEFT)
 
 
-def crowds(now: datetime) -> Sequence[SeekGroup]:
-    """What people wait for at this moment, most wanted first."""
+def seek_groups(now: datetime) -> Sequence[SeekGroup]:
+    """The open seeks in groups that can be paired, the largest first."""
     same = (
         "ruleset",
         "clock_kind",
@@ -123,8 +130,8 @@ def crowds(now: datetime) -> Sequence[SeekGroup]:
         "is_rated",
     )
     waiting = Seek.objects.waiting().seen_since(now - PRESENT).order_by()
-    counted = waiting.values(*same).annotate(waiting=Count("pk"), oldest=Min("pk"))
-    rows = list(counted.order_by("-waiting", "oldest").values_list("oldest", "waiting"))
+    groups = waiting.values(*same).annotate(waiting=Count("pk"), oldest=Min("pk"))
+    rows = list(groups.order_by("-waiting", "oldest").values_list("oldest", "waiting"))
     oldest = Seek.objects.in_bulk([pk for pk, _waiting in rows])
     return [SeekGroup(oldest[pk], waiting) for pk, waiting in rows]
 
@@ -143,16 +150,16 @@ def _pair_like(seek: Seek, now: datetime) -> None:
         is_rated=seek.is_rated,
         **game_clocks.columns(game_clocks.clock_of(seek)),
     )
-    locked = same.select_for_update(of=("self",), no_key=True).select_related("player")
-    seeks = {row.pk: row for row in locked.order_by("pk")[:_AT_MOST]}
+    rows = same.select_for_update(of=("self",), no_key=True).select_related("player")
+    seeks = {row.pk: row for row in rows.order_by("pk")[:_AT_MOST]}
     waiting = [
         pairing.Waiting(row.pk, row.centielo, (now - row.made_at).total_seconds())
         for row in seeks.values()
     ]
-    begun = [
+    new_games = [
         _begin(seeks[first.number], seeks[second.number]) for first, second in pairing.pair(waiting)
     ]
-    game_creation.tell_players(begun)
+    game_creation.tell_players(new_games)
 
 
 def _begin(one: Seek, other: Seek) -> Game:
@@ -176,5 +183,5 @@ def _begin(one: Seek, other: Seek) -> Game:
 def _centielo(player: Player, ruleset: str, clock: game_clocks.Clock) -> int:
     """The player's rating in the pool of such games of people."""
     pool = pools.pool_of(ruleset, clock.initial_ms, clock.increment_ms, Pool.Kind.PEOPLE)
-    known = Rating.objects.filter(player=player, pool=pool).values_list("centielo", flat=True)
-    return known.first() or INITIAL_CENTIELO
+    ratings = Rating.objects.filter(player=player, pool=pool).values_list("centielo", flat=True)
+    return ratings.first() or INITIAL_CENTIELO

@@ -1,4 +1,4 @@
-"""Games under fuel as records by which anybody can play them again: what decided them, and where their seeds are from."""
+"""Records of games under fuel, by which anybody can play them again."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
 
 def seed_of(game: Game) -> int:
-    """The seed of both modules' random bytes: by where the game stands, so that a lost worker's game is the same again.
+    """The seed of both modules' random bytes, from the place of the game.
 
-    Of an event's game that is the event's seed, round, board and number; of another the match and number.
+    The game of a lost worker is the same again.
+
+    Of an event's game that is the event's seed, round, board and number; of another the match and
+    number.
     """
     place = f"match {game.match_id} game {game.number}"
     if (pairing := game.pairing) is not None:

@@ -1,4 +1,7 @@
-"""The right to play a match: claimed by one worker, renewed while it plays, given back, or taken from who is silent."""
+"""Leases: the right of one worker to play a match.
+
+A lease is renewed while it plays, and released or lost when the worker is silent.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Renewed about once a second; a silent worker's match is played by another within this and two ticks.
+# Renewed about once a second; a silent worker's match is played by another within this and two
+# ticks.
 LEASE = timedelta(seconds=20)
 _AFTER_A_FAULT = timedelta(seconds=5)
-# Exhibitions fill their worker for minutes; this many at most, so that one is always free for events.
-MAX_EXHIBITED = 2
+# Exhibitions fill their worker for minutes; this many at most, so that one is always free for
+# events.
+MAX_EXHIBITIONS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +63,12 @@ class Lease:
 
 
 def claim(match_id: int) -> Lease | None:
-    """Take a due match for this worker, or None: somebody has it, it is over, or too many exhibitions run.
+    """Claim a due match for this worker.
 
-    A match whose worker was lost is claimed again, its unfinished games from their start; after three losses it is given up.
+    Returns None when another worker has it, when it is over, or when too many exhibitions run.
+
+    A match whose worker was lost is claimed again, its unfinished games from their start; after
+    three losses it is given up.
     """
     with transaction.atomic():
         now = timezone.now()
@@ -73,10 +81,10 @@ def claim(match_id: int) -> Lease | None:
             return None
         if (
             match.pace_ms
-            and Match.objects.exhibited().exclude(pk=match_id).count() >= MAX_EXHIBITED
+            and Match.objects.exhibited().exclude(pk=match_id).count() >= MAX_EXHIBITIONS
         ):
             return None
-        changed = (
+        updated_rows = (
             Match.objects.due(now)
             .filter(pk=match_id, attempt=match.attempt)
             .update(
@@ -86,7 +94,7 @@ def claim(match_id: int) -> Lease | None:
                 losses=losses,
             )
         )
-        if changed != 1:
+        if updated_rows != 1:
             return None
         attempt = match.attempt + 1
         for game in match.games.ongoing():
@@ -95,14 +103,20 @@ def claim(match_id: int) -> Lease | None:
 
 
 def release_orphans() -> int:
-    """Give back every match that is being played; how many. Only for who knows that no worker runs: `manage.py up`."""
+    """Give back every match that is being played; how many.
+
+    Only for who knows that no worker runs: `manage.py up`.
+    """
     return Match.objects.filter(state=Match.State.LEASED).update(
         state=Match.State.QUEUED, lease_until=None, woken_at=None
     )
 
 
 def give_up(match: Match) -> None:
-    """Three workers could not finish it: its games are void and the event goes on."""
+    """Void the games of a match that three workers could not finish.
+
+    Its event goes on.
+    """
     match.state = Match.State.FAILED
     match.lease_until = None
     match.save(update_fields=["state", "lease_until"])

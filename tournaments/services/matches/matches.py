@@ -37,7 +37,8 @@ log = logging.getLogger(__name__)
 
 _BATCH = 500
 _WOKEN_AT_ONCE = 200
-# A game of so many plies is a long one; what a match may take is reckoned by it, and two hours are always too long.
+# A game of so many plies is a long one; what a match may take is reckoned by it, and two hours are
+# always too long.
 _LONG_GAME_PLIES = 400
 _START_S = 30
 _LONGEST_S = 2 * 3600
@@ -59,18 +60,21 @@ def schedule(
     repeats_left: int = 0,
     due_at: datetime | None = None,
 ) -> Match:
-    """A match with its games, sides exchanged in the second; `players[0]` has the first ply of the first."""
+    """A match with its games, sides exchanged in the second.
+
+    `players[0]` has the first ply of the first.
+    """
     with transaction.atomic():
         now = timezone.now()
         match = Match.objects.create(
             due_at=due_at or now,
             created_at=now,
             woken_at=now,
-            is_boxed=bool(game_creation.sandboxed_among(player.pk for player in players)),
+            is_sandboxed=bool(game_creation.sandboxed_among(player.pk for player in players)),
             pace_ms=pace_ms,
             repeats_left=repeats_left,
         )
-        made = []
+        match_games = []
         for number in range(1, games_count + 1):
             first, second = players if number == 1 else reversed(players)
             game = game_creation.create_game(
@@ -85,55 +89,60 @@ def schedule(
                 match=match,
                 number=number,
             )
-            made.append(game)
+            match_games.append(game)
         if match.due_at <= now:
-            wake_up(match, made)
+            wake_up(match, match_games)
         return match
 
 
-def schedule_games(made: Sequence[Game], *, games_count: int = 1, pace_ms: int = 0) -> list[Game]:
-    """A match for each of these new games of bots, with `games_count` games of it, sides exchanged in every second one.
+def schedule_games(
+    new_games: Sequence[Game], *, games_count: int = 1, pace_ms: int = 0
+) -> list[Game]:
+    """A match for each of these new games of bots.
 
-    In the caller's transaction; returns the games as saved. Many matches at once are found by the tick, few are woken here.
+    Each match has `games_count` games, with the sides exchanged in every second one.
+
+    In the caller's transaction; returns the games as saved. Many matches at once are found by the
+    tick, few are woken here.
     """
     now = timezone.now()
-    woken = len(made) <= _WOKEN_AT_ONCE
-    boxed = game_creation.sandboxed_among(
-        pk for game in made for pk in (game.first_id, game.second_id)
+    wakes_now = len(new_games) <= _WOKEN_AT_ONCE
+    sandboxed_ids = game_creation.sandboxed_among(
+        pk for game in new_games for pk in (game.first_id, game.second_id)
     )
-    scheduled = Match.objects.bulk_create(
+    new_matches = Match.objects.bulk_create(
         [
             Match(
                 due_at=now,
                 created_at=now,
-                woken_at=now if woken else None,
-                is_boxed=not boxed.isdisjoint({game.first_id, game.second_id}),
+                woken_at=now if wakes_now else None,
+                is_sandboxed=not sandboxed_ids.isdisjoint({game.first_id, game.second_id}),
                 pace_ms=pace_ms,
             )
-            for game in made
+            for game in new_games
         ],
         batch_size=_BATCH,
     )
-    every = []
-    for game, match in zip(made, scheduled, strict=True):
+    match_games = []
+    for game, match in zip(new_games, new_matches, strict=True):
         for number in range(1, games_count + 1):
             other = copy(game)
             other.match, other.number = match, game.number + number - 1
             if number % 2 == 0:
                 other.first, other.second = game.second, game.first
-            every.append(other)
-        if woken:
-            wake_up(match, every[-games_count:])
-    pools.assign_pools(every)
-    predictions.store_expected_scores(every)
-    return Game.objects.bulk_create(every, batch_size=_BATCH)
+            match_games.append(other)
+        if wakes_now:
+            wake_up(match, match_games[-games_count:])
+    pools.assign_pools(match_games)
+    predictions.store_expected_scores(match_games)
+    return Game.objects.bulk_create(match_games, batch_size=_BATCH)
 
 
-def wake_up(match: Match, made: Sequence[Game]) -> None:
+def wake_up(match: Match, match_games: Sequence[Game]) -> None:
     """Tell a worker of the match with these games, one with a sandbox where it takes one."""
-    longest_ms = sum(_longest_ms(game, match.pace_ms) for game in made)
-    limit_s = min(_LONGEST_S, _START_S * len(made) + longest_ms // 1000)
-    enqueue.match(match.pk, is_boxed=match.is_boxed, limit_s=limit_s)
+    longest_ms = sum(_longest_ms(game, match.pace_ms) for game in match_games)
+    limit_s = min(_LONGEST_S, _START_S * len(match_games) + longest_ms // 1000)
+    enqueue.match(match.pk, is_sandboxed=match.is_sandboxed, limit_s=limit_s)
 
 
 def _longest_ms(game: Game, pace_ms: int) -> int:
@@ -146,10 +155,10 @@ def _longest_ms(game: Game, pace_ms: int) -> int:
 def play_match(match_id: int) -> bool:
     """Claim the match, play its unfinished games and record them; whether this call did so.
 
-    No transaction is open while the bots think. A worker that lost its lease stops and records nothing more; one without
-    a sandbox leaves authors' bots to others.
+    No transaction is open while the bots think. A worker that lost its lease stops and records
+    nothing more; one without a sandbox leaves authors' bots to others.
     """
-    if _is_boxed(match_id) and sandbox_status.isolator() is None:
+    if _is_sandboxed(match_id) and sandbox_status.isolator() is None:
         log.warning("match.no-sandbox match=%s", match_id)
         return False
     lease = leases.claim(match_id)
@@ -167,35 +176,39 @@ def play_match(match_id: int) -> bool:
     return True
 
 
-def _is_boxed(match_id: int) -> bool:
-    return Match.objects.filter(pk=match_id, is_boxed=True).exists()
+def _is_sandboxed(match_id: int) -> bool:
+    return Match.objects.filter(pk=match_id, is_sandboxed=True).exists()
 
 
 def _play(lease: Lease) -> None:
     match = Match.objects.get(pk=lease.match_id)
-    unfinished = list(match.games.ongoing().order_by("number").with_players())
-    launcher: Launcher = sandbox_status.launcher() if match.is_boxed else unconfined
-    for played in _sittings(unfinished):
-        spec = _spec(lease, played, match.pace_ms)
-        referee.play_match(spec, observer=Recorder(lease, played), launcher=launcher)
-    _close(lease, match, unfinished)
+    open_games = list(match.games.ongoing().order_by("number").with_players())
+    launcher: Launcher = sandbox_status.launcher() if match.is_sandboxed else unconfined
+    for sitting in _sittings(open_games):
+        spec = _spec(lease, sitting, match.pace_ms)
+        referee.play_match(spec, observer=Recorder(lease, sitting), launcher=launcher)
+    _close(lease, match, open_games)
 
 
-def _sittings(unfinished: Sequence[Game]) -> list[Sequence[Game]]:
-    """The games that are played without starting the bots again: under fuel each has a seed, and a start, of its own."""
-    if not unfinished:
+def _sittings(open_games: Sequence[Game]) -> list[Sequence[Game]]:
+    """The games in groups that are played without starting the bots again.
+
+    Under fuel each game has its own seed and start.
+    """
+    if not open_games:
         return []
-    if unfinished[0].fuel is not None:
-        return [[game] for game in unfinished]
-    return [unfinished]
+    if open_games[0].fuel is not None:
+        return [[game] for game in open_games]
+    return [open_games]
 
 
-def _spec(lease: Lease, played: Sequence[Game], pace_ms: int) -> MatchSpec:
-    game = played[0]
+def _spec(lease: Lease, sitting: Sequence[Game], pace_ms: int) -> MatchSpec:
+    game = sitting[0]
     if game.fuel is not None:
         seed = other = fuel_records.seed_of(game)
     else:
-        # Bots that draw lots draw others in every match and attempt, and the same ones when it is looked into later.
+        # Bots that draw lots draw others in every match and attempt, and the same ones when it is
+        # looked into later.
         seed = lease.match_id * 10 + lease.attempt
         other = seed + 1_000_000_007
     return MatchSpec(
@@ -205,7 +218,7 @@ def _spec(lease: Lease, played: Sequence[Game], pace_ms: int) -> MatchSpec:
         control=Fischer(game.clock_initial_ms, game.clock_increment_ms)
         if game.fuel is None
         else Fuel(game.fuel),
-        games=len(played),
+        games=len(sitting),
         pace_ms=pace_ms,
     )
 
@@ -215,15 +228,15 @@ def bot_spec(player: Player, seed: int) -> BotSpec:
     return programs.spec(player.bot, seed)
 
 
-def _close(lease: Lease, match: Match, played: Sequence[Game]) -> None:
+def _close(lease: Lease, match: Match, match_games: Sequence[Game]) -> None:
     """The match is played; an exhibition is scheduled again with the sides exchanged."""
     with transaction.atomic():
-        changed = lease.held().update(state=Match.State.DONE, lease_until=None)
-        if changed == 1 and played:
-            _encore(match, played[-1])
+        updated_rows = lease.held().update(state=Match.State.DONE, lease_until=None)
+        if updated_rows == 1 and match_games:
+            _repeat(match, match_games[-1])
 
 
-def _encore(match: Match, last: Game) -> None:
+def _repeat(match: Match, last: Game) -> None:
     if match.repeats_left == 0:
         return
     seed = match.pk * 1_000_003 + last.pk

@@ -17,7 +17,10 @@ _LOOKED_AT = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches that wait for a worker and that are being played; `wait_s` is None while nobody can say."""
+    """Matches that wait for a worker and that are being played.
+
+    `wait_s` is None while nobody can say.
+    """
 
     waiting: int
     playing: int
@@ -25,14 +28,19 @@ class Queue:
 
 
 def length(now: datetime) -> Queue:
-    """The queue at `now`, exhibitions left out; the wait from how many matches have ended in the last ten minutes."""
+    """The queue at `now`, exhibitions left out.
+
+    The wait from how many matches have ended in the last ten minutes.
+    """
     matches = Match.objects.filter(pace_ms=0)
     waiting = matches.filter(state=Match.State.QUEUED, due_at__lte=now).count()
     playing = matches.filter(state=Match.State.LEASED).count()
     lately = Game.objects.filter(match__state=Match.State.DONE, match__pace_ms=0)
     lately = lately.filter(ended_at__gt=now - _LOOKED_AT, ended_at__lte=now)
-    ended = lately.values("match").distinct().count()
+    finished_matches = lately.values("match").distinct().count()
     if waiting == 0:
         return Queue(waiting, playing, 0)
     seconds = _LOOKED_AT.total_seconds()
-    return Queue(waiting, playing, round(waiting * seconds / ended) if ended else None)
+    return Queue(
+        waiting, playing, round(waiting * seconds / finished_matches) if finished_matches else None
+    )

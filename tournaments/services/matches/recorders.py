@@ -1,4 +1,4 @@
-"""A match of bots written down while it is played: plies, results, and for authors what their bots heard and said."""
+"""The recorder of a match of bots: plies, results, and transcripts for authors."""
 
 from __future__ import annotations
 
@@ -29,26 +29,32 @@ _FLUSH = timedelta(milliseconds=250)
 
 
 class Recorder:
-    """Writes a match down while it is played; every write renews the lease and stops the match when it is lost."""
+    """Writes a match down while it is played.
 
-    def __init__(self, lease: Lease, unfinished: Sequence[Game]) -> None:
+    Every write renews the lease. A lost lease stops the match.
+    """
+
+    def __init__(self, lease: Lease, match_games: Sequence[Game]) -> None:
         self._lease = lease
-        self._games = unfinished
+        self._games = match_games
         self._waiting: list[PlyEvent] = []
         self._written_at = timezone.now()
-        seated = {pk for game in unfinished for pk in (game.first_id, game.second_id)}
-        self._of_authors = game_creation.sandboxed_among(seated)
+        player_ids = {pk for game in match_games for pk in (game.first_id, game.second_id)}
+        self._of_authors = game_creation.sandboxed_among(player_ids)
 
     def game_started(self, game: int) -> None:
         """Note who counts the fuel."""
-        played = self._games[game]
-        if played.fuel is not None:
+        current = self._games[game]
+        if current.fuel is not None:
             with transaction.atomic():
                 self._lease.renew()
-                Game.objects.filter(pk=played.pk).update(fuel_meter=fuel_game.meter())
+                Game.objects.filter(pk=current.pk).update(fuel_meter=fuel_game.meter())
 
     def ply_played(self, event: PlyEvent) -> None:
-        """Keep the ply; write when the last writing is some time ago. The last one is written with the game's end."""
+        """Keep the ply; write when the last writing is some time ago.
+
+        The last one is written with the game's end.
+        """
         self._waiting.append(event)
         if not event.is_last and timezone.now() - self._written_at >= _FLUSH:
             self._write()
@@ -88,8 +94,9 @@ class Recorder:
     def _write_game(self, game: Game, events: Sequence[PlyEvent]) -> None:
         step = None
         for event in events:
-            # Played again by the rules here: what is recorded was never taken from the referee's word alone.
-            step = play.played(game, event.ply.move)
+            # Played again by the rules here: what is recorded was never taken from the referee's
+            # word alone.
+            step = play.step_of(game, event.ply.move)
             play.add_ply(
                 game,
                 step,
@@ -105,13 +112,15 @@ class Recorder:
         """What the bots of authors heard and said; those of ours keep no diary."""
         sides = zip(Side, report.transcripts, strict=True)
         Transcript.objects.bulk_create(
-            Transcript(game=game, side=side.value, attempt=game.attempt, text=_bounded(said.text()))
-            for side, said in sides
+            Transcript(
+                game=game, side=side.value, attempt=game.attempt, text=_truncate(transcript.text())
+            )
+            for side, transcript in sides
             if game.player_on(side.value).pk in self._of_authors
         )
 
 
-def _bounded(text: str) -> str:
+def _truncate(text: str) -> str:
     """`text`, or so many whole lines of it as a row takes."""
     if len(text) <= MAX_TRANSCRIPT:
         return text

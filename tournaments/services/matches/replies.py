@@ -1,4 +1,7 @@
-"""A bot's replies in games against people: claimed by lease on the game, thought out in its own process, played once."""
+"""Replies of bots in games against people.
+
+A worker claims the game by lease and starts the bot in a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +36,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=20)
-# A bot is told, and gets, no more for one reply, whatever its clock shows: a worker is not kept for days, and who thinks on
-# loses on time before the worker's own limit makes the game void.
+# A bot is told, and gets, no more for one reply, whatever its clock shows: a worker is not kept for
+# days, and who thinks on loses on time before the worker's own limit makes the game void.
 MAX_THINKING_MS = 60_000
 MAX_INCREMENT_MS = 20_000
-# A worker may be lost now and then; a bot that cannot be started keeps a person waiting for two minutes at most.
+# A worker may be lost now and then; a bot that cannot be started keeps a person waiting for two
+# minutes at most.
 MAX_ATTEMPTS = 5
 
 
@@ -50,7 +54,7 @@ def due(now: datetime) -> GameQuerySet:
     return Game.objects.ongoing().filter(bot_to_move, is_free, match__isnull=True)
 
 
-def offered() -> GameQuerySet:
+def with_open_offer() -> GameQuerySet:
     """Games in which a person waits for a bot's answer to an offer to end."""
     to_bot = Q(agreement_offered_by="first", second__kind=Player.Kind.BOT) | Q(
         agreement_offered_by="second", first__kind=Player.Kind.BOT
@@ -64,17 +68,17 @@ def reply(game_id: int) -> bool:
     The ply is guarded like everybody's, so two workers at once make one ply.
     """
     _answer_offer(game_id)
-    is_boxed = _is_boxed(game_id)
-    if is_boxed and sandbox_status.isolator() is None:
+    is_sandboxed = _is_sandboxed(game_id)
+    if is_sandboxed and sandbox_status.isolator() is None:
         log.warning("reply.no-sandbox game=%s", game_id)
         return False
     now = timezone.now()
-    claimed = (
+    updated_rows = (
         due(now)
         .filter(pk=game_id)
         .update(reply_lease_until=now + LEASE, reply_attempts=F("reply_attempts") + 1)
     )
-    if claimed != 1:
+    if updated_rows != 1:
         return False
     game = Game.objects.with_players().get(pk=game_id)
     if game.reply_attempts > MAX_ATTEMPTS:
@@ -89,7 +93,7 @@ def reply(game_id: int) -> bool:
             moves=list(moves.order_by("number")),
             bot=bot_spec(bot, seed=game.pk * 1_000 + game.ply),
             clock=_clock(game),
-            launcher=sandbox_status.launcher() if is_boxed else unconfined,
+            launcher=sandbox_status.launcher() if is_sandboxed else unconfined,
             on_wait=lambda: _renew(game),
         )
     except MatchAbortedError:
@@ -102,48 +106,56 @@ def reply(game_id: int) -> bool:
 
 
 def _clock(game: Game) -> GameClock:
-    """What the bot is told: a delay as part of what it has for this ply, and no more than a worker waits."""
+    """The clock that the bot is told.
+
+    A delay counts as part of its time, and the time is at most what a worker waits.
+    """
     control = game_clocks.clock_of(game)
     first_ms, second_ms = (
         min(max(1, ms) + control.delay_ms, MAX_THINKING_MS)
         for ms in (game.first_ms, game.second_ms)
     )
-    told = Fischer(control.initial_ms, min(control.added_ms, MAX_INCREMENT_MS))
-    return GameClock.at(told, first_ms=first_ms, second_ms=second_ms)
+    fischer = Fischer(control.initial_ms, min(control.added_ms, MAX_INCREMENT_MS))
+    return GameClock.at(fischer, first_ms=first_ms, second_ms=second_ms)
 
 
-def _is_boxed(game_id: int) -> bool:
-    seated = Q(games_as_first=game_id) | Q(games_as_second=game_id)
-    return Player.objects.boxed().filter(seated).exists()
+def _is_sandboxed(game_id: int) -> bool:
+    is_at_board = Q(games_as_first=game_id) | Q(games_as_second=game_id)
+    return Player.objects.sandboxed().filter(is_at_board).exists()
 
 
 def _give_up(game: Game) -> None:
-    """No worker could get a ply out of the bot: a fault of ours, so the game is void and nobody waits any longer."""
+    """End a game as void in which no worker got a ply out of the bot.
+
+    This is a fault of the service, and nobody should wait any longer.
+    """
     log.error("reply.given-up game=%s", game.pk)
     with contextlib.suppress(StaleError), transaction.atomic():
         play.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
 
 
 def _renew(game: Game) -> None:
-    held = Game.objects.filter(pk=game.pk, attempt=game.attempt, ply=game.ply, result__isnull=True)
-    if held.update(reply_lease_until=timezone.now() + LEASE) != 1:
+    if Game.objects.at_ply_of(game).update(reply_lease_until=timezone.now() + LEASE) != 1:
         raise MatchAbortedError("the game has moved on")
 
 
-def _record(seen: Game, answer: BotReply) -> bool:
-    """Play the bot's ply, or end the game by what went wrong; nothing when the game has moved on meanwhile."""
+def _record(snapshot: Game, answer: BotReply) -> bool:
+    """Play the bot's ply, or end the game by what went wrong.
+
+    Nothing when the game has moved on meanwhile.
+    """
     try:
         with transaction.atomic():
             game = (
                 Game.objects.select_for_update(of=("self",), no_key=True)
                 .with_players()
-                .get(pk=seen.pk)
+                .get(pk=snapshot.pk)
             )
-            has_moved_on = (game.attempt, game.ply) != (seen.attempt, seen.ply)
+            has_moved_on = (game.attempt, game.ply) != (snapshot.attempt, snapshot.ply)
             if has_moved_on or game.result is not None:
                 return False
             if answer.ply is not None:
-                step = play.played(game, answer.ply.move)
+                step = play.step_of(game, answer.ply.move)
                 play.add_ply(
                     game,
                     step,
@@ -167,7 +179,10 @@ def _record(seen: Game, answer: BotReply) -> bool:
 
 
 def _answer_offer(game_id: int) -> None:
-    """Accept an offer to end, or of a draw, when the bot wins by it, or draws without standing better; else decline."""
+    """Answer an offer to end, or of a draw.
+
+    The bot accepts when it wins by it, or when it draws and does not stand better.
+    """
     game = Game.objects.ongoing().with_players().filter(pk=game_id).first()
     if game is None or game.agreement_offered_by is None:
         return

@@ -1,4 +1,4 @@
-"""What a bot heard and said in a game, ply by ply with its clocks, for its author."""
+"""Transcripts: the lines between the referee and a bot, ply by ply with the clocks."""
 
 from __future__ import annotations
 
@@ -45,30 +45,30 @@ class Turn:
 
 def turns(game: Game, side: str, attempt: int) -> list[Turn] | None:
     """The transcript of one side by plies; None when there is none, or one that cannot be read."""
-    kept = Transcript.objects.filter(game=game, side=side, attempt=attempt).first()
-    if kept is None:
+    transcript = Transcript.objects.filter(game=game, side=side, attempt=attempt).first()
+    if transcript is None:
         return None
     try:
-        entries = parse_transcript(kept.text).entries
+        entries = parse_transcript(transcript.text).entries
     except BadTranscriptError:
         return None
-    said = {
+    lines_by_ply = {
         number: [_line(entry) for entry in group]
         for number, group in groupby(entries, key=lambda entry: entry.ply)
     }
     plies = {ply.number - 1: ply for ply in game.plies.filter(attempt=attempt)}
-    found = []
-    for number in sorted({*said, *plies}):
+    rows = []
+    for number in sorted({*lines_by_ply, *plies}):
         ply = plies.get(number)
         is_own = ply is not None and ply.side == side
-        found.append(Turn(number + 1, ply, is_own, said.get(number, [])))
-    return found
+        rows.append(Turn(number + 1, ply, is_own, lines_by_ply.get(number, [])))
+    return rows
 
 
 def attempts(game: Game, side: str) -> list[int]:
     """The attempts at the game of which a transcript was kept, the last first."""
-    kept = Transcript.objects.filter(game=game, side=side).order_by("-attempt")
-    return list(kept.values_list("attempt", flat=True))
+    transcripts = Transcript.objects.filter(game=game, side=side).order_by("-attempt")
+    return list(transcripts.values_list("attempt", flat=True))
 
 
 def _line(entry: TranscriptEntry) -> Line:

@@ -1,4 +1,7 @@
-"""Mail: what somebody has not read on the site within some minutes, in one letter, sent at least once."""
+"""Emails: news that their reader has not seen on the site within some minutes.
+
+Each is sent at least once.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.models import Inbox, Mail
+from tournaments.models import Email, Inbox
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import inbox as inboxes
 
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Who sits at the page reads it there; a letter is for those who are away.
+# A reader at the page sees the news there; emails are for those who are away.
 PATIENCE = timedelta(minutes=5)
 _LEASE = timedelta(minutes=10)
 _TRIES = 5
@@ -37,15 +40,15 @@ _CONFIRMATIONS_A_DAY = 5
 
 
 def is_possible() -> bool:
-    """Whether this installation sends mail at all."""
+    """Whether this installation sends emails at all."""
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 def ask_to_confirm(user: User, address: str, *, language: str) -> None:
-    """Write to an address that its reader should confirm.
+    """Send an email that asks the reader of an address to confirm it.
 
     Raises:
-        RefusedError: `address-bad`; `mails-many`, for nobody's mailbox is filled by way of us.
+        RefusedError: `address-bad`; `emails-many`, for nobody's mailbox is filled by way of us.
     """
     with transaction.atomic():
         token = inboxes.ask_address(user, address, language=language)
@@ -57,44 +60,49 @@ def ask_to_confirm(user: User, address: str, *, language: str) -> None:
 
 
 def write_due(now: datetime) -> None:
-    """Write a letter to everybody who has wanted news from some minutes ago that are not read yet."""
-    for inbox in inboxes.to_mail(now - PATIENCE):
+    """Write an email to each inbox with wanted news that stayed unread for some minutes."""
+    for inbox in inboxes.with_pending(now - PATIENCE):
         with transaction.atomic():
             _write_news(inbox.pk, now)
 
 
 def send_due(now: datetime) -> None:
-    """Send what waits; what fails is tried again later, five times in all, and so is what comes after it."""
-    waiting = Mail.objects.filter(state=Mail.State.WAITING, due_at__lte=now)
-    # Whose last worker did not live to say what had become of it.
-    waiting.filter(tries__gte=_TRIES).update(state=Mail.State.FAILED)
-    for mail in waiting.order_by("due_at")[:_AT_MOST]:
-        claimed = waiting.filter(pk=mail.pk, tries=mail.tries).update(
-            tries=mail.tries + 1, due_at=now + _LEASE * 2**mail.tries
+    """Send the emails that wait, each tried five times at most."""
+    waiting = Email.objects.filter(state=Email.State.WAITING, due_at__lte=now)
+    # The last worker of these was lost before it could say what became of them.
+    waiting.filter(tries__gte=_TRIES).update(state=Email.State.FAILED)
+    for email in waiting.order_by("due_at")[:_AT_MOST]:
+        updated_rows = waiting.filter(pk=email.pk, tries=email.tries).update(
+            tries=email.tries + 1, due_at=now + _LEASE * 2**email.tries
         )
-        if not claimed:
+        if not updated_rows:
             continue  # another worker is at it
         try:
-            send_mail(mail.subject, mail.body, None, [mail.address])
-        except ValueError as error:  # no mail at all: a header or an address that cannot be written
-            log.warning("mail.bad mail=%s %s", mail.pk, error)
-            Mail.objects.filter(pk=mail.pk).update(state=Mail.State.FAILED)
+            send_mail(email.subject, email.body, None, [email.address])
+        except (
+            ValueError
+        ) as error:  # no email at all: a header or an address that cannot be written
+            log.warning("email.bad email=%s %s", email.pk, error)
+            Email.objects.filter(pk=email.pk).update(state=Email.State.FAILED)
         except OSError as error:
-            log.warning("mail.failed mail=%s tries=%s %s", mail.pk, mail.tries + 1, error)
-            if mail.tries + 1 >= _TRIES:
-                Mail.objects.filter(pk=mail.pk).update(state=Mail.State.FAILED)
+            log.warning("email.failed email=%s tries=%s %s", email.pk, email.tries + 1, error)
+            if email.tries + 1 >= _TRIES:
+                Email.objects.filter(pk=email.pk).update(state=Email.State.FAILED)
             if not isinstance(error, SMTPRecipientsRefused):
-                return  # who asks a server that is away for each letter waits for each
+                return  # a server that is away would be waited for with each email
         else:
-            Mail.objects.filter(pk=mail.pk).update(state=Mail.State.SENT)
+            Email.objects.filter(pk=email.pk).update(state=Email.State.SENT)
 
 
 def _require_patience(user: User) -> None:
-    """The inbox is locked by now: who asks twice at once waits here for himself."""
+    """Raise RefusedError `emails-many` for too many confirmations in a day.
+
+    The inbox is locked by now, so that two requests of one account come one after the other.
+    """
     place = reverse("email-confirm", args=["-"]).removesuffix("-/")
-    lately = user.mails.filter(made_at__gt=timezone.now() - _DAY, body__contains=place)
+    lately = user.emails.filter(made_at__gt=timezone.now() - _DAY, body__contains=place)
     if lately.count() >= _CONFIRMATIONS_A_DAY:
-        raise RefusedError("mails-many", str(_CONFIRMATIONS_A_DAY))
+        raise RefusedError("emails-many", str(_CONFIRMATIONS_A_DAY))
 
 
 def _write_news(inbox_id: int, now: datetime) -> None:
@@ -105,29 +113,29 @@ def _write_news(inbox_id: int, now: datetime) -> None:
     )
     if not inbox.is_confirmed:
         return  # nothing is wanted any more, since a moment ago
-    kinds = inboxes.wanted(inbox)
-    fresh = inboxes.unmailed(inbox, now - PATIENCE)
-    told = [
+    kinds = inboxes.email_kinds(inbox)
+    fresh = inboxes.pending(inbox, now - PATIENCE)
+    notices = [
         notice
         for notice in fresh
         if notice.item.kind in kinds and notice.is_unread and not notice.is_stale
     ]
-    if told:
+    if notices:
         with translation.override(inbox.language):
-            count = len(told)
+            count = len(notices)
             subject = ngettext(
                 "Rayuela: %(count)d piece of news for you",
                 "Rayuela: %(count)d pieces of news for you",
                 count,
             )
             context = {
-                "notices": [(notice, _link(_place(notice))) for notice in told],
+                "notices": [(notice, _link(_place(notice))) for notice in notices],
                 "settings_link": _link(reverse("notices")),
             }
             body = render_to_string("notifications/email/news.txt", context)
             _write(inbox.user, inbox.address, subject % {"count": count}, body)
-    inbox.mailed_seq = max([inbox.mailed_seq, *(notice.item.seq for notice in fresh)])
-    inbox.save(update_fields=["mailed_seq"])
+    inbox.emailed_seq = max([inbox.emailed_seq, *(notice.item.seq for notice in fresh)])
+    inbox.save(update_fields=["emailed_seq"])
 
 
 def _place(notice: inboxes.Notice) -> str:
@@ -140,6 +148,6 @@ def _link(path: str) -> str:
 
 def _write(user: User, address: str, subject: str, body: str) -> None:
     now = timezone.now()
-    Mail.objects.create(
+    Email.objects.create(
         user=user, address=address, subject=subject, body=body, due_at=now, made_at=now
     )

@@ -1,4 +1,4 @@
-"""What has happened to somebody: the news of the account, how far they are read, and what of them is mailed."""
+"""The inbox of an account: its notices, how far they are read, and which of them go by email."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import CharField, Exists, OuterRef, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat
 
-from tournaments.models import Challenge, Game, Inbox, Mail, NewsItem
+from tournaments.models import Challenge, Email, Game, Inbox, NewsItem
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import news
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-# What is worth keeping for somebody who was away; the rest of an account's news serves open pages. Whose turn it is the
-# list of games tells better than a list of news, but it is worth a letter.
+# What is worth keeping for somebody who was away; the rest of an account's news serves open pages.
+# Whose turn it is the list of games tells better than a list of news, but it is worth an email.
 KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation")
-_MAILED = (*KINDS, "turn")
+_EMAIL_KINDS = (*KINDS, "turn")
 _CONFIRM_SALT = "tournaments.inbox.address"
 _CONFIRM_S = 3 * 24 * 3600
-_SHOWN = 50
-_CONSIDERED = 500
+_AT_MOST = 50
+_MAX_UNREAD = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class Notice:
 
     Attributes:
         game: the game it is about, if any.
-        is_stale: whether it asks for nothing any more: a turn that was taken, a challenge that was answered.
+        is_stale: whether it asks for nothing any more: a turn that was taken, a challenge that was
+            answered.
     """
 
     item: NewsItem
@@ -55,38 +56,41 @@ def of_user(user: User) -> Inbox:
 
 def unread(user: User) -> int:
     """How many notices `user` has not read."""
-    read = Inbox.objects.filter(user=user).values("read_seq")
+    read_seq = Inbox.objects.filter(user=user).values("read_seq")
     items = NewsItem.objects.filter(topic__name=news.of_user(user.pk), kind__in=KINDS)
-    return items.filter(seq__gt=Coalesce(Subquery(read), 0)).count()
+    return items.filter(seq__gt=Coalesce(Subquery(read_seq), 0)).count()
 
 
 def notices(user: User) -> Sequence[Notice]:
     """The latest notices of `user`, newest first, at most 50."""
     items = NewsItem.objects.filter(topic__name=news.of_user(user.pk), kind__in=KINDS)
-    return _told(of_user(user), list(items.order_by("-seq")[:_SHOWN]))
+    return _notices(of_user(user), list(items.order_by("-seq")[:_AT_MOST]))
 
 
-def unmailed(inbox: Inbox, before: datetime) -> Sequence[Notice]:
-    """What has happened before that moment and was not considered for mail yet, oldest first, at most 500."""
+def pending(inbox: Inbox, before: datetime) -> Sequence[Notice]:
+    """Notices from before that moment that no email was considered for, at most 500.
+
+    The oldest come first.
+    """
     items = NewsItem.objects.filter(
         topic__name=news.of_user(inbox.user_id),
-        kind__in=_MAILED,
-        seq__gt=inbox.mailed_seq,
+        kind__in=_EMAIL_KINDS,
+        seq__gt=inbox.emailed_seq,
         happened_at__lte=before,
     )
-    return _told(inbox, list(items.order_by("seq")[:_CONSIDERED]))
+    return _notices(inbox, list(items.order_by("seq")[:_MAX_UNREAD]))
 
 
-def _told(inbox: Inbox, shown: Sequence[NewsItem]) -> Sequence[Notice]:
-    games = Game.objects.with_players().in_bulk(_numbers(shown, "game"))
+def _notices(inbox: Inbox, items: Sequence[NewsItem]) -> Sequence[Notice]:
+    games = Game.objects.with_players().in_bulk(_numbers(items, "game"))
     challenges = Challenge.objects.select_related("challenger", "opponent").in_bulk(
-        _numbers(shown, "challenge")
+        _numbers(items, "challenge")
     )
-    told = []
-    for item in shown:
+    rows = []
+    for item in items:
         game = games.get(item.payload.get("game", 0))
         challenge = challenges.get(item.payload.get("challenge", 0))
-        told.append(
+        rows.append(
             Notice(
                 item=item,
                 game=game,
@@ -95,24 +99,27 @@ def _told(inbox: Inbox, shown: Sequence[NewsItem]) -> Sequence[Notice]:
                 is_stale=_is_stale(item, game, challenge, inbox.user_id),
             )
         )
-    return told
+    return rows
 
 
-def read(user: User) -> None:
+def mark_read(user: User) -> None:
     """Note that `user` has seen all notices there are."""
     inbox = of_user(user)
-    reached = news.reached([news.of_user(user.pk)])[news.of_user(user.pk)]
-    Inbox.objects.filter(pk=inbox.pk, read_seq__lt=reached).update(read_seq=reached)
+    last_seq = news.last_seqs([news.of_user(user.pk)])[news.of_user(user.pk)]
+    Inbox.objects.filter(pk=inbox.pk, read_seq__lt=last_seq).update(read_seq=last_seq)
 
 
-def seen(user: User, game: Game) -> None:
-    """Note that `user` looks at `game`: what stands first among the unread and is about it needs no reading any more."""
+def mark_seen(user: User, game: Game) -> None:
+    """Note that `user` looks at `game`.
+
+    The first unread notices, as far as they are about it, count as read.
+    """
     read_seq = Inbox.objects.filter(user=user).values_list("read_seq", flat=True).first() or 0
     items = NewsItem.objects.filter(
         topic__name=news.of_user(user.pk), kind__in=KINDS, seq__gt=read_seq
     )
     about = 0
-    for item in items.order_by("seq")[:_SHOWN]:
+    for item in items.order_by("seq")[:_AT_MOST]:
         if item.payload.get("game") != game.pk:
             break
         about = item.seq
@@ -122,7 +129,9 @@ def seen(user: User, game: Game) -> None:
 
 
 def ask_address(user: User, address: str, *, language: str) -> str:
-    """Keep an address that is not confirmed yet; what is returned, mailed there, confirms it.
+    """Store an address that is not confirmed yet.
+
+    Returns the token that confirms it, to be sent there by email.
 
     Raises:
         RefusedError: `address-bad`.
@@ -140,7 +149,10 @@ def ask_address(user: User, address: str, *, language: str) -> str:
 
 
 def confirm_address(token: str) -> Inbox:
-    """Whoever has the token reads the mail of its address. Raises RefusedError `token-bad`."""
+    """Confirm the address that the token was sent to.
+
+    Raises RefusedError `token-bad`.
+    """
     try:
         user_id, address = signing.loads(token, salt=_CONFIRM_SALT, max_age=_CONFIRM_S)
     except (signing.BadSignature, ValueError, TypeError) as error:
@@ -155,29 +167,29 @@ def confirm_address(token: str) -> Inbox:
             raise RefusedError("token-bad")
         if not inbox.is_confirmed:
             inbox.is_confirmed = True
-            # What has happened before is not mailed.
-            inbox.mailed_seq = news.reached([news.of_user(user_id)])[news.of_user(user_id)]
-            inbox.save(update_fields=["is_confirmed", "mailed_seq"])
+            # What has happened before is not sent by email.
+            inbox.emailed_seq = news.last_seqs([news.of_user(user_id)])[news.of_user(user_id)]
+            inbox.save(update_fields=["is_confirmed", "emailed_seq"])
         return inbox
 
 
 def forget_address(user: User) -> None:
-    """Mail nothing any more, nor what is written already."""
-    user.mails.filter(state=Mail.State.WAITING).delete()
+    """Email nothing any more, nor what is written already."""
+    user.emails.filter(state=Email.State.WAITING).delete()
     Inbox.objects.filter(user=user).update(address="", is_confirmed=False)
 
 
 def choose(user: User, *, turns: bool, reminders: bool, games: bool, language: str) -> None:
-    """What of the news is mailed."""
+    """Store which news are sent by email."""
     inbox = of_user(user)
     Inbox.objects.filter(pk=inbox.pk).update(
         wants_turns=turns, wants_reminders=reminders, wants_games=games, language=language
     )
 
 
-def wanted(inbox: Inbox) -> set[str]:
-    """The kinds of news that the inbox wants by mail."""
-    chosen = {
+def email_kinds(inbox: Inbox) -> set[str]:
+    """The kinds of news that the inbox wants by email."""
+    is_wanted_by_kind = {
         "turn": inbox.wants_turns,
         "reminder": inbox.wants_reminders,
         "game": inbox.wants_games,
@@ -186,19 +198,19 @@ def wanted(inbox: Inbox) -> set[str]:
         "declined": inbox.wants_games,
         "invitation": inbox.wants_games,
     }
-    return {kind for kind, is_wanted in chosen.items() if is_wanted}
+    return {kind for kind, is_wanted in is_wanted_by_kind.items() if is_wanted}
 
 
-def to_mail(before: datetime) -> Sequence[Inbox]:
-    """Inboxes with a confirmed address and news from before that moment which nobody has thought of mailing."""
+def with_pending(before: datetime) -> Sequence[Inbox]:
+    """Inboxes with a confirmed address and pending news from before that moment."""
     topic = Concat(Value("user:"), Cast(OuterRef("user_id"), CharField()))
     fresh = NewsItem.objects.filter(
         topic__name=topic,
-        kind__in=_MAILED,
-        seq__gt=OuterRef("mailed_seq"),
+        kind__in=_EMAIL_KINDS,
+        seq__gt=OuterRef("emailed_seq"),
         happened_at__lte=before,
     )
-    return list(Inbox.objects.filter(Exists(fresh), is_confirmed=True)[:_SHOWN])
+    return list(Inbox.objects.filter(Exists(fresh), is_confirmed=True)[:_AT_MOST])
 
 
 def _numbers(items: Sequence[NewsItem], name: str) -> set[int]:

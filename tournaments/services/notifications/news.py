@@ -1,4 +1,4 @@
-"""News by topic: written with the change, sent on commit, read back by streams."""
+"""News by topic: stored with the change, published on commit, and read back by streams."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def of_event(event_id: int) -> str:
 
 
 def of_sprt_test(sprt_test_id: int) -> str:
-    """The topic of an SPRT test of the laboratory."""
+    """The topic of an SPRT test."""
     return f"sprt_test:{sprt_test_id}"
 
 
@@ -48,8 +48,8 @@ def of_user(user_id: int) -> str:
 def announce(topic: str, kind: str, payload: dict[str, object] | None = None) -> None:
     """Add news to `topic`, in the caller's transaction; open streams are woken when it commits.
 
-    A topic's row is locked until then. Whoever announces to several does so in this order, or two transactions could
-    wait for each other: game, users by ascending id, event, SPRT test, site.
+    A topic's row is locked until then. Whoever announces to several does so in this order, or two
+    transactions could wait for each other: game, users by ascending id, event, SPRT test, site.
     """
     if not Topic.objects.filter(name=topic).update(seq=F("seq") + 1):
         # Two first announcements at once meet at the unique name; the second then counts on.
@@ -63,29 +63,32 @@ def announce(topic: str, kind: str, payload: dict[str, object] | None = None) ->
 
 
 def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
-    """Add many news at once, each a topic, a kind and a payload: a few statements instead of some for each.
+    """Add many news at once, each a topic, a kind and a payload.
 
-    In the caller's transaction. All topics are of one kind, and their rows are locked as `announce` asks for it.
+    This takes a few statements, not a few for each.
+
+    In the caller's transaction. All topics are of one kind, and their rows are locked as `announce`
+    asks for it.
     """
-    told = list(items)
+    item_list = list(items)
     # Shorter numbers first is ascending numbers.
-    names = sorted({topic for topic, _, _ in told}, key=lambda name: (len(name), name))
+    names = sorted({topic for topic, _, _ in item_list}, key=lambda name: (len(name), name))
     Topic.objects.bulk_create([Topic(name=name) for name in names], ignore_conflicts=True)
     happened_at = timezone.now()
     rows: dict[str, Topic] = {}
     for start in range(0, len(names), _AT_ONCE):
         some = names[start : start + _AT_ONCE]
-        locked = Topic.objects.select_for_update(no_key=True).filter(name__in=some)
-        rows |= {row.name: row for row in locked.order_by(Length("name"), "name")}
-    news = []
-    for topic, kind, payload in told:
+        topics = Topic.objects.select_for_update(no_key=True).filter(name__in=some)
+        rows |= {row.name: row for row in topics.order_by(Length("name"), "name")}
+    items_to_add = []
+    for topic, kind, payload in item_list:
         row = rows[topic]
         row.seq += 1
-        news.append(
+        items_to_add.append(
             NewsItem(topic=row, seq=row.seq, kind=kind, payload=payload, happened_at=happened_at)
         )
     Topic.objects.bulk_update(rows.values(), ["seq"], batch_size=_AT_ONCE)
-    NewsItem.objects.bulk_create(news, batch_size=_AT_ONCE)
+    NewsItem.objects.bulk_create(items_to_add, batch_size=_AT_ONCE)
 
     def publish() -> None:
         for row in rows.values():
@@ -95,7 +98,7 @@ def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
 
 
 def announce_to(players: Iterable[Player], kind: str, payload: dict[str, object]) -> None:
-    """Add news to the topics of those players who are people with an account, in the order that keeps locks apart."""
+    """Add news to the topics of the players who have an account, in the order of locks."""
     for user_id in sorted({player.user_id for player in players if player.user_id}):
         announce(of_user(user_id), kind, payload)
 
@@ -106,7 +109,7 @@ def after(topic: str, seq: int) -> Sequence[live.Item]:
     return [live.Item(topic, row.seq, row.kind, row.payload) for row in rows]
 
 
-def reached(topics: Iterable[str]) -> dict[str, int]:
+def last_seqs(topics: Iterable[str]) -> dict[str, int]:
     """The number of the last news of each topic, 0 where there is none yet."""
     numbers = dict.fromkeys(topics, 0)
     numbers.update(Topic.objects.filter(name__in=numbers).values_list("name", "seq"))
@@ -122,7 +125,10 @@ class Access(Enum):
 
 
 def access(topics: Iterable[str], session_key: str) -> Access:
-    """Whether the session may follow all `topics`: games, events, SPRT tests and the site are public, users are private."""
+    """Whether the session may follow all `topics`.
+
+    Topics of users are private, all others are public.
+    """
     for topic in topics:
         kind, _, number = topic.partition(":")
         if topic == SITE:
@@ -131,18 +137,18 @@ def access(topics: Iterable[str], session_key: str) -> Access:
             return Access.UNKNOWN
         match kind:
             case "game":
-                known = Game.objects.filter(pk=int(number)).exists()
+                exists = Game.objects.filter(pk=int(number)).exists()
             case "event":
-                known = Event.objects.filter(pk=int(number)).exists()
+                exists = Event.objects.filter(pk=int(number)).exists()
             case "sprt_test":
-                known = SprtTest.objects.filter(pk=int(number)).exists()
+                exists = SprtTest.objects.filter(pk=int(number)).exists()
             case "user":
                 if _user_of(session_key) != number:
                     return Access.FORBIDDEN
-                known = True
+                exists = True
             case _:
-                known = False
-        if not known:
+                exists = False
+        if not exists:
             return Access.UNKNOWN
     return Access.GRANTED
 

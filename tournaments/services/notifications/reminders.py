@@ -1,4 +1,4 @@
-"""Reminders: before the time of a game over days runs out, its player is told, a day, eight hours and an hour before."""
+"""Reminders of correspondence games, a day, eight hours and an hour before the time runs out."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def remind_due(now: datetime) -> None:
     for hours in sorted(HOURS):
         ahead = timedelta(hours=hours)
         # Told of a later threshold, nobody needs an earlier one.
-        told = Reminder.objects.filter(
+        earlier = Reminder.objects.filter(
             game=OuterRef("pk"),
             attempt=OuterRef("attempt"),
             ply=OuterRef("ply"),
             hours__lte=hours,
         )
         due = Game.objects.ongoing().filter(
-            ~Exists(told),
+            ~Exists(earlier),
             clock_initial_ms__gte=_DAY_MS,
             deadline_at__gt=now,
             deadline_at__lte=now + ahead,

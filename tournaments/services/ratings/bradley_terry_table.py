@@ -1,4 +1,4 @@
-"""How strong the players of a pool are: Bradley-Terry over all their counted games at once, fitted again after results."""
+"""The strengths of a pool's players by Bradley-Terry over all their games."""
 
 from __future__ import annotations
 
@@ -29,15 +29,17 @@ if TYPE_CHECKING:
 
 # Whose chances against each other are shown in full.
 LOS_MATRIX_SIZE = 30
-_KEPT_S = 24 * 3600
+_CACHE_S = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A player's place: strength and half of the 95 % interval in hundredths of an Elo point, around the pool's middle of 1500.
+    """A player's place: strength and half of the 95 % interval.
 
-    `ahead` is the probability in thousandths that it is stronger than the next one, None for the last. `group` numbers those
-    whom games connect, from 1.
+    Both are in hundredths of an Elo point, around the pool's middle of 1500.
+
+    `los_next` is the probability in thousandths that it is stronger than the next one, None for the
+    last. `group` numbers those whom games connect, from 1.
     """
 
     rank: int
@@ -52,7 +54,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """Games of one against another from the one's view."""
+    """Results of one player against another."""
 
     wins: int
     draws: int
@@ -75,7 +77,8 @@ class Strengths:
 
     Attributes:
         rows: everybody who played.
-        superiority: for the first `COMPARED`, in thousandths: that the row's player is stronger than the column's.
+        superiority: for the first `LOS_MATRIX_SIZE`, in thousandths: that the row's player is
+            stronger than the column's.
         met: how the same players fared against each other; None where they have not met.
         advantage_centielo: what the first side is worth.
         draw_model: how draws come about.
@@ -95,8 +98,11 @@ class Strengths:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """What the cache holds of a pool or an event: the games it was computed from, the answer, and where the next fit begins."""
+class _CachedFit:
+    """The cached answer of a pool or an event.
+
+    It has the version of the games it is for, and the fit to start the next one from.
+    """
 
     version: tuple[int, int]
     strengths: Strengths
@@ -104,29 +110,37 @@ class _Kept:
 
 
 def strengths(pool: Pool) -> Strengths | None:
-    """The strengths of the pool's players as of its last result or correction; None before two of them have played."""
-    return _fitted(f"strengths-{pool.pk}", _version(pool), lambda: _pairs(pool))
+    """The strengths of the pool's players as of its last result or correction.
+
+    None before two of them have played.
+    """
+    return _cached_strengths(f"strengths-{pool.pk}", _version(pool), lambda: _pairs(pool))
 
 
 def of_event(event: Event) -> Strengths | None:
-    """The strengths of an event's players by its games alone; None before two of them have played."""
+    """The strengths of an event's players by its games alone.
+
+    None before two of them have played.
+    """
     key = f"event-strengths-{event.pk}"
-    return _fitted(key, _version_of_event(event), lambda: _pairs_of_event(event))
+    return _cached_strengths(key, _version_of_event(event), lambda: _pairs_of_event(event))
 
 
-def _fitted(key: str, version: tuple[int, int], read: Callable[[], PairTable]) -> Strengths | None:
+def _cached_strengths(
+    key: str, version: tuple[int, int], read: Callable[[], PairTable]
+) -> Strengths | None:
     """The answer kept under `key`, or a new one where the games have changed since."""
-    kept: _Kept | None = cache.get(key)
-    if kept is not None and kept.version == version:
-        return kept.strengths
+    cached: _CachedFit | None = cache.get(key)
+    if cached is not None and cached.version == version:
+        return cached.strengths
     table = read()
     if not table.players:
         return None
-    fitted = fit_pairs(table, start=kept.fit if kept is not None else None)
-    found = _strengths(table, fitted)
+    fit = fit_pairs(table, start=cached.fit if cached is not None else None)
+    answer = _strengths(table, fit)
     # A fit begins from the strengths of another one; their covariance is large and of no use to it.
-    cache.set(key, _Kept(version, found, _without_covariance(fitted)), _KEPT_S)
-    return found
+    cache.set(key, _CachedFit(version, answer, _without_covariance(fit)), _CACHE_S)
+    return answer
 
 
 def name_players(rows: Iterable[Strength]) -> dict[int, Player]:
@@ -135,36 +149,39 @@ def name_players(rows: Iterable[Strength]) -> dict[int, Player]:
 
 
 def _version(pool: Pool) -> tuple[int, int]:
-    """The last entry of the pool's ledger, and how many games count: results and corrections change one or both.
+    """The last entry of the pool's ledger and the number of games, which change with every result.
 
-    The number alone is not enough, and neither is the entry: of two games that end at once the later entry may be seen first.
+    The number alone is not enough, and neither is the entry: of two games that end at once the
+    later entry may be seen first.
     """
     entries = LedgerEntry.objects.filter(pool=pool).order_by("-pk").values_list("pk", flat=True)
-    counted = Rating.objects.filter(pool=pool).aggregate(games=Sum("games"))
-    return entries.first() or 0, counted["games"] or 0
+    totals = Rating.objects.filter(pool=pool).aggregate(games=Sum("games"))
+    return entries.first() or 0, totals["games"] or 0
 
 
 def _pairs(pool: Pool) -> PairTable:
     """How often any two of the pool met, and how it ended, as it was counted with each result."""
-    counted = PairTally.objects.filter(pool=pool).order_by("pk")
+    rows = PairTally.objects.filter(pool=pool).order_by("pk")
     columns = ("first_id", "second_id", "wins", "draws", "losses")
     return pair_table(
         PairCount(str(first), str(second), wins=wins, draws=draws, losses=losses)
-        for first, second, wins, draws, losses in counted.values_list(*columns)
+        for first, second, wins, draws, losses in rows.values_list(*columns)
     )
 
 
-def _counted(event: Event) -> QuerySet[Game]:
+def _counted_games(event: Event) -> QuerySet[Game]:
     return Game.objects.filter(pairing__event=event, result__in=list(ledger.SCORES))
 
 
 def _version_of_event(event: Event) -> tuple[int, int]:
     """How many games count, and how many results were corrected."""
-    return _counted(event).count(), Correction.objects.filter(game__pairing__event=event).count()
+    return _counted_games(event).count(), Correction.objects.filter(
+        game__pairing__event=event
+    ).count()
 
 
 def _pairs_of_event(event: Event) -> PairTable:
-    counted = _counted(event).order_by().values_list("first_id", "second_id", "result")
+    rows = _counted_games(event).order_by().values_list("first_id", "second_id", "result")
     columns = {
         Game.Result.FIRST: (1, 0, 0),
         Game.Result.DRAW: (0, 1, 0),
@@ -172,12 +189,14 @@ def _pairs_of_event(event: Event) -> PairTable:
     }
     return pair_table(
         PairCount(str(first), str(second), *(games * n for n in columns[Game.Result(result or "")]))
-        for first, second, result, games in counted.annotate(games=Count("pk"))
+        for first, second, result, games in rows.annotate(games=Count("pk"))
     )
 
 
-def _met(table: PairTable, shown: Sequence[int]) -> tuple[tuple[HeadToHead | None, ...], ...]:
-    """How those who are shown fared against each other, both sides together; None where they have not met."""
+def _head_to_heads(
+    table: PairTable, places: Sequence[int]
+) -> tuple[tuple[HeadToHead | None, ...], ...]:
+    """The results of `places` against each other, both sides together; None without a game."""
     sums: dict[tuple[int, int], tuple[int, int, int]] = {}
     columns = (table.first, table.second, table.wins, table.draws, table.losses)
     for first, second, *results in zip(*columns, strict=True):
@@ -189,41 +208,45 @@ def _met(table: PairTable, shown: Sequence[int]) -> tuple[tuple[HeadToHead | Non
             before = sums.get(pair, (0, 0, 0))
             sums[pair] = (before[0] + own[0], before[1] + own[1], before[2] + own[2])
     return tuple(
-        tuple(HeadToHead(*sums[one, other]) if (one, other) in sums else None for other in shown)
-        for one in shown
+        tuple(HeadToHead(*sums[one, other]) if (one, other) in sums else None for other in places)
+        for one in places
     )
 
 
-def _strengths(table: PairTable, fitted: Fit) -> Strengths:
-    rated = fitted.ratings(centre_centielo=INITIAL_CENTIELO)
-    places = sorted(range(len(rated)), key=lambda n: (-rated[n].rating_centielo, rated[n].player))
-    likelihood = superiority(fitted)
+def _strengths(table: PairTable, fit: Fit) -> Strengths:
+    ratings = fit.ratings(centre_centielo=INITIAL_CENTIELO)
+    places = sorted(
+        range(len(ratings)), key=lambda n: (-ratings[n].rating_centielo, ratings[n].player)
+    )
+    likelihood = superiority(fit)
 
     def chance(one: int, other: int) -> int:
         return round(1000 * float(likelihood[one, other]))
 
-    groups = _numbered([rated[place] for place in places])
+    groups = _group_numbers([ratings[place] for place in places])
     rows = tuple(
         Strength(
             rank=number,
-            player=int(rated[place].player),
-            centielo=rated[place].rating_centielo,
-            error_centielo=rated[place].error_centielo,
-            games=rated[place].games,
-            score_halves=rated[place].score_halves,
-            group=groups[rated[place].group],
+            player=int(ratings[place].player),
+            centielo=ratings[place].rating_centielo,
+            error_centielo=ratings[place].error_centielo,
+            games=ratings[place].games,
+            score_halves=ratings[place].score_halves,
+            group=groups[ratings[place].group],
             los_next=chance(place, places[number]) if number < len(places) else None,
         )
         for number, place in enumerate(places, start=1)
     )
-    shown = places[:LOS_MATRIX_SIZE]
+    matrix_places = places[:LOS_MATRIX_SIZE]
     wins, draws, losses = sum(table.wins), sum(table.draws), sum(table.losses)
     return Strengths(
         rows=rows,
-        superiority=tuple(tuple(chance(one, other) for other in shown) for one in shown),
-        met=_met(table, shown),
-        advantage_centielo=fitted.advantage_centielo,
-        draw_model=fitted.model,
+        superiority=tuple(
+            tuple(chance(one, other) for other in matrix_places) for one in matrix_places
+        ),
+        met=_head_to_heads(table, matrix_places),
+        advantage_centielo=fit.advantage_centielo,
+        draw_model=fit.model,
         games=int(wins + draws + losses),
         first_halves=int(2 * wins + draws),
         draws=int(draws),
@@ -231,10 +254,10 @@ def _strengths(table: PairTable, fitted: Fit) -> Strengths:
     )
 
 
-def _numbered(rated: Sequence[PlayerRating]) -> dict[int, int]:
+def _group_numbers(ratings: Sequence[PlayerRating]) -> dict[int, int]:
     """Groups by their numbers as they come first on the list."""
-    return {group: n for n, group in enumerate(dict.fromkeys(r.group for r in rated), start=1)}
+    return {group: n for n, group in enumerate(dict.fromkeys(r.group for r in ratings), start=1)}
 
 
-def _without_covariance(fitted: Fit) -> Fit:
-    return replace(fitted, covariance=fitted.covariance[:0, :0].copy())
+def _without_covariance(fit: Fit) -> Fit:
+    return replace(fit, covariance=fit.covariance[:0, :0].copy())

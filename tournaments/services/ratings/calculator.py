@@ -1,11 +1,11 @@
-"""Rating changes worked out for the reader, step by step: by Elo, by Glicko-2 and by the FIDE regulations."""
+"""Rating changes step by step: by Elo, by Glicko-2 and by the FIDE regulations."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.ratings import change, fide, glicko2
+from tournaments.ratings import elo, fide, glicko2
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,16 +14,15 @@ if TYPE_CHECKING:
 # What FIDE's lists and this calculator know.
 MAX_ELO = 4000
 MAX_GAMES = 100
-K_FACTORS = (10, 20, 40)
-# A larger difference counts as this one; the ledger's formula and B.02 8.3.1 have it in common.
-_MOST_DIFFERENCE = 400_00
+K_FACTORS = fide.all_k_factors()
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerChange:
     """One game by the ledger's formula, in hundredths of an Elo point and millionths of a point.
 
-    `difference_centielo` is the own rating minus the opponent's, `counted_centielo` the same, at most 400 points.
+    `difference_centielo` is the own rating minus the opponent's, `counted_centielo` the same, at
+    most 400 points.
     """
 
     before_centielo: int
@@ -66,11 +65,12 @@ class FideChange:
 
 
 def ledger_change(
-    *, rating_centielo: int, opponent_centielo: int, score_halves: int, k: int
+    *, rating_centielo: int, opponent_centielo: int, score_halves: int, k: int, day: date
 ) -> LedgerChange:
-    """What one game does to a rating here."""
+    """What one game that ends on `day` does to a rating by the formula of the bots' ledger."""
+    edition = elo.edition_on(day)
     difference = rating_centielo - opponent_centielo
-    changed = change(
+    result = edition.change(
         rating_centielo=rating_centielo,
         opponent_centielo=opponent_centielo,
         score_halves=score_halves,
@@ -79,11 +79,11 @@ def ledger_change(
     return LedgerChange(
         before_centielo=rating_centielo,
         difference_centielo=difference,
-        counted_centielo=max(-_MOST_DIFFERENCE, min(_MOST_DIFFERENCE, difference)),
-        expected_millionths=changed.expected_millionths,
+        counted_centielo=edition.counted_centielo(difference),
+        expected_millionths=result.expected_millionths,
         score_halves=score_halves,
         k=k,
-        delta_centielo=changed.delta_centielo,
+        delta_centielo=result.delta_centielo,
     )
 
 
@@ -110,9 +110,12 @@ def casual_change(
     opponent_deviation_centielo: int,
     score_halves: int,
 ) -> CasualChange:
-    """What one casual game does to a rating by Glicko-2, with the volatility that everybody begins with and equal sides."""
+    """The change of a rating by one casual game (Glicko-2).
+
+    The sides are equal and the volatility is that of a new player.
+    """
     volatility = glicko2.Standing().volatility_billionths
-    changed = glicko2.rate_game(
+    result = glicko2.rate_game(
         glicko2.Standing(rating_centielo, deviation_centielo, volatility),
         glicko2.Standing(opponent_centielo, opponent_deviation_centielo, volatility),
         score_halves=score_halves,
@@ -120,26 +123,29 @@ def casual_change(
         second_idle_s=0,
     ).first
     return CasualChange(
-        changed.before, changed.after, changed.expected_millionths, changed.score_halves
+        result.before, result.after, result.expected_millionths, result.score_halves
     )
 
 
 def fide_change(
     *, rating_elo: int, k: int, games: Sequence[FideGame], time_class: str, day: date
 ) -> FideChange:
-    """What these games of one period do to a FIDE rating by the regulations in force on `day`; at least one game."""
+    """What these games of one period do to a FIDE rating by the regulations in force on `day`.
+
+    At least one game.
+    """
     rules = fide.rule_set(day=day, time_class=fide.TimeClass(time_class))
-    played = tuple(fide.RatedGame(game.opponent_elo, game.score_halves) for game in games)
+    rated_games = tuple(fide.RatedGame(game.opponent_elo, game.score_halves) for game in games)
     period = fide.period_change(
-        rules, rating_elo=rating_elo, k=k, events=[fide.Event(rating_elo, played)]
+        rules, rating_elo=rating_elo, k=k, events=[fide.Event(rating_elo, rated_games)]
     )
     opponents = [game.opponent_elo for game in games]
-    scored = sum(game.score_halves for game in games)
+    score_halves = sum(game.score_halves for game in games)
     return FideChange(
         period=period,
         steps=period.events[0].games,
-        score_halves=scored,
+        score_halves=score_halves,
         average_elo=(2 * sum(opponents) + len(opponents)) // (2 * len(opponents)),
-        tpr=fide.tournament_performance(opponents, score_halves=scored),
-        ptp=fide.perfect_performance(opponents, score_halves=scored),
+        tpr=fide.tournament_performance(opponents, score_halves=score_halves),
+        ptp=fide.perfect_performance(opponents, score_halves=score_halves),
     )

@@ -1,4 +1,4 @@
-"""What was expected of a pool's games, held against what became of them."""
+"""The calibration of a pool: expected scores compared with outcomes."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ ENOUGH = 200
 
 
 def pool_calibration(pool: Pool) -> Calibration | None:
-    """How good the predictions of the pool's games were; None before the first predicted game has ended."""
+    """How good the predictions of the pool's games were.
+
+    None before the first predicted game has ended.
+    """
     forecasts = list(_forecasts(pool))
     return calibration(forecasts) if forecasts else None
 
 
 def _forecasts(pool: Pool) -> Iterator[Forecast]:
     """Equal games are counted by the database, so that many games are few rows."""
-    counted = (
+    rows = (
         Game.objects.filter(
             pool=pool,
             result__in=list(ledger.SCORES),
@@ -39,8 +42,8 @@ def _forecasts(pool: Pool) -> Iterator[Forecast]:
         .values_list("predicted_millionths", "result")
         .annotate(games=Count("pk"))
     )
-    for predicted, result, games in counted:
-        assert predicted is not None, "the query asks for predicted games"
+    for millionths, result, games in rows:
+        assert millionths is not None, "the query asks for predicted games"
         assert result is not None, "the query asks for finished games"
-        forecast = Forecast(predicted, ledger.SCORES[Game.Result(result)])
+        forecast = Forecast(millionths, ledger.SCORES[Game.Result(result)])
         yield from (forecast for _ in range(games))

@@ -1,4 +1,4 @@
-"""How a pool's ratings are spread, and where one of them stands."""
+"""The distribution of a pool's ratings, and the place of one player in it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """Players of a pool by rating: how many in each step of `STEP_ELO` points, by its lower end, and one's own place."""
+    """Players of a pool by rating, in steps of `STEP_ELO` points, and the reader's own place."""
 
     players: int
     steps: Mapping[int, int]

@@ -1,4 +1,4 @@
-"""A player's opponents: how often, how well and how strong, and two players' games against each other."""
+"""The opponents of a player in a pool, and the results of two players against each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """One opponent in a pool's rated games: games, the own score in them, and the opponent's rating then, on average."""
+    """One opponent in a pool's rated games: the results, and the average rating then."""
 
     player: Player
     games: int
@@ -81,14 +81,14 @@ class Encounters:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """All counted games of two players: together, and by game, edition and size class, the most played first."""
+    """All counted games of two players: together, and by game, the most played first."""
 
     together: Encounters
     by_game: Sequence[Encounters]
 
 
 def opponents(player: Player, pool: Pool, *, most: int) -> list[Opponent]:
-    """Whom the player has met in the pool's rated games, the most often met first, `most` at most."""
+    """The opponents of the player in the pool's rated games, the most frequent first."""
     rows = (
         LedgerEntry.objects.standing()
         .filter(player=player, pool=pool, game__isnull=False)
@@ -104,18 +104,18 @@ def opponents(player: Player, pool: Pool, *, most: int) -> list[Opponent]:
         )
         .order_by("-times", "met")[:most]
     )
-    found = list(rows)
-    met = Player.objects.in_bulk([row["met"] for row in found])
+    row_list = list(rows)
+    players = Player.objects.in_bulk([row["met"] for row in row_list])
     return [
         Opponent(
-            player=met[row["met"]],
+            player=players[row["met"]],
             games=row["times"],
             wins=row["won"],
             draws=row["drawn"],
             score_halves=row["scored"],
             average_centielo=round(row["average"]),
         )
-        for row in found
+        for row in row_list
     ]
 
 
@@ -127,7 +127,7 @@ def games_between(one: Player, other: Player) -> GameQuerySet:
 
 def head_to_head(one: Player, other: Player) -> HeadToHead:
     """The results of `one` against `other`, counted by the database."""
-    counted = (
+    rows = (
         games_between(one, other)
         .filter(result__in=list(ledger.SCORES))
         .order_by()
@@ -136,7 +136,7 @@ def head_to_head(one: Player, other: Player) -> HeadToHead:
     )
     together = Encounters("")
     by_game: dict[str, Encounters] = {}
-    for ruleset, first, result, games in counted:
+    for ruleset, first, result, games in rows:
         halves = ledger.SCORES[Game.Result(result or "")]
         is_first = first == one.pk
         mine = halves if is_first else 2 - halves

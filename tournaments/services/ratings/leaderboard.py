@@ -1,4 +1,4 @@
-"""The published ratings of a pool with what is known of their certainty, by the way the pool is rated."""
+"""The published ratings of a pool with their certainty."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tournaments.models import Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.ratings.books import read
 from tournaments.ratings.glicko2 import LICHESS
+from tournaments.ratings.systems import read
 from tournaments.services.ratings import bradley_terry_table, ledger
 
 if TYPE_CHECKING:
@@ -41,13 +41,15 @@ class Published:
 
 
 def published(pool: Pool, now: datetime) -> list[Published]:
-    """Everybody who has a rated game in the pool: the ranked, best first, then those whose ratings are guesses yet."""
+    """Every player with a rated game in the pool: the ranked, best first, then provisional ones."""
     rows = Rating.objects.filter(pool=pool, games__gt=0).select_related("player")
-    found = list(_glicko(rows, now) if pool.system == Pool.System.GLICKO2 else _fitted(pool, rows))
-    found.sort(key=lambda p: (p.is_provisional, -p.centielo, p.rating.player.canonical))
+    entries = list(
+        _glicko(rows, now) if pool.system == Pool.System.GLICKO2 else _with_fit(pool, rows)
+    )
+    entries.sort(key=lambda p: (p.is_provisional, -p.centielo, p.rating.player.canonical))
     return [
         Published(p.rating, p.centielo, p.error_centielo, p.is_provisional, _rank(p, place))
-        for place, p in enumerate(found, start=1)
+        for place, p in enumerate(entries, start=1)
     ]
 
 
@@ -57,14 +59,17 @@ def _rank(row: Published, place: int) -> int | None:
 
 def _glicko(rows: Iterable[Rating], now: datetime) -> Iterable[Published]:
     for row in rows:
-        known = read(ledger.standing(row), now)
+        current = read(ledger.standing(row), now)
         yield Published(
-            row, row.centielo, 2 * known.deviation_centielo, known.is_provisional(LICHESS)
+            row, row.centielo, 2 * current.deviation_centielo, current.is_provisional(LICHESS)
         )
 
 
-def _fitted(pool: Pool, rows: Iterable[Rating]) -> Iterable[Published]:
-    """Lists say nothing of their certainty; a fit to all games does, and of bots it says the strength too."""
+def _with_fit(pool: Pool, rows: Iterable[Rating]) -> Iterable[Published]:
+    """Entries with intervals from a fit to all games.
+
+    In bots' pools the fit gives the rating too.
+    """
     fit = bradley_terry_table.strengths(pool)
     by_player = {row.player: row for row in fit.rows} if fit else {}
     for row in rows:

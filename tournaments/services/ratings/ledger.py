@@ -1,4 +1,4 @@
-"""The ledger of a pool, row by row: what is written, what chains it, and what the players' ratings come to."""
+"""The rows of a pool's ledger: writing them, their hashes, and the ratings they come to."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ from django.utils import timezone
 from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.advantages import advantage_centielo
-from tournaments.ratings.books import Line, RatedGame, Standing, System, new_book
 from tournaments.ratings.fide import TimeClass
+from tournaments.ratings.systems import Line, RatedGame, RatingStanding, SystemName, new_system
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tournaments.ratings.books import RatingSystem
+    from tournaments.ratings.systems import RatingSystem
 
 SCORES = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
 _COUNTED = {2: "wins", 1: "draws", 0: "losses"}
 
 
 def rated_game(game: Game, pool: Pool) -> RatedGame:
-    """A finished game as the rating formulas see it; one that is about to begin counts as drawn now."""
+    """A finished game as the rating formulas see it.
+
+    One that is about to begin counts as drawn now.
+    """
     event = game.pairing.event if game.pairing is not None else None
     return RatedGame(
         game=game.pk,
@@ -49,11 +52,11 @@ _FIDE_CLASSES = {
 }
 
 
-def open_book(pool: Pool, standings: dict[int, Standing]) -> RatingSystem:
-    """A book that goes on where the ledgers of these players end."""
-    book = new_book(System(pool.system), standings)
+def open_system(pool: Pool, standings: dict[int, RatingStanding]) -> RatingSystem:
+    """A rating system that goes on where the ledgers of these players end."""
+    system = new_system(SystemName(pool.system), standings)
     if pool.closed_until is None:
-        return book
+        return system
     rows = LedgerEntry.objects.standing().filter(pool=pool, player__in=standings)
     # Where they stood on every list, and their games since the last one.
     rows = rows.filter(Q(game__isnull=True) | Q(period__gte=pool.closed_until))
@@ -61,16 +64,19 @@ def open_book(pool: Pool, standings: dict[int, Standing]) -> RatingSystem:
     for row in rows:
         by_player[row.player_id].append(row)
     for player, own in by_player.items():
-        book.restore(player, [line_of(row) for row in sorted(own, key=order_of)])
-    return book
+        system.restore(player, [line_of(row) for row in sorted(own, key=order_of)])
+    return system
 
 
 def order_of(entry: LedgerEntry) -> tuple[date, bool, int]:
-    """What the standing rows of a player are sorted by: months, each with its closing at the end."""
+    """The key that a player's standing rows are sorted by.
+
+    Months are in order, each with its closing at the end.
+    """
     return entry.period or date.min, entry.game_id is None, entry.seq
 
 
-def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, Standing]:
+def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, RatingStanding]:
     """Where the players stand, each with a row, locked by ascending id."""
     for player in sorted(set(players)):
         Rating.objects.get_or_create(
@@ -82,12 +88,12 @@ def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, Standing]:
     return {row.player_id: standing(row) for row in rows.order_by("player_id")}
 
 
-def standing(rating: Rating) -> Standing:
+def standing(rating: Rating) -> RatingStanding:
     """A row as the rating formulas see it."""
-    return Standing(**{name: getattr(rating, name) for name in _STANDING})
+    return RatingStanding(**{name: getattr(rating, name) for name in _STANDING})
 
 
-def write_rating(pool_id: int, player_id: int, right: Standing) -> None:
+def write_rating(pool_id: int, player_id: int, right: RatingStanding) -> None:
     """Let the player's row say what the ledger comes to."""
     Rating.objects.update_or_create(
         pool_id=pool_id,
@@ -96,29 +102,37 @@ def write_rating(pool_id: int, player_id: int, right: Standing) -> None:
     )
 
 
-_STANDING = tuple(field.name for field in fields(Standing))
+_STANDING = tuple(field.name for field in fields(RatingStanding))
 
 
-def enter(pool: Pool, lines: Sequence[Line], book: RatingSystem) -> None:
-    """Add new lines to the ledgers of their players, and write the ratings they come to. In the caller's transaction."""
+def enter(pool: Pool, lines: Sequence[Line], system: RatingSystem) -> None:
+    """Add new lines to the ledgers of their players, and write the ratings they come to.
+
+    In the caller's transaction.
+    """
     players = {line.player for line in lines}
     for line in lines:
         rows = LedgerEntry.objects.filter(pool=pool, player=line.player)
         kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
         append(line, pool.pk, rows.order_by("seq").last(), kind=kind)
     for player in sorted(players):
-        write_rating(pool.pk, player, book.standings[player])
+        write_rating(pool.pk, player, system.standings[player])
 
 
-def append(line: Line, pool_id: int, previous: LedgerEntry | None, **told: object) -> LedgerEntry:
-    """Add a row to a player's ledger after `previous`, its last one; `told` are kind, revision, reverses, correction."""
+def append(
+    line: Line, pool_id: int, previous: LedgerEntry | None, **columns: object
+) -> LedgerEntry:
+    """Add a row to a player's ledger after `previous`, its last one.
+
+    `columns` are kind, revision, reverses and correction.
+    """
     entry = LedgerEntry(
         pool_id=pool_id,
         seq=(previous.seq if previous else 0) + 1,
         after_centielo=line.after_centielo,
         entered_at=timezone.now(),
         **facts(line),
-        **told,
+        **columns,
     )
     entry.digest = digest(entry, previous.digest if previous else "")
     entry.save()
@@ -141,8 +155,11 @@ def line_of(entry: LedgerEntry) -> Line:
 
 
 def digest(entry: LedgerEntry, previous: str) -> str:
-    """The hash that chains `entry` to the player's previous one in the pool: sha256 in hexadecimal."""
-    told: list[object] = [
+    """The hash that chains `entry` to the player's previous one in the pool.
+
+    It is sha256 in hexadecimal.
+    """
+    parts: list[object] = [
         previous,
         entry.pool_id,
         entry.player_id,
@@ -159,19 +176,19 @@ def digest(entry: LedgerEntry, previous: str) -> str:
     ]
     # Rows from before there were others keep their digests.
     if entry.kind != LedgerEntry.Kind.GAME:
-        told += [entry.kind, entry.revision, entry.reverses_id, entry.correction_id]
+        parts += [entry.kind, entry.revision, entry.reverses_id, entry.correction_id]
     if entry.period is not None or entry.inputs:
-        told += [entry.period, json.dumps(entry.inputs, sort_keys=True)]
-    return hashlib.sha256("|".join(map(str, told)).encode()).hexdigest()
+        parts += [entry.period, json.dumps(entry.inputs, sort_keys=True)]
+    return hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()
 
 
 def count_pair(pool: Pool, game: RatedGame) -> None:
     """Count one more game of these two with these sides. Their ratings are locked."""
-    counted = _COUNTED[game.first_halves]
+    column = _COUNTED[game.first_halves]
     rows = PairTally.objects.filter(pool=pool, first=game.first, second=game.second)
-    if rows.update(**{counted: F(counted) + 1}) == 0:
+    if rows.update(**{column: F(column) + 1}) == 0:
         PairTally.objects.create(
-            pool=pool, first_id=game.first, second_id=game.second, **{counted: 1}
+            pool=pool, first_id=game.first, second_id=game.second, **{column: 1}
         )
 
 

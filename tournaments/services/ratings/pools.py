@@ -1,4 +1,4 @@
-"""Which games are rated together: one pool for each game, edition, size class, time class and kind of players."""
+"""Pools: which games are rated together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Event, Pool
-from tournaments.ratings.books import month_of
+from tournaments.ratings.systems import month_of
 from tournaments.services.accounts import ownership
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 # Boards up to that size are of the class; what is larger is a giant.
 _SMALL_UPTO = 9
 _LARGE_UPTO = 13
-# FIDE's bounds (B.02 0.1 and 0.2): what a player has for 60 moves, in minutes. A day and more is no sitting.
+# FIDE's bounds (B.02 0.1 and 0.2): what a player has for 60 moves, in minutes. A day and more is no
+# sitting.
 _MOVES = 60
 _BLITZ_UPTO_MS = 10 * 60_000
 _RAPID_BELOW_MS = 60 * 60_000
@@ -55,26 +56,29 @@ def of_event(event: Event) -> Pool:
     return pool_of(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
 
 
-def assign_pools(made: Iterable[Game]) -> None:
+def assign_pools(new_games: Iterable[Game]) -> None:
     """Say where rated games that are not saved yet will be rated: a query or two for each pool.
 
-    A game behind both sides of which is one account, an author's against another bot of the author's, is not rated.
+    A game behind both sides of which is one account, an author's against another bot of the
+    author's, is not rated.
     """
-    rated = [game for game in made if game.is_rated]
-    behind = ownership.behind(player for game in rated for player in (game.first, game.second))
-    found: dict[tuple[str, int, int, Pool.Kind], Pool] = {}
-    for game in rated:
+    rated_games = [game for game in new_games if game.is_rated]
+    behind = ownership.accounts_behind(
+        player for game in rated_games for player in (game.first, game.second)
+    )
+    pools_by_key: dict[tuple[str, int, int, Pool.Kind], Pool] = {}
+    for game in rated_games:
         account = behind.get(game.first_id)
         game.is_rated = account is None or account != behind.get(game.second_id)
         if game.is_rated:
             key = (game.ruleset, game.clock_initial_ms, game.clock_increment_ms, _kind_of(game))
-            if key not in found:
-                found[key] = pool_of(*key)
-            game.pool = found[key]
+            if key not in pools_by_key:
+                pools_by_key[key] = pool_of(*key)
+            game.pool = pools_by_key[key]
 
 
 def game_name(ruleset_key: str) -> str:
-    """The name of what is played by this rule set: game, edition and size class, in the reader's language."""
+    """The name of a rule set's game, edition and size class, in the reader's language."""
     family, edition, size_class = _game(ruleset_key)
     return Pool(family=family, edition=edition, size_class=size_class).game_name
 
@@ -87,7 +91,10 @@ def _kind_of(game: Game) -> Pool.Kind:
 
 
 def pool_of(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kind) -> Pool:
-    """The pool of rated games by this rule set, with such a clock, of that kind. Made when it is the first."""
+    """The pool of rated games by this rule set, with such a clock, of that kind.
+
+    Made when it is the first.
+    """
     game = _game(ruleset_key)
     time = time_class(initial_ms, increment_ms)
     family, edition, size_class = game

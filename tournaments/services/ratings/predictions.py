@@ -1,4 +1,4 @@
-"""What the ratings expect of a game, stored with it before it begins, so that it can be held against the outcome."""
+"""Expected scores, stored with a game before it begins."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from tournaments.models import Game, Pool, Rating
-from tournaments.ratings.books import FORMULAS, System
 from tournaments.services.ratings import ledger, rating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def store_expected_scores(made: Iterable[Game]) -> None:
-    """Give rated games that are not saved yet the first side's expected score by the ratings now: a few queries a pool.
+def store_expected_scores(new_games: Iterable[Game]) -> None:
+    """Store the first side's expected score in rated games that are not saved yet.
 
     In the caller's transaction.
     """
     by_pool: dict[Pool, list[Game]] = defaultdict(list)
-    for game in made:
+    for game in new_games:
         if game.pool is not None:
             by_pool[game.pool].append(game)
     for pool, games in by_pool.items():
         rating.list_in_force(pool, timezone.now())
         players = {player for game in games for player in (game.first_id, game.second_id)}
-        known = Rating.objects.filter(pool=pool, player__in=players)
-        book = ledger.open_book(pool, {row.player_id: ledger.standing(row) for row in known})
+        ratings = Rating.objects.filter(pool=pool, player__in=players)
+        system = ledger.open_system(pool, {row.player_id: ledger.standing(row) for row in ratings})
         for game in games:
-            game.predicted_millionths = book.expected_millionths(ledger.rated_game(game, pool))
-            game.predicted_by = FORMULAS[System(pool.system)]
+            rated_game = ledger.rated_game(game, pool)
+            game.predicted_millionths = system.expected_millionths(rated_game)
+            game.predicted_by = system.formula_of(rated_game)

@@ -1,4 +1,4 @@
-"""Ratings change in one place: a finished, rated game adds one ledger entry a side, and the end of a month a list."""
+"""Rating of finished games, closing of months, and the ratings that events are seeded by."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tournaments.models import Bot, Game, LedgerEntry, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.ratings.books import month_of
+from tournaments.ratings.systems import month_of
 from tournaments.services.ratings import ledger, recompute
 
 if TYPE_CHECKING:
@@ -24,26 +24,33 @@ if TYPE_CHECKING:
 def rate(game: Game) -> None:
     """Enter a finished rated game in the ledger, both sides, in the caller's transaction.
 
-    The database refuses a second entry for a game and side, so a game is rated at most once (law 2).
+    The database refuses a second entry for a game and side, so a game is rated at most once (law
+    2).
     """
     if not game.is_rated or game.pool is None or game.result not in ledger.SCORES:
         return
     pool = game.pool
-    told = ledger.rated_game(game, pool)
+    rated_game = ledger.rated_game(game, pool)
     if pool.closed_until is not None:
-        month = month_of(told.ended_at.date())
+        month = month_of(rated_game.ended_at.date())
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
         if _closed_until(pool) < month:
             _close(pool, month)
         elif _closed_until(pool) > month:  # a month was closed while its last game ended
             recompute.reconcile(pool)
             return
-    elif Rating.objects.filter(pool=pool, player__in=[told.first, told.second]).count() < 2:
-        # Newcomers have no row to lock, and whoever mends the pool meanwhile must not miss them.
+    elif (
+        Rating.objects.filter(pool=pool, player__in=[rated_game.first, rated_game.second]).count()
+        < 2
+    ):
+        # Newcomers have no row to lock, and a reconciliation of the pool meanwhile must not miss
+        # them.
         Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-    book = ledger.open_book(pool, ledger.locked_standings(pool, [told.first, told.second]))
-    ledger.enter(pool, book.enter(told), book)
-    ledger.count_pair(pool, told)
+    system = ledger.open_system(
+        pool, ledger.locked_standings(pool, [rated_game.first, rated_game.second])
+    )
+    ledger.enter(pool, system.enter(rated_game), system)
+    ledger.count_pair(pool, rated_game)
 
 
 def close_months(now: datetime) -> None:
@@ -55,13 +62,16 @@ def close_months(now: datetime) -> None:
 
 
 def list_in_force(pool: Pool, now: datetime) -> None:
-    """See to it that the list of the month of `now` is out, where there are lists. In the caller's transaction."""
+    """See to it that the list of the month of `now` is out, where there are lists.
+
+    In the caller's transaction.
+    """
     month = month_of(now.date())
     if pool.closed_until is None or pool.closed_until >= month:
         return
-    locked = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-    if _closed_until(locked) < month:
-        _close(locked, month)
+    locked_pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+    if _closed_until(locked_pool) < month:
+        _close(locked_pool, month)
 
 
 def _closed_until(pool: Pool) -> date:
@@ -75,8 +85,8 @@ def _close(pool: Pool, month: date) -> None:
         pool=pool, game__isnull=False, period__gte=pool.closed_until, period__lt=month
     )
     players = set(rows.order_by().values_list("player", flat=True).distinct())
-    book = ledger.open_book(pool, ledger.locked_standings(pool, players))
-    ledger.enter(pool, book.close(month), book)
+    system = ledger.open_system(pool, ledger.locked_standings(pool, players))
+    ledger.enter(pool, system.close(month), system)
     pool.closed_until = month
     pool.save(update_fields=["closed_until"])
 
@@ -84,47 +94,60 @@ def _close(pool: Pool, month: date) -> None:
 def deviation_centielo(games: int) -> int:
     """The standard error of a rating from so many games, in hundredths of a point.
 
-    One game between equals tells p(1-p) = 1/4 about the difference in units of 400/ln 10 points: after n games its
-    standard error is 2 x 400/ln 10 / sqrt(n).
+    One game between equals tells p(1-p) = 1/4 about the difference in units of 400/ln 10 points:
+    after n games its standard error is 2 x 400/ln 10 / sqrt(n).
     """
     return round(200 * 400 / math.log(10) / math.sqrt(max(1, games)))
 
 
 def seeds(players: Collection[Player], pool: Pool) -> dict[int, int]:
-    """The ratings that events are seeded by, in hundredths of an Elo point: of the list in force where there are lists.
+    """The ratings that events are seeded by, in hundredths of an Elo point.
+
+    Where there are lists they are of the list in force.
 
     In the caller's transaction.
     """
     list_in_force(pool, timezone.now())
     rows = Rating.objects.filter(player__in=players, pool=pool)
     if pool.closed_until is not None:
-        listed = rows.values_list("player_id", "listed_elo")
-        known = {player: 100 * elo for player, elo in listed if elo is not None}
+        elo_rows = rows.values_list("player_id", "listed_elo")
+        ratings = {player: 100 * elo for player, elo in elo_rows if elo is not None}
     else:
-        known = dict(rows.values_list("player_id", "centielo"))
-    round_input = {**inherited([p.pk for p in players if p.pk not in known], pool), **known}
-    return {player.pk: round_input.get(player.pk, INITIAL_CENTIELO) for player in players}
+        ratings = dict(rows.values_list("player_id", "centielo"))
+    all_ratings = {
+        **inherited_ratings([p.pk for p in players if p.pk not in ratings], pool),
+        **ratings,
+    }
+    return {player.pk: all_ratings.get(player.pk, INITIAL_CENTIELO) for player in players}
 
 
-def inherited(players: Collection[int], pool: Pool) -> dict[int, int]:
-    """What new versions of authors' bots are paired by: the rating of the last one before each that has games in the pool.
+def inherited_ratings(players: Collection[int], pool: Pool) -> dict[int, int]:
+    """Ratings of earlier versions, by which new versions of authors' bots are paired.
 
-    In hundredths of an Elo point, by player, for those of `players` that have such a one. It is worth no more than one
-    game: their own rating begins where everybody's does.
+    It is the rating of the last version before each that has games in the pool.
+
+    In hundredths of an Elo point, by player, for those of `players` that have such a one. It is
+    worth no more than one game: their own rating begins where everybody's does.
     """
     new = Bot.objects.of_authors().filter(player__in=players)
-    wanted = list(new.values_list("player_id", "line_id", "version"))
-    if not wanted:
+    versions = list(new.values_list("player_id", "line_id", "version"))
+    if not versions:
         return {}
-    rated = Rating.objects.filter(pool=pool, player__bot__line__in={line for _, line, _ in wanted})
+    ratings = Rating.objects.filter(
+        pool=pool, player__bot__line__in={line for _, line, _ in versions}
+    )
     rated_versions = defaultdict(list)
-    for line, version, centielo in rated.values_list(
+    for line, version, centielo in ratings.values_list(
         "player__bot__line_id", "player__bot__version", "centielo"
     ):
         rated_versions[line].append((version or 0, centielo))
-    found = {}
-    for player, line, version in wanted:
-        earlier = [known for known in rated_versions[line] if known[0] < (version or 0)]
+    centielo_by_player = {}
+    for player, line, version in versions:
+        earlier = [
+            version_rating
+            for version_rating in rated_versions[line]
+            if version_rating[0] < (version or 0)
+        ]
         if earlier:
-            found[player] = max(earlier)[1]
-    return found
+            centielo_by_player[player] = max(earlier)[1]
+    return centielo_by_player

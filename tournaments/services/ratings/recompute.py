@@ -1,4 +1,4 @@
-"""The ledger of a pool against its games: computed again, verified, and mended where a result was corrected."""
+"""Recomputing, verifying and reconciling a pool's ledger from its games."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from django.db.models import F, Max
 
 from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.ratings.books import (
+from tournaments.ratings.systems import (
     Line,
     RatedGame,
+    RatingStanding,
     RatingSystem,
-    Standing,
-    System,
-    new_book,
-    replay,
+    SystemName,
+    new_system,
+    recompute,
 )
 from tournaments.services.ratings import ledger
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Where the ledger does not say what the games do: the pool's key, the player's and the row's number, and what."""
+    """A difference between the ledger and the games: pool, player, number of the row, and which."""
 
     pool: str
     player: int
@@ -41,66 +41,76 @@ class Fault:
 
 
 def reconcile(pool: Pool, correction: Correction | None = None) -> int:
-    """Reverse every row that the games do not bear out and enter what they do; how many rows were added.
+    """Reverse every row that differs from the games, and enter the right ones.
+
+    Returns the number of rows added.
 
     Nothing is added where all is right. In the caller's transaction.
     """
     pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     ratings = Rating.objects.select_for_update(no_key=True).filter(pool=pool).order_by("player_id")
     players = {rating.player_id for rating in ratings}
-    told = _Ledger(pool)
-    expected, book = told.recomputed()
-    wrong: dict[int, tuple[Sequence[LedgerEntry], Sequence[Line]]] = {}
-    for player in sorted({*expected, *told.rows}):
-        standing, right = told.standing(player), expected.get(player, [])
+    pool_ledger = _Ledger(pool)
+    expected, system = pool_ledger.recompute()
+    differences: dict[int, tuple[Sequence[LedgerEntry], Sequence[Line]]] = {}
+    for player in sorted({*expected, *pool_ledger.rows}):
+        standing, right = pool_ledger.standing(player), expected.get(player, [])
         at = _first_difference(standing, right)
         if at is not None:
-            wrong[player] = standing[at:], right[at:]
+            differences[player] = standing[at:], right[at:]
     pages = {
         player: _Page(
-            _reverse(told, player, rows, correction), _revisions(told.pool, player, lines)
+            _reverse(pool_ledger, player, rows, correction),
+            _revisions(pool_ledger.pool, player, lines),
         )
-        for player, (rows, lines) in wrong.items()
+        for player, (rows, lines) in differences.items()
     }
-    # All players' lines in one order, for the order of their rows is that of the games when this is computed again.
-    due = {id(line) for _, lines in wrong.values() for line in lines}
-    entered = [line for line in told.lines if id(line) in due]
-    for line in entered:
-        _enter(told, line, pages[line.player], correction)
-    added = sum(len(rows) for rows, _ in wrong.values()) + len(entered)
-    for player in sorted({*players, *book.standings}):
-        ledger.write_rating(pool.pk, player, book.standings.get(player, Standing()))
-    _mend_counts(pool, told.games)
-    return added
+    # All players' lines in one order, for the order of their rows is that of the games when this is
+    # computed again.
+    due = {id(line) for _, lines in differences.values() for line in lines}
+    due_lines = [line for line in pool_ledger.lines if id(line) in due]
+    for line in due_lines:
+        _enter(pool_ledger, line, pages[line.player], correction)
+    count = sum(len(rows) for rows, _ in differences.values()) + len(due_lines)
+    for player in sorted({*players, *system.standings}):
+        ledger.write_rating(pool.pk, player, system.standings.get(player, RatingStanding()))
+    _reconcile_counts(pool, pool_ledger.games)
+    return count
 
 
 def rebuild() -> int:
-    """Mend the pools that have rows of games which are rated elsewhere, and those where they are; how many rows were added."""
+    """Reconcile the pools with rows of games that are rated elsewhere now, and those other pools.
+
+    Returns the number of rows added.
+    """
     strays = LedgerEntry.objects.standing().filter(game__isnull=False)
     strays = strays.exclude(game__pool=F("pool")).order_by()
-    left = set(strays.values_list("pool", flat=True).distinct())
-    joined = set(strays.values_list("game__pool", flat=True).distinct())
-    return sum(reconcile(pool) for pool in Pool.objects.filter(pk__in=left | joined))
+    sources = set(strays.values_list("pool", flat=True).distinct())
+    targets = set(strays.values_list("game__pool", flat=True).distinct())
+    return sum(reconcile(pool) for pool in Pool.objects.filter(pk__in=sources | targets))
 
 
 def verify(pool: Pool) -> Iterator[Fault]:
-    """Where chain, games, ratings or counts say something else than the ledger; nothing when all is well. Changes nothing."""
-    told = _Ledger(pool)
-    expected, book = told.recomputed()
-    for player, rows in sorted(told.rows.items()):
+    """The differences of chain, games, ratings and counts from the ledger.
+
+    Changes nothing.
+    """
+    pool_ledger = _Ledger(pool)
+    expected, system = pool_ledger.recompute()
+    for player, rows in sorted(pool_ledger.rows.items()):
         yield from _chain_faults(pool, player, rows)
-    for player in sorted({*expected, *told.rows}):
-        standing = told.standing(player)
+    for player in sorted({*expected, *pool_ledger.rows}):
+        standing = pool_ledger.standing(player)
         at = _first_difference(standing, expected.get(player, []))
         if at is not None:
             row = standing[at] if at < len(standing) else None
             yield Fault(pool.key, player, row.seq if row else 0, _difference(row))
     for rating in Rating.objects.filter(pool=pool).order_by("player_id"):
-        if ledger.standing(rating) != book.standings.get(rating.player_id, Standing()):
+        if ledger.standing(rating) != system.standings.get(rating.player_id, RatingStanding()):
             yield Fault(pool.key, rating.player_id, 0, "the rating is not what the ledger comes to")
-    counts = ledger.pair_counts(told.games)
-    for (first, second), kept in _kept_counts(pool).items():
-        if kept != counts.pop((first, second), None):
+    counts = ledger.pair_counts(pool_ledger.games)
+    for (first, second), tally in _tallies(pool).items():
+        if tally != counts.pop((first, second), None):
             yield Fault(pool.key, first, 0, f"the games with {second} are counted wrongly")
     for first, second in counts:
         yield Fault(pool.key, first, 0, f"the games with {second} are not counted")
@@ -122,32 +132,35 @@ class _Ledger:
         self.rows: dict[int, list[LedgerEntry]] = defaultdict(list)
         for row in LedgerEntry.objects.filter(pool=pool).order_by("player_id", "seq"):
             self.rows[row.player_id].append(row)
-        self._entered: dict[int, int] = {}
+        self._first_rows: dict[int, int] = {}
         for rows in self.rows.values():
             for row in rows:
                 if row.game_id is not None:
-                    self._entered[row.game_id] = min(row.pk, self._entered.get(row.game_id, row.pk))
-        found = Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
+                    self._first_rows[row.game_id] = min(
+                        row.pk, self._first_rows.get(row.game_id, row.pk)
+                    )
+        games = Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
         self.games = [
             ledger.rated_game(game, pool)
-            for game in found.select_related("pairing__event").defer("position")
+            for game in games.select_related("pairing__event").defer("position")
         ]
-        # In the order in which they were entered, by their rows and no clock; who was not entered yet comes after them.
+        # In the order in which they were entered, by their rows and no clock; who was not entered
+        # yet comes after them.
         self.games.sort(key=self._order_of_entry)
         self.lines: Sequence[Line] = ()
 
     def _order_of_entry(self, game: RatedGame) -> tuple[float, datetime, int]:
-        return self._entered.get(game.game, math.inf), game.ended_at, game.game
+        return self._first_rows.get(game.game, math.inf), game.ended_at, game.game
 
-    def recomputed(self) -> tuple[Mapping[int, list[Line]], RatingSystem]:
+    def recompute(self) -> tuple[Mapping[int, list[Line]], RatingSystem]:
         """What every player's ledger should say, and the ratings it comes to."""
-        book = new_book(System(self.pool.system))
+        system = new_system(SystemName(self.pool.system))
         lines: dict[int, list[Line]] = defaultdict(list)
         until = self.pool.closed_until or date.min
-        self.lines = list(replay(self.games, book, closed_until=until))
+        self.lines = list(recompute(self.games, system, closed_until=until))
         for line in self.lines:
             lines[line.player].append(line)
-        return lines, book
+        return lines, system
 
     def standing(self, player: int) -> list[LedgerEntry]:
         """The player's rows that count, in the order of the games."""
@@ -161,22 +174,22 @@ class _Ledger:
 
     def _order(self, row: LedgerEntry) -> tuple[date, bool, int]:
         period, is_closing, seq = ledger.order_of(row)
-        return period, is_closing, seq if row.game_id is None else self._entered[row.game_id]
+        return period, is_closing, seq if row.game_id is None else self._first_rows[row.game_id]
 
 
-def _mend_counts(pool: Pool, games: Sequence[RatedGame]) -> None:
-    kept = _kept_counts(pool)
+def _reconcile_counts(pool: Pool, games: Sequence[RatedGame]) -> None:
+    tallies = _tallies(pool)
     right = ledger.pair_counts(games)
-    for first, second in kept.keys() - right.keys():
+    for first, second in tallies.keys() - right.keys():
         PairTally.objects.filter(pool=pool, first=first, second=second).delete()
     for (first, second), counts in right.items():
-        if kept.get((first, second)) != counts:
+        if tallies.get((first, second)) != counts:
             PairTally.objects.update_or_create(
                 pool=pool, first_id=first, second_id=second, defaults=counts
             )
 
 
-def _kept_counts(pool: Pool) -> dict[tuple[int, int], dict[str, int]]:
+def _tallies(pool: Pool) -> dict[tuple[int, int], dict[str, int]]:
     return {
         (row.first_id, row.second_id): {
             "wins": row.wins,
@@ -197,27 +210,27 @@ def _first_difference(rows: Sequence[LedgerEntry], lines: Sequence[Line]) -> int
 
 @dataclass(slots=True)
 class _Page:
-    """A player's ledger while it is mended: its last row, and how often what comes has been entered already."""
+    """A player's ledger while rows are added: its last row, and the revisions so far."""
 
     last: LedgerEntry | None
     revisions: Mapping[tuple[int | None, date | None], int]
 
 
 def _reverse(
-    told: _Ledger, player: int, wrong: Sequence[LedgerEntry], correction: Correction | None
+    pool_ledger: _Ledger, player: int, wrong: Sequence[LedgerEntry], correction: Correction | None
 ) -> LedgerEntry | None:
     """Take back these rows, the last first; the player's last row then."""
-    rows = told.rows[player]
+    rows = pool_ledger.rows[player]
     last = rows[-1] if rows else None
     for row in reversed(wrong):
         assert last is not None, "a row that is reversed stands in the ledger"
-        undone = replace(
+        reversal = replace(
             ledger.line_of(row),
             before_centielo=last.after_centielo,
             delta_centielo=-row.delta_centielo,
         )
         last = ledger.append(
-            undone,
+            reversal,
             row.pool_id,
             last,
             kind=LedgerEntry.Kind.REVERSAL,
@@ -228,23 +241,26 @@ def _reverse(
     return last
 
 
-def _enter(told: _Ledger, line: Line, page: _Page, correction: Correction | None) -> None:
+def _enter(pool_ledger: _Ledger, line: Line, page: _Page, correction: Correction | None) -> None:
     revision = page.revisions.get((line.game, line.period), 0) + 1
     kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
     if revision > 1:
-        kind = LedgerEntry.Kind.REPLAY
+        kind = LedgerEntry.Kind.REENTRY
     page.last = ledger.append(
-        line, told.pool.pk, page.last, kind=kind, revision=revision, correction=correction
+        line, pool_ledger.pool.pk, page.last, kind=kind, revision=revision, correction=correction
     )
 
 
 def _revisions(
     pool: Pool, player: int, lines: Sequence[Line]
 ) -> dict[tuple[int | None, date | None], int]:
-    """How often the games of the lines have been entered for the player in any pool, and their months been closed in this one."""
-    entered = LedgerEntry.objects.filter(player=player).order_by()
-    games = entered.filter(game__in={line.game for line in lines if line.game is not None})
-    months = entered.filter(pool=pool, game__isnull=True)
+    """The highest revisions so far of the lines' games and months.
+
+    Games count in any pool, months in this one.
+    """
+    entries = LedgerEntry.objects.filter(player=player).order_by()
+    games = entries.filter(game__in={line.game for line in lines if line.game is not None})
+    months = entries.filter(pool=pool, game__isnull=True)
     game_counts = dict(games.values_list("game").annotate(Max("revision")))
     month_counts = dict(months.values_list("period").annotate(Max("revision")))
     return {

@@ -1,4 +1,4 @@
-"""Games in bulk, for whoever wants to study them: a line of JSON each, read from the database as they are sent."""
+"""Exports of games: a line of JSON each, read from the database as they are sent."""
 
 from __future__ import annotations
 
@@ -22,25 +22,28 @@ def games_of(
     *, pool: Pool | None = None, event: Event | None = None, player: Player | None = None
 ) -> GameQuerySet:
     """The finished games of a pool, an event or a player, or all of them; the oldest first."""
-    found = Game.objects.finished()
+    games = Game.objects.finished()
     if pool is not None:
-        found = found.filter(pool=pool)
+        games = games.filter(pool=pool)
     if event is not None:
-        found = found.filter(pairing__event=event)
+        games = games.filter(pairing__event=event)
     if player is not None:
-        found = found.of(player)
-    return found.order_by("pk")
+        games = games.of(player)
+    return games.order_by("pk")
 
 
 def game_lines(games: GameQuerySet) -> Iterator[str]:
-    """Each game as one object of JSON and a newline: who, what, every ply with its times, result and ending."""
+    """Each game as one object of JSON and a newline.
+
+    It has the players, every ply with its times, the result and the ending.
+    """
     for some in _batches(games):
         plies: dict[int, list[Ply]] = defaultdict(list)
         for ply in Ply.objects.filter(game__in=some).order_by("game", "number"):
             plies[ply.game_id].append(ply)
         for game in some:
-            counted = [ply for ply in plies[game.pk] if ply.attempt == game.attempt]
-            yield json.dumps(_told(game, counted), ensure_ascii=False) + "\n"
+            own_plies = [ply for ply in plies[game.pk] if ply.attempt == game.attempt]
+            yield json.dumps(_record(game, own_plies), ensure_ascii=False) + "\n"
 
 
 def transcript_lines(player: Player) -> Iterator[str]:
@@ -49,8 +52,8 @@ def transcript_lines(player: Player) -> Iterator[str]:
         game__second=player, side="second"
     )
     for row in rows.order_by("game", "attempt").iterator(_AT_ONCE):
-        told = {"game": row.game_id, "attempt": row.attempt, "side": row.side, "text": row.text}
-        yield json.dumps(told, ensure_ascii=False) + "\n"
+        record = {"game": row.game_id, "attempt": row.attempt, "side": row.side, "text": row.text}
+        yield json.dumps(record, ensure_ascii=False) + "\n"
 
 
 def _batches(games: GameQuerySet) -> Iterator[list[Game]]:
@@ -64,7 +67,7 @@ def _batches(games: GameQuerySet) -> Iterator[list[Game]]:
         last = some[-1].pk
 
 
-def _told(game: Game, plies: Iterable[Ply]) -> dict[str, object]:
+def _record(game: Game, plies: Iterable[Ply]) -> dict[str, object]:
     return {
         "id": game.pk,
         "ruleset": game.ruleset,

@@ -1,4 +1,4 @@
-"""Games as records in the notation of the rules, and with all that stands around them, for people to keep."""
+"""Records of games in the notation of the rules, and documents with their players and clocks."""
 
 from __future__ import annotations
 
@@ -75,7 +75,10 @@ class Document:
     plies: Sequence[TimedPly]
 
     def text(self) -> str:
-        """The document as indented JSON, ending in a newline; `games.parse_json` reads the record back from it."""
+        """The document as indented JSON, ending in a newline.
+
+        `games.parse_json` reads the record back from it.
+        """
         return json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Analysis: a tree of moves over a game, a position or something kept, played under the rules, and passed on by a short link."""
+"""Analysis: trees of moves over a game or a position, and studies under a short link."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import Game, Player
 
-# Of a game with so much time for a side days lie between moves: to think at a board of one's own is part of it.
+# Of a game with so much time for a side days lie between moves: to think at a board of one's own is
+# part of it.
 CORRESPONDENCE_MS = 24 * 3600 * 1000
 DAILY_STUDIES = 20_000
 _DIGITS = "23456789abcdefghijkmnpqrstuvwxyz"
@@ -38,7 +39,8 @@ class Source:
     """What an analysis begins with.
 
     Attributes:
-        tree: what was known before anybody changed it: the moves of the game, the tree that was kept.
+        tree: what was known before anybody changed it: the moves of the game, the tree that was
+            kept.
         at: the node that is looked at first.
     """
 
@@ -80,10 +82,13 @@ class Analysis:
 
 
 def new(ruleset: str, start: str) -> Source:
-    """The board of a rule set in the position `start`, or where a game begins when it is empty. Raises RefusedError."""
+    """The board of a rule set in the position `start`, or where a game begins when it is empty.
+
+    Raises RefusedError.
+    """
     try:
-        loaded = games.load(ruleset)
-        position = loaded.parse(start) if start else loaded.initial(seed=0)
+        rules = games.load(ruleset)
+        position = rules.parse(start) if start else rules.initial(seed=0)
     except games.RulesError as error:
         raise RefusedError(error.code, str(error)) from error
     return Source(position, Tree())
@@ -103,9 +108,10 @@ def of_game(game: Game, viewer: Player | None) -> Source:
 
 
 def may_analyse(game: Game, side: str | None) -> bool:
-    """Whether whoever plays `side` of `game`, or neither, may move its pieces about on another board.
+    """Whether the player of `side`, or a spectator when None, may analyse `game`.
 
-    While it goes on, those who play it may when it is casual, or by correspondence; everybody else may at any time.
+    While it goes on, those who play it may when it is casual, or by correspondence; everybody else
+    may at any time.
     """
     if game.result is not None or side is None:
         return True
@@ -119,7 +125,7 @@ def of_study(study: Study) -> Source:
     return Source(start, variations.parse_tree(study.tree).tree, study.at, study.game, study)
 
 
-def pasted(text: str, ruleset: str) -> Analysis:
+def analyse_text(text: str, ruleset: str) -> Analysis:
     """A record as text or JSON, or a position of `ruleset`, as somebody has it on his clipboard.
 
     Raises:
@@ -132,7 +138,7 @@ def pasted(text: str, ruleset: str) -> Analysis:
         raise RefusedError("bad-record", f"{quote(text)}: longer than {MAX_JSON} characters")
     try:
         if text[0] not in "{[":
-            return opened(new(ruleset, text))
+            return analyse(new(ruleset, text))
         record = games.parse_json(text) if text[0] == "{" else games.parse_record(f"{text}\n")
         return _of_record(record)
     except games.BadRecordError as error:
@@ -155,29 +161,29 @@ def _of_record(record: games.Record) -> Analysis:
             position = position.play(moves[-1])
         except games.IllegalMoveError as error:
             raise games.BadRecordError(f"move {number}: {error}", line=line_of(number)) from error
-    return opened(Source(start, Tree()), tree=variations.line(moves).text(), at=ROOT)
+    return analyse(Source(start, Tree()), tree=variations.line(moves).text(), at=ROOT)
 
 
-def opened(source: Source, *, tree: str | None = None, at: int | None = None) -> Analysis:
+def analyse(source: Source, *, tree: str | None = None, at: int | None = None) -> Analysis:
     """The analysis of `source` with the `tree` somebody made of it, at node `at`.
 
     Raises:
         RefusedError: `bad-record`, a tree that cannot be read or played; `no-such-node`.
     """
     try:
-        parsed = (
+        parse_result = (
             variations.ParsedTree(source.tree, {})
             if tree is None
             else variations.parse_tree(tree, source.base)
         )
-        positions = variations.positions(parsed.tree, source.start, parsed.columns)
+        positions = variations.positions(parse_result.tree, source.start, parse_result.columns)
     except games.BadRecordError as error:
         raise RefusedError(error.code, str(error)) from error
     if at is None:
         at = source.at if tree is None else ROOT
     if at >= len(positions):
         raise RefusedError("no-such-node", f"{at} of {len(positions)}")
-    return Analysis(source, parsed.tree, positions, at)
+    return Analysis(source, parse_result.tree, positions, at)
 
 
 def play(analysis: Analysis, move: str) -> Analysis:
@@ -195,17 +201,17 @@ def play(analysis: Analysis, move: str) -> Analysis:
         raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
     except games.BadRecordError as error:
         raise RefusedError(error.code, str(error)) from error
-    return _edited(analysis, edit)
+    return _with_edit(analysis, edit)
 
 
 def delete(analysis: Analysis) -> Analysis:
     """`analysis` without the move that is looked at and what follows it."""
-    return _edited(analysis, variations.delete(analysis.tree, analysis.at))
+    return _with_edit(analysis, variations.delete(analysis.tree, analysis.at))
 
 
 def promote(analysis: Analysis) -> Analysis:
     """`analysis` with the line that is looked at as its main line."""
-    return _edited(analysis, variations.promote(analysis.tree, analysis.at))
+    return _with_edit(analysis, variations.promote(analysis.tree, analysis.at))
 
 
 def rename(analysis: Analysis, name: str) -> Analysis:
@@ -214,7 +220,7 @@ def rename(analysis: Analysis, name: str) -> Analysis:
     return replace(analysis, tree=tree)
 
 
-def _edited(analysis: Analysis, edit: variations.Edit) -> Analysis:
+def _with_edit(analysis: Analysis, edit: variations.Edit) -> Analysis:
     positions = variations.positions(edit.tree, analysis.source.start)
     return Analysis(analysis.source, edit.tree, positions, edit.at)
 
@@ -233,12 +239,12 @@ def keep(analysis: Analysis) -> Study:
     key = _key([ruleset, start, tree, analysis.at, game])
     now = timezone.now()
     with transaction.atomic():
-        kept = Study.objects.filter(key=key).first()
-        if kept is not None:
-            return kept
+        study = Study.objects.filter(key=key).first()
+        if study is not None:
+            return study
         if Study.objects.filter(created_at__gt=now - timedelta(days=1)).count() >= DAILY_STUDIES:
             raise RefusedError("studies-many")
-        kept, _ = Study.objects.get_or_create(
+        study, _ = Study.objects.get_or_create(
             key=key,
             defaults={
                 "ruleset": ruleset,
@@ -249,11 +255,11 @@ def keep(analysis: Analysis) -> Study:
                 "created_at": now,
             },
         )
-        return kept
+        return study
 
 
 def _key(parts: Sequence[object]) -> str:
-    """Ten letters and digits that nobody mistakes for each other: 50 bits of the hash of what is kept."""
+    """The key of what is stored: ten unmistakable letters and digits, 50 bits of its hash."""
     number = int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest())
     letters = []
     for _ in range(KEY_LENGTH):

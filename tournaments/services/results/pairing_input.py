@@ -1,4 +1,4 @@
-"""What a round is paired from: stated from the event's rows, kept with the round, read back for those who dispute it."""
+"""The input of a round's pairing: built from rows, stored with the round, and read back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BOARDS_A_LINE = 10
 
 @dataclass(frozen=True, slots=True)
 class RoundInput:
-    """A round to pair: the problem, the report file it was read from (Swiss), and who has asked not to play.
+    """The input of a pairing: the problem, its report file (Swiss), and the requested byes.
 
     `byes` are kinds of bye by the id of the entry; `playing` are those who are to be paired.
     """
@@ -80,11 +80,14 @@ def _problem(
     )
 
 
-def read_back(played: Round) -> PairingProblem:
-    """The problem that a stored round was paired from. Raises TrfError or PairingError for what cannot be read."""
-    if played.report:
-        return _read(played.report, played.number)
-    return PairingProblem.from_json(played.problem)
+def read_back(round_: Round) -> PairingProblem:
+    """The problem that a stored round was paired from.
+
+    Raises TrfError or PairingError for what cannot be read.
+    """
+    if round_.report:
+        return _read(round_.report, round_.number)
+    return PairingProblem.from_json(round_.problem)
 
 
 def _read(report: str, number: int) -> PairingProblem:
@@ -92,7 +95,10 @@ def _read(report: str, number: int) -> PairingProblem:
 
 
 def with_answer(report: str, engine: str, solution: Solution) -> str:
-    """The report file with the answer in comments, which other programs leave alone when they pair it again."""
+    """The report file with the answer in comments.
+
+    Other programs ignore them when they pair the round again.
+    """
     if not report:
         return ""
     boards = [f"{board.first}-{board.second}" for board in solution.boards]

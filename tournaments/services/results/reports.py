@@ -1,4 +1,4 @@
-"""An event as a FIDE report file, from which any arbiter's program can pair its rounds again."""
+"""Events as FIDE report files (TRF), from which any program can pair the rounds again."""
 
 from __future__ import annotations
 
@@ -43,28 +43,33 @@ _SYSTEMS = {
 def trf_of(event: Event) -> str:
     """The event's closed rounds as TRF-2026 text; the side with the first ply is the file's White.
 
-    Requested byes of rounds to come are in it, so that it can be given to another program to pair the next.
+    Requested byes of rounds to come are in it, so that it can be given to another program to pair
+    the next.
     """
-    closed = event.rounds.filter(state=Round.State.CLOSED).count()
+    closed_rounds = event.rounds.filter(state=Round.State.CLOSED).count()
     places = {row.entry.pk: row.rank for row in standings.event_table(event).rows}
-    asked = ByeRequest.objects.filter(entry__event=event, entry__tpn__isnull=False)
-    return trf.write(_report(event, closed, places, list(asked.filter(round_number__gt=closed))))
+    bye_requests = ByeRequest.objects.filter(entry__event=event, entry__tpn__isnull=False)
+    return trf.write(
+        _report(
+            event, closed_rounds, places, list(bye_requests.filter(round_number__gt=closed_rounds))
+        )
+    )
 
 
 def trf_before(event: Event, number: int) -> str:
-    """What a program needs to know to pair round `number`, the one after the closed ones, and nothing else."""
-    asked = ByeRequest.objects.filter(entry__event=event, round_number=number)
-    return trf.write(_report(event, number - 1, {}, list(asked)))
+    """The report from which a program can pair round `number`, the one after the closed ones."""
+    bye_requests = ByeRequest.objects.filter(entry__event=event, round_number=number)
+    return trf.write(_report(event, number - 1, {}, list(bye_requests)))
 
 
 def _report(
-    event: Event, closed: int, places: Mapping[int, int], asked: Sequence[ByeRequest]
+    event: Event, closed_rounds: int, places: Mapping[int, int], bye_requests: Sequence[ByeRequest]
 ) -> trf.Report:
     entries = list(event.entries.exclude(tpn=None).select_related("player").order_by("tpn"))
     history = histories(event)
     return trf.Report(
         players=tuple(
-            _player(entry, history.get(entry.pk, {}), closed, places.get(entry.pk))
+            _player(entry, history.get(entry.pk, {}), closed_rounds, places.get(entry.pk))
             for entry in entries
         ),
         headers=tuple(_headers(event, len(entries))),
@@ -72,14 +77,14 @@ def _report(
         odd_is_white=odd_tpn_is_first(event),
         points=formats.points(event),
         system=_SYSTEMS.get(Event.Format(event.format)),
-        absences=tuple(_absences(entries, closed + 1, asked)),
+        absences=tuple(_absences(entries, closed_rounds + 1, bye_requests)),
         virtual=tuple(_virtual(event)),
         forbidden=tuple(_forbidden(event)),
     )
 
 
 def odd_tpn_is_first(event: Event) -> bool:
-    """The initial colour, drawn by the event's seed: whether odd TPNs begin with the first side (C.04.3 5.1)."""
+    """Whether odd TPNs begin with the first side (C.04.3 5.1), as the event's seed decides."""
     return bool(random.Random(event.seed).getrandbits(1))
 
 
@@ -95,14 +100,14 @@ def _headers(event: Event, players: int) -> Iterator[trf.Header]:
 
 
 def _player(
-    entry: Entry, history: Mapping[int, SeatedRound], closed: int, place: int | None
+    entry: Entry, history: Mapping[int, SeatedRound], closed_rounds: int, place: int | None
 ) -> trf.Player:
     return trf.Player(
         id=entry.tpn or 0,
         name=entry.player.name,
-        results=tuple(_result(history.get(number)) for number in range(1, closed + 1)),
+        results=tuple(_result(history.get(number)) for number in range(1, closed_rounds + 1)),
         points_halves=sum(
-            history[n].score_halves or 0 for n in range(1, closed + 1) if n in history
+            history[n].score_halves or 0 for n in range(1, closed_rounds + 1) if n in history
         ),
         place=place,
         rating=round((entry.seed_centielo or 0) / 100) or None,
@@ -120,14 +125,14 @@ def _result(seated: SeatedRound | None) -> trf.Result | None:
 
 
 def _absences(
-    entries: Iterable[Entry], following: int, asked: Sequence[ByeRequest]
+    entries: Iterable[Entry], following: int, bye_requests: Sequence[ByeRequest]
 ) -> Iterator[trf.Absence]:
-    """Who is not to be paired: withdrawn players in the round that follows, others when they have said so."""
+    """The absences: withdrawn players in the following round, and requested byes."""
     here = {entry.pk: entry.tpn or 0 for entry in entries if entry.state == Entry.State.ACTIVE}
     away = [entry.tpn or 0 for entry in entries if entry.state != Entry.State.ACTIVE]
     if away:
         yield trf.Absence(trf.Code.ZERO_BYE, following, tuple(away))
-    for request in asked:
+    for request in bye_requests:
         if request.entry_id in here:
             code = trf.Code.HALF_BYE if request.kind == "half" else trf.Code.ZERO_BYE
             yield trf.Absence(code, request.round_number, (here[request.entry_id],))

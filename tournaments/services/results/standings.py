@@ -1,4 +1,4 @@
-"""Standings of an event, computed from its seats and games whenever they are asked for (law 4)."""
+"""The standings of an event, computed from its seats and games at each request (law 4)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.standings import (
     shown,
     tie_break,
 )
-from tournaments.standings import field as games
+from tournaments.standings import field as tie_break_field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatedRound:
-    """One round of one entry: its seat, what the event's results are worth, and the game that decided it at a board."""
+    """One round of one entry: its seat, its points, and the game that decided it."""
 
     seat: Seat
     game: Game | None
@@ -69,7 +69,8 @@ class SeatedRound:
         pairing = self.seat.pairing
         assert pairing is not None, "who has a game sits at a board"
         mine = pairing.first if self.seat.kind == Seat.Kind.FIRST else pairing.second
-        # Drawn ties are played again with the sides exchanged: the seat does not tell the side of the last game.
+        # Drawn ties are played again with the sides exchanged: the seat does not tell the side of
+        # the last game.
         winner = self.game.first_id if self.game.result == "first" else self.game.second_id
         return Outcome.WIN if winner == mine.player_id else Outcome.LOSS
 
@@ -106,8 +107,10 @@ class EventRow:
         rank: the place, from 1; shared by those whom nothing separates.
         points_halves: the score in half points; in an arena its own points, doubled.
         wins: rounds won, forfeits included.
-        values: what each tie-break of the table comes to, as text; empty where it is undefined or was not needed.
-        separated_by: the tie-break that put the row behind the one above it; empty where points did, or nothing.
+        values: what each tie-break of the table comes to, as text; empty where it is undefined or
+            was not needed.
+        separated_by: the tie-break that put the row behind the one above it; empty where points
+            did, or nothing.
         games: in formats without common rounds how many games were played; else None.
         is_on_fire: in an arena whether the next game counts double.
         rating_centielo: in a ladder the rating of today; else None.
@@ -126,7 +129,10 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """An event's standings, best first, over the rounds that are published or closed; `tie_breaks` in their order."""
+    """An event's standings, best first, over the rounds that are published or closed.
+
+    `tie_breaks` in their order.
+    """
 
     rows: Sequence[EventRow]
     rounds: int
@@ -134,11 +140,11 @@ class EventTable:
 
 
 def event_table(event: Event) -> EventTable:
-    """The standings of `event` by points and its tie-breaks as they are now, running games left open."""
+    """The standings of `event` by points and its tie-breaks, running games left open."""
     entries = {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player")}
     field = event_field(event)
-    found = ranking(field, tie_break_names(event))
-    names = [each for each in found.tie_breaks if each.name != "PTS"]
+    ranks = ranking(field, tie_break_names(event))
+    names = [each for each in ranks.tie_breaks if each.name != "PTS"]
     wins = {p.id: p.values["WIN"] for p in ranking(field, ["WIN"]).places}
     rows = [
         EventRow(
@@ -149,13 +155,16 @@ def event_table(event: Event) -> EventTable:
             [_shown(place.values[each.name]) for each in names],
             place.separated_by if place.separated_by not in (None, "PTS") else "",
         )
-        for place in found.places
+        for place in ranks.places
     ]
     return EventTable(rows, field.rounds, names)
 
 
-def opened(event: Event, tpn: int, name: str) -> Breakdown | None:
-    """What one value of the standings is made of; None when nobody has the number, or the event not the tie-break."""
+def value_breakdown(event: Event, tpn: int, name: str) -> Breakdown | None:
+    """What one value of the standings is made of.
+
+    None when nobody has the number, or the event not the tie-break.
+    """
     field = event_field(event)
     names = tie_break_names(event)
     if tpn not in field.position or name not in {*names, "PTS"}:
@@ -170,7 +179,7 @@ def _shown(value: Fraction | None) -> str:
 
 
 def tie_break_names(event: Event) -> Sequence[str]:
-    """The event's tie-breaks in their order: as the organiser chose, else what is usual for the format."""
+    """The event's tie-breaks in their order, or the usual ones of the format."""
     return event.tie_breaks.split(",") if event.tie_breaks else DEFAULTS[system_of(event)]
 
 
@@ -180,22 +189,27 @@ def system_of(event: Event) -> System:
 
 
 def event_field(event: Event) -> Field:
-    """The event as tie-breaks see it, over the rounds that are published or closed; by the edition of C.07 at its start."""
+    """The event as tie-breaks see it, over the rounds that are published or closed.
+
+    By the edition of C.07 at its start.
+    """
     history = histories(event)
     rounds = Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
-    started = event.started_at or event.created_at
+    begin = event.started_at or event.created_at
     worth = formats.points(event)
     return Field(
         (
             Participant(
                 entry.tpn or 0,
-                tuple(_game(history.get(entry.pk, {}).get(n)) for n in range(1, rounds + 1)),
+                tuple(
+                    _tie_break_game(history.get(entry.pk, {}).get(n)) for n in range(1, rounds + 1)
+                ),
                 None if entry.seed_centielo is None else round(entry.seed_centielo / 100),
             )
             for entry in event.entries.exclude(tpn=None)
         ),
         system=system_of(event),
-        edition=edition_at(started.date()),
+        edition=edition_at(begin.date()),
         scoring=Scoring(worth.win, worth.draw, worth.loss),
         rounds_total=event.rounds_total,
     )
@@ -214,30 +228,32 @@ _KINDS = {
     Outcome.WIN: Kind.WIN,
     Outcome.DRAW: Kind.DRAW,
     Outcome.LOSS: Kind.LOSS,
-    # A void game was not played, and neither of the two is to blame: a round without opponent that brought nothing.
+    # A void game was not played, and neither of the two is to blame: a round without opponent that
+    # brought nothing.
     Outcome.VOID: Kind.PAIRING_BYE,
 }
 
 
-def _game(seated: SeatedRound | None) -> games.Game:
+def _tie_break_game(seated: SeatedRound | None) -> tie_break_field.Game:
     if seated is None:  # a late entry was not there yet, somebody withdrawn was not there any more
-        return games.Game(Kind.ZERO_BYE)
+        return tie_break_field.Game(Kind.ZERO_BYE)
     halves = seated.score_halves or 0
     if seated.game is None:
         absent = seated.seat.absent.tpn if seated.seat.absent else None
-        return games.Game(_BYES[Seat.Kind(seated.seat.kind)], halves, absent)
+        return tie_break_field.Game(_BYES[Seat.Kind(seated.seat.kind)], halves, absent)
     is_first = seated.seat.kind == Seat.Kind.FIRST
     if seated.outcome is None:
-        return games.Game(Kind.OPEN, 0, opponent_tpn(seated.seat), is_first)
+        return tie_break_field.Game(Kind.OPEN, 0, opponent_tpn(seated.seat), is_first)
     kind = _KINDS[seated.outcome]
     if seated.outcome is Outcome.VOID:
-        return games.Game(kind)
-    return games.Game(kind, halves, opponent_tpn(seated.seat), is_first)
+        return tie_break_field.Game(kind)
+    return tie_break_field.Game(kind, halves, opponent_tpn(seated.seat), is_first)
 
 
 def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
     """What every entry (by id) did in every round (by number) that is not a draft."""
-    # Rounds by themselves: each carries what it was paired from, which must not be fetched with every seat.
+    # Rounds by themselves: each carries what it was paired from, which must not be fetched with
+    # every seat.
     numbers = dict(
         Round.objects.filter(event=event)
         .exclude(state=Round.State.DRAFT)
@@ -246,19 +262,22 @@ def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
     seats = Seat.objects.filter(round__in=numbers).select_related(
         "pairing__first", "pairing__second", "absent"
     )
-    # Of several games of a pairing the last one decides, but a void one takes nothing from those before it.
+    # Of several games of a pairing the last one decides, but a void one takes nothing from those
+    # before it.
     deciding: dict[int | None, Game] = {}
-    played = Game.objects.filter(pairing__event=event).only("pairing", "first", "second", "result")
-    for game in played.order_by("number"):
+    event_games = Game.objects.filter(pairing__event=event).only(
+        "pairing", "first", "second", "result"
+    )
+    for game in event_games.order_by("number"):
         if game.result != Game.Result.VOID or game.pairing_id not in deciding:
             deciding[game.pairing_id] = game
     points = formats.points(event)
-    found: dict[int, dict[int, SeatedRound]] = {}
+    rounds_by_entry: dict[int, dict[int, SeatedRound]] = {}
     for seat in seats:
-        decided = deciding.get(seat.pairing_id) if seat.pairing_id else None
-        history = found.setdefault(seat.entry_id, {})
-        history[numbers[seat.round_id]] = SeatedRound(seat, decided, points)
-    return found
+        last_game = deciding.get(seat.pairing_id) if seat.pairing_id else None
+        history = rounds_by_entry.setdefault(seat.entry_id, {})
+        history[numbers[seat.round_id]] = SeatedRound(seat, last_game, points)
+    return rounds_by_entry
 
 
 def pairing_records(history: Mapping[int, SeatedRound], rounds: int) -> tuple[RoundRecord, ...]:
@@ -289,18 +308,20 @@ def opponent_tpn(seat: Seat) -> int | None:
 def game_records(
     event: Event,
 ) -> tuple[Mapping[int, list[RoundRecord]], Mapping[int, datetime]]:
-    """The games of the event that count, by TPN and oldest first; and when the last game of each player (by id) ended.
+    """The games of the event that count, by TPN, and the end of each player's (by id) last game.
 
     For formats without common rounds, where a seat in a draw may stand for several games.
     """
     worth = formats.points(event)
     tpns = {entry.player_id: entry.tpn or 0 for entry in event.entries.exclude(tpn=None)}
     records: dict[int, list[RoundRecord]] = defaultdict(list)
-    ended: dict[int, datetime] = {}
-    over = Game.objects.filter(pairing__event=event, result__isnull=False)
-    for game in over.only("first", "second", "result", "ended_at").order_by("ended_at", "pk"):
+    ended_at: dict[int, datetime] = {}
+    finished_games = Game.objects.filter(pairing__event=event, result__isnull=False)
+    for game in finished_games.only("first", "second", "result", "ended_at").order_by(
+        "ended_at", "pk"
+    ):
         assert game.ended_at is not None, "a game with a result has ended"
-        ended[game.first_id] = ended[game.second_id] = game.ended_at
+        ended_at[game.first_id] = ended_at[game.second_id] = game.ended_at
         if game.result == Game.Result.VOID:
             continue
         for kind, side in _SIDES:
@@ -310,4 +331,4 @@ def game_records(
             halves = worth.draw if game.result == Game.Result.DRAW else worth.loss
             halves = worth.win if game.result == side else halves
             records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
-    return records, ended
+    return records, ended_at

@@ -1,4 +1,4 @@
-"""What an event's tables show, format by format: who is in front, the groups or divisions, and the draw of a knock-out."""
+"""The tables of an event by format: ranking, groups or divisions, and the draw of a knock-out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class SectionRow:
     """A row of a group's or division's table.
 
     Attributes:
-        movement: `up`, `down`, `qualified` or empty: what the place means, or would mean if it ended now.
+        movement: `up`, `down`, `qualified` or empty: what the place means, or would mean if it
+            ended now.
     """
 
     rank: int
@@ -49,9 +50,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSlot:
-    """One half of a tie as it is shown: the entry, its seed and its score, as far as they are known.
+    """One half of a tie as it is shown.
 
-    `text` says what stands in the place of an entry: nothing, a bye, or which tie's winner or loser will be there.
+    Entry, seed and score are there as far as they are known.
+
+    `text` says what stands in the place of an entry: nothing, a bye, or which tie's winner or loser
+    will be there.
     """
 
     entry: Entry | None
@@ -90,11 +94,11 @@ def event_table(event: Event) -> EventTable:
         return _ladder_table(event)
     table = standings.event_table(event)
     places = _places(event, {row.entry.tpn or 0 for row in table.rows})
-    return _ordered(table, places) if places else table
+    return _in_order(table, places) if places else table
 
 
 def _places(event: Event, tpns: set[int]) -> list[list[int]]:
-    """TPNs that share a place, best first, where not the points decide; empty where they do, or before the start."""
+    """TPNs by place, best first; empty where points decide, or before the start."""
     places = _PLACES.get(event.format)
     return places(_problem_now(event)) if places and tpns else []
 
@@ -114,25 +118,25 @@ _PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
 
 def _problem_now(event: Event) -> PairingProblem:
     """The event as the pairing system sees it after its closed rounds."""
-    closed = event.rounds.filter(state=Round.State.CLOSED).count()
-    return pairing_input.build(event, closed + 1).problem
+    closed_rounds = event.rounds.filter(state=Round.State.CLOSED).count()
+    return pairing_input.build(event, closed_rounds + 1).problem
 
 
-def _ordered(table: EventTable, places: Iterable[Iterable[int]]) -> EventTable:
+def _in_order(table: EventTable, places: Iterable[Iterable[int]]) -> EventTable:
     """The same rows in the order of the places, which tie-breaks have no say in."""
     rows = {row.entry.tpn: row for row in table.rows}
-    ordered: list[EventRow] = []
+    ranked_rows: list[EventRow] = []
     for group in places:
-        rank = len(ordered) + 1
-        ordered += [_placed(rows[tpn], rank) for tpn in group if tpn in rows]
-    named = {row.entry.tpn for row in ordered}
+        rank = len(ranked_rows) + 1
+        ranked_rows += [_with_rank(rows[tpn], rank) for tpn in group if tpn in rows]
+    tpns = {row.entry.tpn for row in ranked_rows}
     for row in table.rows:
-        if row.entry.tpn not in named:
-            ordered.append(_placed(row, len(ordered) + 1))
-    return EventTable(ordered, table.rounds)
+        if row.entry.tpn not in tpns:
+            ranked_rows.append(_with_rank(row, len(ranked_rows) + 1))
+    return EventTable(ranked_rows, table.rounds)
 
 
-def _placed(row: EventRow, rank: int) -> EventRow:
+def _with_rank(row: EventRow, rank: int) -> EventRow:
     return replace(row, rank=rank, values=(), separated_by="")
 
 
@@ -158,14 +162,14 @@ def _arena_table(event: Event) -> EventTable:
 def _ladder_table(event: Event) -> EventTable:
     """By the published rating of today, which the games of the ladder move."""
     records, _ = standings.game_records(event)
-    found = bradley_terry_table.strengths(pools.of_event(event))
-    known = {row.player: row.centielo for row in found.rows} if found else {}
+    strengths = bradley_terry_table.strengths(pools.of_event(event))
+    ratings = {row.player: row.centielo for row in strengths.rows} if strengths else {}
     rows = []
     for entry in event.entries.exclude(tpn=None).select_related("player"):
         own = records.get(entry.tpn or 0, [])
         wins = sum(r.score_halves == event.win_halves for r in own)
         points = sum(r.score_halves for r in own)
-        rating = known.get(entry.player_id, INITIAL_CENTIELO)
+        rating = ratings.get(entry.player_id, INITIAL_CENTIELO)
         rows.append((rating, points, wins, entry, len(own)))
     rows.sort(key=lambda r: (-r[0], r[3].tpn))
     return EventTable(
@@ -178,7 +182,10 @@ def _ladder_table(event: Event) -> EventTable:
 
 
 def sections(event: Event) -> list[Section]:
-    """The tables of the groups, or of the divisions in every season, the latest first; empty for other formats."""
+    """The tables of the groups, or of the divisions in every season, the latest first.
+
+    Empty for other formats.
+    """
     entries = {
         entry.tpn: entry for entry in event.entries.exclude(tpn=None).select_related("player")
     }
@@ -234,25 +241,28 @@ _DRAWS: Mapping[str, Callable[[PairingProblem], Draw | None]] = {
 
 
 def draw(event: Event) -> list[DrawnRound]:
-    """The knock-out of the event, ties to come included, by bracket and round; empty before there is one."""
+    """The knock-out of the event, ties to come included, by bracket and round.
+
+    Empty before there is one.
+    """
     entries = {
         entry.tpn: entry for entry in event.entries.exclude(tpn=None).select_related("player")
     }
     if not entries or not has_draw(event):
         return []
-    found = _DRAWS[event.format](_problem_now(event))
-    if found is None:
+    bracket_draw = _DRAWS[event.format](_problem_now(event))
+    if bracket_draw is None:
         return []
-    drawn = [
+    rounds = [
         DrawnRound(
             each.bracket.value,
             each.round_number,
-            [_drawn(tie, entries) for tie in each.ties if not _is_void(tie)],
+            [_drawn_tie(tie, entries) for tie in each.ties if not _is_void(tie)],
         )
-        for each in found.rounds
+        for each in bracket_draw.rounds
     ]
     # A second final that is not needed leaves a round without a tie.
-    return [each for each in drawn if each.ties]
+    return [each for each in rounds if each.ties]
 
 
 def _is_void(tie: Tie) -> bool:
@@ -260,7 +270,7 @@ def _is_void(tie: Tie) -> bool:
     return tie.upper.is_bye and tie.lower.is_bye
 
 
-def _drawn(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
+def _drawn_tie(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
     def slot(half: Slot) -> DrawnSlot:
         return DrawnSlot(
             entry=entries.get(half.tpn) if half.tpn else None,
@@ -275,16 +285,18 @@ def _drawn(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
     return DrawnTie(tie.index + 1, slot(tie.upper), slot(tie.lower), tie.is_higher_seed)
 
 
-def rounds_total_after(event: Event, closed: int) -> int:
-    """How many rounds the event has in all, seen after that many: leagues whose divisions grow have longer seasons.
+def rounds_total_after(event: Event, closed_rounds: int) -> int:
+    """The number of rounds of the event, as it is after `closed_rounds`.
+
+    Leagues whose divisions grow have longer seasons.
 
     A season that would end after the last round an event can have is not begun.
     """
     if event.format != Event.Format.LEAGUE:
         return event.rounds_total
-    season = league.seasons(pairing_input.build(event, closed + 1).problem)[-1]
+    season = league.seasons(pairing_input.build(event, closed_rounds + 1).problem)[-1]
     if season.number > event.seasons or season.last_round > MAX_ROUNDS_OF_TABLES:
-        return closed
+        return closed_rounds
     length = season.last_round - season.first_round + 1
     seasons = min(
         event.seasons - season.number, (MAX_ROUNDS_OF_TABLES - season.last_round) // length

@@ -1,4 +1,4 @@
-"""Continuous formats: whoever waits is paired again and again, in waves, until the bell."""
+"""Continuous formats: waiting players are paired again and again until pairing stops."""
 
 from __future__ import annotations
 
@@ -29,34 +29,41 @@ if TYPE_CHECKING:
 
 # How soon those who were left waiting are looked at again.
 _AGAIN = timedelta(seconds=3)
-# A ladder keeps so many matches waiting or being played; a longer queue would be paired from old news.
+# A ladder keeps so many matches waiting or being played; a longer queue would be paired from old
+# news.
 LADDER_MATCHES = 4
-# A ladder looks at so many of a bot's latest games: whom it has met and with which side. Without a bound every wave would keep
-# all the games before it.
-_REMEMBERED = 120
+# A ladder looks at so many of a bot's latest games: whom it has met and with which side. Without a
+# bound every round would keep all the games before it.
+_HISTORY_LENGTH = 120
 _UNKNOWN = (INITIAL_CENTIELO, rating.deviation_centielo(0))
 _NORMAL_95 = 1.96
 
 
 def advance(event: Event) -> bool:
-    """Close waves whose games have ended and draw the next; whether the event is over.
+    """Close rounds whose games have ended and pair the next.
+
+    Returns whether the event is over.
 
     In the caller's transaction, `event` locked.
     """
     now = timezone.now()
     _close(event)
-    has_lots = rounds.next_number(event) <= seed_chain.CONTINUOUS_LENGTH
-    if not has_lots or (event.ends_at is not None and event.ends_at <= now):
+    has_seeds = rounds.next_number(event) <= seed_chain.CONTINUOUS_LENGTH
+    if not has_seeds or (event.ends_at is not None and event.ends_at <= now):
         return not event.rounds.exclude(state=Round.State.CLOSED).exists()
     is_waiting = event.is_automatic and _draw(event, now)
-    # Games that end and entries that come wake the event; the bell and those who wait must be looked for.
+    # Games that end and entries that come wake the event; the end of pairing and those who wait
+    # must be looked for.
     event.next_step_at = now + _AGAIN if is_waiting else event.ends_at
     event.save(update_fields=["next_step_at"])
     return False
 
 
 def waiting(event: Event) -> list[Entry]:
-    """Who takes part and is not at a board, by TPN; bots that are switched off do not wait."""
+    """The active entries without a running game, by TPN.
+
+    Bots that are switched off do not wait.
+    """
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     busy = {pk for pair in ongoing.values_list("first_id", "second_id") for pk in pair}
     entries = event.entries.active().exclude(tpn=None).exclude(player__bot__is_active=False)
@@ -66,79 +73,91 @@ def waiting(event: Event) -> list[Entry]:
 
 def _close(event: Event) -> None:
     ongoing = Game.objects.ongoing().filter(pairing__event=event).values("pairing__round")
-    published = event.rounds.filter(state=Round.State.PUBLISHED)
-    # Those whose game was void are free again at once, though others of their wave may still be playing.
-    counted = Game.objects.filter(pairing__round__in=published).exclude(result=Game.Result.VOID)
-    void = Pairing.objects.filter(round__in=published, is_met=True)
-    void.exclude(pk__in=counted.values("pairing")).update(is_met=False)
-    for wave in published.exclude(pk__in=ongoing).defer("problem", "evidence", "report"):
-        rounds.close(event, wave)
-        rounds.withdraw_absent(event, wave)
-        news.announce(news.of_event(event.pk), "closed", {"round": wave.number})
+    open_rounds = event.rounds.filter(state=Round.State.PUBLISHED)
+    # Those whose game was void are free again at once, though others of their round may still be
+    # playing.
+    counted_games = Game.objects.filter(pairing__round__in=open_rounds).exclude(
+        result=Game.Result.VOID
+    )
+    void = Pairing.objects.filter(round__in=open_rounds, is_met=True)
+    void.exclude(pk__in=counted_games.values("pairing")).update(is_met=False)
+    for round_ in open_rounds.exclude(pk__in=ongoing).defer("problem", "evidence", "report"):
+        rounds.close(event, round_)
+        rounds.withdraw_absent(event, round_)
+        news.announce(news.of_event(event.pk), "closed", {"round": round_.number})
 
 
 def _draw(event: Event, now: datetime) -> bool:
-    """Pair those who wait, as far as the format will; whether somebody who might be paired soon still waits."""
+    """Pair the waiting players, as far as the format allows.
+
+    Returns whether players still wait who might be paired soon.
+    """
     entries = waiting(event)
     room = _room(event, len(entries))
     if len(entries) < 2 or room == 0:
         return False
-    round_input = _stated(event, entries, now, most_boards=room)
+    round_input = _round_input(event, entries, now, most_boards=room)
     try:
-        solution = rounds.solved(event, round_input)
+        solution = rounds.solve(event, round_input)
     except RefusedError:
         return True
     if solution.boards:
-        wave = rounds.store(event, round_input, solution, is_continuous=True)
-        rounds.publish(event, wave)
-        audit.note("wave", event=event, round=wave.number, boards=len(solution.boards))
-        news.announce(news.of_event(event.pk), "round", {"round": wave.number})
+        round_ = rounds.store(event, round_input, solution, is_continuous=True)
+        rounds.publish(event, round_)
+        audit.note("pair", event=event, round=round_.number, boards=len(solution.boards))
+        news.announce(news.of_event(event.pk), "round", {"round": round_.number})
     return len(entries) - 2 * len(solution.boards) >= 2
 
 
 def _room(event: Event, free: int) -> int:
-    """How many boards may be added for so many who are free: all they fill, but for the queue of a ladder."""
+    """How many boards may be added: all that free players fill, or what a ladder's queue takes."""
     if not formats.traits(event).bots_only:
         return free // 2
-    # Not by the state of the matches: the last game ends, and wakes the event, before its match is marked as done.
+    # Not by the state of the matches: the last game ends, and wakes the event, before its match is
+    # marked as done.
     ongoing = Game.objects.ongoing().filter(pairing__event=event, match__isnull=False)
     return max(0, LADDER_MATCHES - ongoing.values("match").distinct().count())
 
 
-def _known(event: Event, pool: Pool) -> dict[int, tuple[int, int]]:
-    """Rating and standard error of those who have played, in hundredths of a point: of bots from all their games at once."""
+def _known_ratings(event: Event, pool: Pool) -> dict[int, tuple[int, int]]:
+    """Ratings and standard errors of the players with games, in hundredths of a point.
+
+    Those of bots are fitted to all their games.
+    """
     if formats.traits(event).bots_only:
-        found = bradley_terry_table.strengths(pool)
-        rows = found.rows if found else ()
+        table = bradley_terry_table.strengths(pool)
+        rows = table.rows if table else ()
         return {row.player: (row.centielo, round(row.error_centielo / _NORMAL_95)) for row in rows}
-    rated = Rating.objects.filter(pool=pool, games__gt=0)
-    return {row.player_id: (row.centielo, rating.deviation_centielo(row.games)) for row in rated}
+    rating_rows = Rating.objects.filter(pool=pool, games__gt=0)
+    return {
+        row.player_id: (row.centielo, rating.deviation_centielo(row.games)) for row in rating_rows
+    }
 
 
-def _stated(
+def _round_input(
     event: Event, entries: Sequence[Entry], now: datetime, *, most_boards: int
 ) -> RoundInput:
     number = rounds.next_number(event)
     records, ended_at = game_records(event)
     pool = pools.of_event(event)
-    known = _known(event, pool)
-    new = [entry.player_id for entry in event.entries.active() if entry.player_id not in known]
-    for player, centielo in rating.inherited(new, pool).items():
-        known[player] = (centielo, rating.deviation_centielo(0))
-    remembered = _REMEMBERED if formats.traits(event).bots_only else 0
+    ratings = _known_ratings(event, pool)
+    new = [entry.player_id for entry in event.entries.active() if entry.player_id not in ratings]
+    for player, centielo in rating.inherited_ratings(new, pool).items():
+        ratings[player] = (centielo, rating.deviation_centielo(0))
+    history_length = _HISTORY_LENGTH if formats.traits(event).bots_only else 0
     free = {entry.pk for entry in entries}
     contestants: list[Contestant] = []
     absent: list[Contestant] = []
     for entry in event.entries.active().exclude(tpn=None).order_by("tpn"):
         since = ended_at.get(entry.player_id), entry.entered_at, event.started_at
-        waited = now - max(at for at in since if at is not None)
-        centielo, deviation_centielo = known.get(entry.player_id, _UNKNOWN)
+        waiting_time = now - max(at for at in since if at is not None)
+        centielo, deviation_centielo = ratings.get(entry.player_id, _UNKNOWN)
         contestant = Contestant(
             tpn=entry.tpn or 0,
-            records=tuple(records[entry.tpn or 0][-remembered:]),
+            records=tuple(records[entry.tpn or 0][-history_length:]),
             rating_centielo=centielo,
             deviation_centielo=deviation_centielo,
-            waited_s=max(0, int(waited.total_seconds())) if entry.pk in free else 0,
+            waited_s=max(0, int(waiting_time.total_seconds())) if entry.pk in free else 0,
             joined_round=entry.joined_round,
         )
         (contestants if entry.pk in free else absent).append(contestant)
@@ -151,7 +170,7 @@ def _stated(
         points=formats.points(event),
         options=formats.options(event),
         # Rated games of two bots of one author would say nothing, and could be given away.
-        forbidden=ownership.kept_apart(entries) if event.is_rated else frozenset(),
+        forbidden=ownership.pairs_of_one_account(entries) if event.is_rated else frozenset(),
         most_meetings=0,
         is_continuous=True,
         seed=event.seed,

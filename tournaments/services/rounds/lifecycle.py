@@ -25,46 +25,47 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 _RETRY = timedelta(seconds=30)
-# Up to so many players the first round is paired while the organiser waits; a worker pairs larger fields.
+# Up to so many players the first round is paired while the organiser waits; a worker pairs larger
+# fields.
 LARGE_FIELD = 200
 
 
 def start_event(*, event_id: int, actor: User) -> Event:
-    """Close the registration, give pairing numbers by rating (C.04.2 2.2) and let the first round begin.
+    """Close the registration, give pairing numbers (C.04.2 2.2), and begin the first round.
 
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-registering`.
-        RefusedError: `too-few` entries; `options-bad` when the format's options make no sense for so many, `rounds-many`
-            when its tables would take too long.
+        RefusedError: `too-few` entries; `options-bad` when the format's options make no sense for
+            so many, `rounds-many` when its tables would take too long.
     """
     with transaction.atomic():
         event = registration.lock_for_organiser(event_id, actor)
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
-        entered = list(event.entries.active().select_related("player"))
-        if len(entered) < 2:
-            raise RefusedError("too-few", f"{len(entered)} entries")
-        seeds = rating.seeds([entry.player for entry in entered], pools.of_event(event))
-        for entry in entered:
+        entry_list = list(event.entries.active().select_related("player"))
+        if len(entry_list) < 2:
+            raise RefusedError("too-few", f"{len(entry_list)} entries")
+        seeds = rating.seeds([entry.player for entry in entry_list], pools.of_event(event))
+        for entry in entry_list:
             entry.seed_centielo = seeds[entry.player_id]
-        entered.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))
-        for tpn, entry in enumerate(entered, start=1):
+        entry_list.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))
+        for tpn, entry in enumerate(entry_list, start=1):
             entry.tpn = tpn
-        Entry.objects.bulk_update(entered, ["tpn", "seed_centielo"], batch_size=500)
-        event.rounds_total = _rounds_planned(event, len(entered))
+        Entry.objects.bulk_update(entry_list, ["tpn", "seed_centielo"], batch_size=500)
+        event.rounds_total = _rounds_planned(event, len(entry_list))
         if event.is_accelerated:
-            event.accelerated_upto_tpn = group_a(len(entered))
+            event.accelerated_upto_tpn = group_a(len(entry_list))
         now = timezone.now()
         event.state = Event.State.RUNNING
         event.started_at = event.next_step_at = now
         event.ends_at = now + timedelta(seconds=event.duration_s) if event.duration_s else None
         event.save()
-        audit.note("start", event=event, actor=actor, entries=len(entered))
+        audit.note("start", event=event, actor=actor, entries=len(entry_list))
         news.announce(news.of_event(event.pk), "start", {})
-        if len(entered) > LARGE_FIELD:
+        if len(entry_list) > LARGE_FIELD:
             enqueue.event(event_id)
-    if len(entered) <= LARGE_FIELD:
+    if len(entry_list) <= LARGE_FIELD:
         advance_event(event_id)
         event.refresh_from_db()
     return event
@@ -72,12 +73,12 @@ def start_event(*, event_id: int, actor: User) -> Event:
 
 def _rounds_planned(event: Event, players: int) -> int:
     try:
-        planned = formats.rounds_planned(event, players)
+        count = formats.rounds_planned(event, players)
     except BadProblemError as error:
         raise RefusedError("options-bad", str(error)) from error
-    if planned > MAX_ROUNDS_OF_TABLES:
-        raise RefusedError("rounds-many", str(planned))
-    return planned
+    if count > MAX_ROUNDS_OF_TABLES:
+        raise RefusedError("rounds-many", str(count))
+    return count
 
 
 def draft_next(*, event_id: int, actor: User) -> None:
@@ -99,9 +100,14 @@ def draft_next(*, event_id: int, actor: User) -> None:
 
 
 def advance_event(event_id: int) -> None:
-    """Do whatever is due: close a round whose games have ended, draft and publish the next. Safe to call at any time.
+    """Close, draft and publish the rounds that are due.
 
-    An automatic event that cannot go on waits, with the reason shown; one that nobody plays in any more ends.
+    Safe to call at any time.
+
+    Safe to call at any time.
+
+    An automatic event that cannot go on waits, with the reason shown; one that nobody plays in any
+    more ends.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
@@ -152,16 +158,16 @@ def _is_next_round_due(event: Event, now: datetime) -> bool:
 def is_waiting_for_people(event: Event) -> bool:
     """Whether the next round is to be drafted only when more people have entered."""
     # The first round never waits: there would be nothing to watch for those who might come.
-    drafted = event.rounds.order_by("number").defer("problem", "evidence", "report").last()
+    last_round = event.rounds.order_by("number").defer("problem", "evidence", "report").last()
     return (
-        drafted is not None
-        and drafted.state == Round.State.CLOSED
+        last_round is not None
+        and last_round.state == Round.State.CLOSED
         and registration.people_missing(event) > 0
     )
 
 
 def _wait_or_end(event_id: int, error: TournamentError) -> None:
-    """Try again later, with the reason shown; end an event that has no players left and takes no more."""
+    """Try again later and store the reason, or end an event that is left without players."""
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if event.state != Event.State.RUNNING:
@@ -195,7 +201,9 @@ def _finish(event: Event, action: str, *, actor: User | None = None, **detail: o
 
 
 def finish_early(*, event_id: int, actor: User) -> Event:
-    """End a running event after its last closed round; a continuous one as soon as its last games are over.
+    """End a running event after its last closed round.
+
+    A continuous one as soon as its last games are over.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -208,7 +216,7 @@ def finish_early(*, event_id: int, actor: User) -> Event:
         if formats.traits(event).is_continuous:
             event.ends_at = event.next_step_at = timezone.now()
             event.save(update_fields=["ends_at", "next_step_at"])
-            audit.note("bell", event=event, actor=actor)
+            audit.note("stop-pairing", event=event, actor=actor)
             enqueue.event(event.pk)
             return event
         if event.rounds.exclude(state=Round.State.CLOSED).exists():

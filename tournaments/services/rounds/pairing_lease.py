@@ -37,7 +37,7 @@ class Claim:
         return Event.objects.filter(pk=self._event_id, pairing_claims=self._number)
 
     def progress(self, done: int, of: int) -> None:
-        """Tell that `done` of `of` players have their place; now and then, for everybody who looks."""
+        """Publish that `done` of `of` players have their place, at most twice a second."""
         now = timezone.now()
         if now - self._told_at < _STEP:
             return
@@ -53,14 +53,17 @@ class Claim:
 
 
 def claim(event_id: int) -> Claim:
-    """The right to pair the event's next round. Raises StaleError `being-paired` while somebody has it."""
+    """The right to pair the event's next round.
+
+    Raises StaleError `being-paired` while somebody has it.
+    """
     now = timezone.now()
     is_free = Q(pairing_until__isnull=True) | Q(pairing_until__lt=now)
     with transaction.atomic():
-        changed = Event.objects.filter(is_free, pk=event_id).update(
+        updated_rows = Event.objects.filter(is_free, pk=event_id).update(
             pairing_until=now + LEASE, pairing_percent=0, pairing_claims=F("pairing_claims") + 1
         )
-        if changed != 1:
+        if updated_rows != 1:
             raise StaleError("being-paired")
         number = Event.objects.values_list("pairing_claims", flat=True).get(pk=event_id)
     return Claim(event_id, number)

@@ -1,4 +1,4 @@
-"""A round's life: drafted by the pairing system, checked, published with its games, closed when all have ended."""
+"""Rounds: drafting, publishing with their games, and closing when all games have ended."""
 
 from __future__ import annotations
 
@@ -34,13 +34,18 @@ _TRIES = 5
 
 
 def draft_round(*, event_id: int, actor: User | None = None) -> Round:
-    """Pair the next round, seen by the organiser only. The same state of the event always gives the same draft.
+    """Pair the next round, seen by the organiser only.
 
-    No transaction is open while the pairing system works; a draft that was overtaken by an entry is made again.
+    The same state of the event always gives the same draft.
+
+    No transaction is open while the pairing system works; a draft that was overtaken by an entry is
+    made again.
 
     Raises:
-        StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`, `being-paired`.
-        RefusedError: `too-few` players, `no-pairing` with the reason, or `decided` when nothing is left to play.
+        StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`,
+            `being-paired`.
+        RefusedError: `too-few` players, `no-pairing` with the reason, or `decided` when nothing is
+            left to play.
     """
     event = Event.objects.get(pk=event_id)
     require_next(event)
@@ -48,19 +53,22 @@ def draft_round(*, event_id: int, actor: User | None = None) -> Round:
     try:
         for _ in range(_TRIES):
             event.refresh_from_db()
-            seen = audit.mark(event)
+            mark = audit.mark(event)
             round_input = pairing_input.build(event, require_next(event))
-            solution = solved(event, round_input, claim.progress)
-            drafted = _keep(claim, event_id, round_input, solution, seen=seen, actor=actor)
-            if drafted is not None:
-                return drafted
+            solution = solve(event, round_input, claim.progress)
+            draft = _keep(claim, event_id, round_input, solution, mark=mark, actor=actor)
+            if draft is not None:
+                return draft
         raise StaleError("draft-outdated", event.slug)
     finally:
         claim.release()
 
 
-def solved(event: Event, round_input: RoundInput, progress: Progress | None = None) -> Solution:
-    """The pairing system's answer, which the independent checker has looked at. Raises RefusedError."""
+def solve(event: Event, round_input: RoundInput, progress: Progress | None = None) -> Solution:
+    """The pairing system's answer, which the independent checker has looked at.
+
+    Raises RefusedError.
+    """
     if len(round_input.playing) < 2:
         raise RefusedError("too-few", f"{len(round_input.playing)} players")
     try:
@@ -80,7 +88,7 @@ def _keep(
     round_input: RoundInput,
     solution: Solution,
     *,
-    seen: int,
+    mark: int,
     actor: User | None,
 ) -> Round | None:
     """Write the draft down; None when something has happened in the event since `seen`."""
@@ -90,23 +98,26 @@ def _keep(
             raise StaleError("being-paired")
         if require_next(event) != round_input.number:
             raise StaleError("round-open", str(round_input.number))
-        if audit.mark(event) != seen:
+        if audit.mark(event) != mark:
             return None
-        drafted = store(event, round_input, solution)
+        draft = store(event, round_input, solution)
         Event.objects.filter(pk=event_id).update(hold_reason="", is_draft_requested=False)
         audit.note("draft", event=event, actor=actor, round=round_input.number)
         news.announce(news.of_event(event_id), "draft", {"round": round_input.number})
-        return drafted
+        return draft
 
 
 def store(
     event: Event, round_input: RoundInput, solution: Solution, *, is_continuous: bool = False
 ) -> Round:
-    """The round as rows, with what it was paired from and with. In the caller's transaction, `event` locked."""
+    """The round as rows, with what it was paired from and with.
+
+    In the caller's transaction, `event` locked.
+    """
     engine = formats.pairing_system(event).version
     links = seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH
     seed = seed_chain.round_seed(event.seed_secret, links, round_input.number)
-    drafted = Round.objects.create(
+    round_ = Round.objects.create(
         event=event,
         number=round_input.number,
         is_continuous=is_continuous,
@@ -123,12 +134,15 @@ def store(
         setup_seed=seed,
         drafted_at=timezone.now(),
     )
-    save_pairings.save(drafted, round_input, solution)
-    return drafted
+    save_pairings.save(round_, round_input, solution)
+    return round_
 
 
 def discard_draft(*, event_id: int, actor: User | None = None) -> None:
-    """Throw the draft away, after a late change for example. Raises StaleError `no-draft`."""
+    """Delete the draft, after a late change for example.
+
+    Raises StaleError `no-draft`.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         draft = _only_round(event, Round.State.DRAFT, "no-draft")
@@ -140,7 +154,9 @@ def discard_draft(*, event_id: int, actor: User | None = None) -> None:
 
 
 def publish_round(*, event_id: int, actor: User | None = None) -> Round:
-    """Show the draft to all and start its games: bots' games go to the workers, people's clocks run.
+    """Publish the draft and start its games.
+
+    Bots' games go to the workers, people's clocks run.
 
     Raises StaleError `no-draft`, or `draft-outdated` when somebody in it has left since.
     """
@@ -157,7 +173,10 @@ def publish_round(*, event_id: int, actor: User | None = None) -> Round:
 
 
 def publish(event: Event, draft: Round) -> None:
-    """Make the round public and begin its games. In the caller's transaction, `event` locked, with news to follow."""
+    """Make the round public and begin its games.
+
+    In the caller's transaction, `event` locked, with news to follow.
+    """
     draft.state = Round.State.PUBLISHED
     draft.published_at = timezone.now()
     draft.save(update_fields=["state", "published_at"])
@@ -166,19 +185,22 @@ def publish(event: Event, draft: Round) -> None:
 
 
 def close_round(event: Event) -> Round | None:
-    """Close the published round when all its games have ended, or None. In the caller's transaction, `event` locked."""
-    published = event.rounds.filter(state=Round.State.PUBLISHED).first()
-    if published is None or Game.objects.ongoing().filter(pairing__round=published).exists():
+    """Close the published round when all its games have ended, or None.
+
+    In the caller's transaction, `event` locked.
+    """
+    round_ = event.rounds.filter(state=Round.State.PUBLISHED).first()
+    if round_ is None or Game.objects.ongoing().filter(pairing__round=round_).exists():
         return None
-    if _replay(event, published):
+    if _replay(event, round_):
         return None
     now = timezone.now()
-    close(event, published)
-    withdraw_absent(event, published)
-    audit.note("close", event=event, round=published.number)
-    news.announce(news.of_event(event.pk), "closed", {"round": published.number})
-    event.rounds_total = tables.rounds_total_after(event, published.number)
-    if published.number == event.rounds_total:
+    close(event, round_)
+    withdraw_absent(event, round_)
+    audit.note("close", event=event, round=round_.number)
+    news.announce(news.of_event(event.pk), "closed", {"round": round_.number})
+    event.rounds_total = tables.rounds_total_after(event, round_.number)
+    if round_.number == event.rounds_total:
         event.state = Event.State.FINISHED
         event.finished_at = now
         event.next_step_at = None
@@ -189,25 +211,28 @@ def close_round(event: Event) -> Round | None:
     event.save(
         update_fields=["state", "finished_at", "next_step_at", "hold_reason", "rounds_total"]
     )
-    return published
+    return round_
 
 
-def close(event: Event, published: Round) -> None:
-    """Mark the round closed, and its void games as never played. In the caller's transaction, `event` locked."""
-    published.state = Round.State.CLOSED
-    published.closed_at = timezone.now()
-    published.save(update_fields=["state", "closed_at"])
-    decided = Game.objects.filter(pairing__round=published).exclude(result=Game.Result.VOID)
-    void = published.pairings.exclude(games__in=decided)
+def close(event: Event, round_: Round) -> None:
+    """Mark the round closed, and its void games as never played.
+
+    In the caller's transaction, `event` locked.
+    """
+    round_.state = Round.State.CLOSED
+    round_.closed_at = timezone.now()
+    round_.save(update_fields=["state", "closed_at"])
+    games = Game.objects.filter(pairing__round=round_).exclude(result=Game.Result.VOID)
+    void = round_.pairings.exclude(games__in=games)
     void.update(is_met=False)
 
 
-def _replay(event: Event, published: Round) -> bool:
+def _replay(event: Event, round_: Round) -> bool:
     """Play drawn ties of a knock-out again, sides exchanged; whether there were any that may be."""
-    boards = published.evidence.get("boards", ())
+    boards = round_.evidence.get("boards", ())
     ties = {b["first"] for b in boards if b.get("meeting") in _TIES}
     last: dict[int, Game] = {}
-    games = Game.objects.filter(pairing__round=published, pairing__first__tpn__in=ties)
+    games = Game.objects.filter(pairing__round=round_, pairing__first__tpn__in=ties)
     for game in (
         games.order_by("number")
         .with_players()
@@ -215,12 +240,12 @@ def _replay(event: Event, published: Round) -> bool:
     ):
         last[game.pairing_id or 0] = game
     open_results = (Game.Result.DRAW, Game.Result.VOID)
-    undecided = [g for g in last.values() if g.result in open_results and g.number <= MAX_REPLAYS]
-    if not undecided:
+    open_ties = [g for g in last.values() if g.result in open_results and g.number <= MAX_REPLAYS]
+    if not open_ties:
         return False
-    game_creation.tell_players(save_pairings.play_again(event, undecided))
-    audit.note("replay", event=event, round=published.number, ties=len(undecided))
-    news.announce(news.of_event(event.pk), "replay", {"round": published.number})
+    game_creation.tell_players(save_pairings.play_again(event, open_ties))
+    audit.note("replay", event=event, round=round_.number, ties=len(open_ties))
+    news.announce(news.of_event(event.pk), "replay", {"round": round_.number})
     return True
 
 
@@ -230,7 +255,10 @@ def next_number(event: Event) -> int:
 
 
 def require_next(event: Event) -> int:
-    """The number of the round that may be paired now. Raises StaleError `not-running`, `round-open`, `no-more-rounds`."""
+    """The number of the round that may be paired now.
+
+    Raises StaleError `not-running`, `round-open`, `no-more-rounds`.
+    """
     if event.state != Event.State.RUNNING:
         raise StaleError("not-running", event.state)
     last = event.rounds.defer("problem", "evidence", "report").order_by("number").last()
@@ -242,10 +270,13 @@ def require_next(event: Event) -> int:
     return number
 
 
-def withdraw_absent(event: Event, closed: Round) -> None:
-    """Withdraw who lost on time without one ply, so that nobody waits for them again. In the caller's transaction."""
-    lost = Game.objects.filter(pairing__round=closed, ending=Game.Ending.TIME)
-    for game in lost.with_players().select_related("pairing__first", "pairing__second"):
+def withdraw_absent(event: Event, round_: Round) -> None:
+    """Withdraw players who lost on time without a ply, so that nobody waits for them again.
+
+    In the caller's transaction.
+    """
+    games = Game.objects.filter(pairing__round=round_, ending=Game.Ending.TIME)
+    for game in games.with_players().select_related("pairing__first", "pairing__second"):
         side = "second" if game.result == Game.Result.FIRST else "first"
         if game.plies.filter(attempt=game.attempt, side=side).exists() or game.pairing is None:
             continue
@@ -254,13 +285,13 @@ def withdraw_absent(event: Event, closed: Round) -> None:
         entry = game.pairing.first if is_upper else game.pairing.second
         now = timezone.now()
         Entry.objects.active().filter(pk=entry.pk).update(
-            state=Entry.State.WITHDRAWN, withdrawn_at=now, left_round=closed.number + 1
+            state=Entry.State.WITHDRAWN, withdrawn_at=now, left_round=round_.number + 1
         )
-        audit.note("no-show", event=event, player=entry.player_id, round=closed.number)
+        audit.note("no-show", event=event, player=entry.player_id, round=round_.number)
 
 
 def _only_round(event: Event, state: str, refusal: str) -> Round:
-    found = event.rounds.filter(state=state).first()
-    if found is None:
+    round_ = event.rounds.filter(state=state).first()
+    if round_ is None:
         raise StaleError(refusal)
-    return found
+    return round_

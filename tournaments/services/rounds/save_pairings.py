@@ -1,4 +1,4 @@
-"""From a pairing system's answer to rows: pairings, seats, and the games of a round, many at a time."""
+"""Saving a pairing system's answer as rows, and starting the games of a round."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _BYE_KINDS = {
 _BATCH = 500
 
 
-def save(drafted: Round, round_input: RoundInput, solution: Solution) -> None:
-    """Write down who sits where in the round."""
+def save(round_: Round, round_input: RoundInput, solution: Solution) -> None:
+    """Save the pairings and seats of the round."""
     by_tpn = {entry.tpn or 0: entry for entry in round_input.playing}
-    seats = _boards(drafted, round_input.problem, solution, by_tpn)
+    seats = _boards(round_, round_input.problem, solution, by_tpn)
     if solution.bye is not None:
-        seats.append(Seat(round=drafted, entry=by_tpn[solution.bye], kind=Seat.Kind.PAIRING_BYE))
-    wanted = [idle.opponent for idle in solution.idle if idle.opponent]
-    absent = {e.tpn: e for e in Entry.objects.filter(event=drafted.event_id, tpn__in=wanted)}
+        seats.append(Seat(round=round_, entry=by_tpn[solution.bye], kind=Seat.Kind.PAIRING_BYE))
+    absent_tpns = [idle.opponent for idle in solution.idle if idle.opponent]
+    absent = {e.tpn: e for e in Entry.objects.filter(event=round_.event_id, tpn__in=absent_tpns)}
     seats += [
         Seat(
-            round=drafted,
+            round=round_,
             entry=by_tpn[idle.tpn],
             kind=Seat.Kind(idle.kind.value),
             absent=absent.get(idle.opponent),
@@ -48,36 +48,36 @@ def save(drafted: Round, round_input: RoundInput, solution: Solution) -> None:
         if idle.kind is not RoundKind.WAITS
     ]
     seats += [
-        Seat(round=drafted, entry_id=entry_id, kind=_BYE_KINDS[ByeRequest.Kind(kind)])
+        Seat(round=round_, entry_id=entry_id, kind=_BYE_KINDS[ByeRequest.Kind(kind)])
         for entry_id, kind in round_input.byes.items()
     ]
     Seat.objects.bulk_create(seats, batch_size=_BATCH)
 
 
 def _boards(
-    drafted: Round, problem: PairingProblem, solution: Solution, by_tpn: Mapping[int, Entry]
+    round_: Round, problem: PairingProblem, solution: Solution, by_tpn: Mapping[int, Entry]
 ) -> list[Seat]:
-    met = _earlier_meetings(drafted, problem, by_tpn)
+    meetings = _earlier_meetings(round_, problem, by_tpn)
     pairings = []
     for number, board in enumerate(solution.boards, start=1):
         first, second = by_tpn[board.first], by_tpn[board.second]
         low, high = sorted((first, second), key=lambda e: e.pk)
         pairings.append(
             Pairing(
-                event_id=drafted.event_id,
-                round=drafted,
+                event_id=round_.event_id,
+                round=round_,
                 board=number,
                 first=first,
                 second=second,
                 low=low,
                 high=high,
-                encounter=met[low.pk, high.pk] + 1,
+                encounter=meetings[low.pk, high.pk] + 1,
             )
         )
-    made = Pairing.objects.bulk_create(pairings, batch_size=_BATCH)
+    rows = Pairing.objects.bulk_create(pairings, batch_size=_BATCH)
     return [
-        Seat(round=drafted, entry=entry, kind=kind, pairing=pairing)
-        for pairing in made
+        Seat(round=round_, entry=entry, kind=kind, pairing=pairing)
+        for pairing in rows
         for entry, kind in (
             (pairing.first, Seat.Kind.FIRST),
             (pairing.second, Seat.Kind.SECOND),
@@ -86,41 +86,39 @@ def _boards(
 
 
 def _earlier_meetings(
-    drafted: Round, problem: PairingProblem, by_tpn: Mapping[int, Entry]
+    round_: Round, problem: PairingProblem, by_tpn: Mapping[int, Entry]
 ) -> Counter[tuple[int, int]]:
     """How often any two entries have met, by their ids, the lower first."""
     if problem.is_continuous:  # which remembers the latest games only
-        boards = (
-            Pairing.objects.filter(event=drafted.event_id).order_by().values_list("low", "high")
-        )
+        boards = Pairing.objects.filter(event=round_.event_id).order_by().values_list("low", "high")
         return Counter({(low, high): n for low, high, n in boards.annotate(Max("encounter"))})
-    met: Counter[tuple[int, int]] = Counter()
+    meetings: Counter[tuple[int, int]] = Counter()
     for contestant in problem.contestants:
         own = by_tpn[contestant.tpn].pk
         for record in contestant.records:
             other = by_tpn.get(record.opponent or 0)
             # From the lower one's records, so that a meeting is counted once.
             if record.kind.is_played and other is not None and own < other.pk:
-                met[own, other.pk] += 1
-    return met
+                meetings[own, other.pk] += 1
+    return meetings
 
 
-def start_games(event: Event, drafted: Round, pairings: Sequence[Pairing]) -> list[Game]:
+def start_games(event: Event, round_: Round, pairings: Sequence[Pairing]) -> list[Game]:
     """Begin the games of the pairings: bots' games go to the workers, people's clocks run."""
-    start = game_creation.start_position(event.ruleset, drafted.setup)
+    start = game_creation.start_position(event.ruleset, round_.setup)
     number = 1
-    made = [_game(event, start, pairing, number) for pairing in pairings]
-    return _begin(event, made)
+    new_games = [_game(event, start, pairing, number) for pairing in pairings]
+    return _begin(event, new_games)
 
 
-def play_again(event: Event, undecided: Iterable[Game]) -> list[Game]:
+def play_again(event: Event, ties: Iterable[Game]) -> list[Game]:
     """Begin another game for each of these pairings, with the sides exchanged."""
-    made = []
-    for game in undecided:
+    new_games = []
+    for game in ties:
         assert game.pairing is not None, "only ties of a knock-out are played again"
         start = game_creation.start_position(event.ruleset, game.setup)
-        made.append(_game(event, start, game.pairing, game.number + 1))
-    return _begin(event, made)
+        new_games.append(_game(event, start, game.pairing, game.number + 1))
+    return _begin(event, new_games)
 
 
 def _game(event: Event, start: games.Position, pairing: Pairing, number: int) -> Game:
@@ -140,10 +138,10 @@ def _game(event: Event, start: games.Position, pairing: Pairing, number: int) ->
     )
 
 
-def _begin(event: Event, made: Sequence[Game]) -> list[Game]:
-    of_bots = [game for game in made if game.first.is_bot and game.second.is_bot]
-    of_people = [game for game in made if not (game.first.is_bot and game.second.is_bot)]
-    begun = game_creation.start_games(of_people)
+def _begin(event: Event, new_games: Sequence[Game]) -> list[Game]:
+    of_bots = [game for game in new_games if game.first.is_bot and game.second.is_bot]
+    of_people = [game for game in new_games if not (game.first.is_bot and game.second.is_bot)]
+    rows = game_creation.start_games(of_people)
     count = formats.traits(event).games_a_pairing
-    begun += matches.schedule_games(of_bots, games_count=count, pace_ms=event.pace_ms)
-    return begun
+    rows += matches.schedule_games(of_bots, games_count=count, pace_ms=event.pace_ms)
+    return rows

@@ -31,7 +31,7 @@ def notices(request: HttpRequest) -> HttpResponse:
         "inbox": inbox.of_user(user),
         "is_possible": email.is_possible(),
     }
-    inbox.read(user)
+    inbox.mark_read(user)
     return render(request, "notifications/notices.html", context)
 
 

@@ -53,7 +53,7 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
     """What was kept under a short link."""
     source = studies.of_study(get_object_or_404(Study.objects.select_related("game"), key=key))
     try:
-        opened = studies.opened(source, at=_number(request.GET.get("at", "")))
+        opened = studies.analyse(source, at=_number(request.GET.get("at", "")))
     except TournamentError as refusal:
         return _choice(request, refusal)
     return _shown(request, opened, "analysis/board.html")
@@ -61,7 +61,7 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
 
 def study_board(request: HttpRequest, key: str) -> HttpResponse:
     """The board of a short link as a picture."""
-    opened = studies.opened(studies.of_study(get_object_or_404(Study, key=key)))
+    opened = studies.analyse(studies.of_study(get_object_or_404(Study, key=key)))
     drawn = svg.board_svg(
         opened.position.cells(),
         opened.position.ruleset.goals,
@@ -79,7 +79,7 @@ def load(request: HttpRequest) -> HttpResponse:
         return _choice(request, RefusedError("paste-empty"), form)
     data = form.cleaned_data
     try:
-        return redirect(_kept_address(studies.pasted(data["text"], data["ruleset"])))
+        return redirect(_kept_address(studies.analyse_text(data["text"], data["ruleset"])))
     except TournamentError as refusal:
         return _choice(request, refusal, form)
 
@@ -134,7 +134,7 @@ def _done(before: Analysis, asked: QueryDict) -> str:
 
 
 def _analysis(request: HttpRequest, asked: QueryDict) -> Analysis:
-    return studies.opened(
+    return studies.analyse(
         _source(request, asked), tree=asked.get("tree"), at=_number(asked.get("at", ""))
     )
 

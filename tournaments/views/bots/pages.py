@@ -32,7 +32,7 @@ _LIMITS = {"too-many-lines", "too-many-uploads", "too-many-checks"}
 
 def index(request: HttpRequest) -> HttpResponse:
     context = {
-        "bots": bot_catalogue.public(),
+        "bots": bot_catalogue.public_bots(),
         "has_no_sandbox": bool(sandbox_status.machines_without()),
     }
     return render(request, "bots/index.html", context)
@@ -92,7 +92,7 @@ def upload(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def line(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
-    card = bot_catalogue.line(access.get_line_for(user, pk))
+    card = bot_catalogue.line_card(access.get_line_for(user, pk))
     return render(
         request, "bots/line.html", {"card": card, "is_own": card.line.owner_id == user.pk}
     )
@@ -111,7 +111,7 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "machines": bot_catalogue.sandbox_reports() if bot.state == Bot.State.CHECKING else (),
         "games": games.get_page(request.GET.get("page")),
         "is_own": bot.owner_id == user.pk,
-        "entered": bot_catalogue.entered(bot),
+        "entered": bot_catalogue.open_entries(bot),
         "joinable": bot_catalogue.joinable(bot) if bot.owner_id == user.pk else (),
         "may_be_rechecked": versions.may_be_rechecked(bot),
     }

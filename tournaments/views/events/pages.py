@@ -64,7 +64,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     now = timezone.now()
     topic = news.of_event(event.pk)
     # Read before the event: what happens between the two is told to the page again, never missed.
-    reached = news.reached([topic])[topic]
+    reached = news.last_seqs([topic])[topic]
     player = player_of(request)
     entry = event.entries.filter(player=player).first() if player else None
     known_rounds = slim_rounds(event)

@@ -64,7 +64,7 @@ class OpenedValue:
 
 def opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
     """The value of a player in the event's standings, opened; None when there is no such value."""
-    found = standings.opened(event, tpn, name)
+    found = standings.value_breakdown(event, tpn, name)
     if found is None:
         return None
     players = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))

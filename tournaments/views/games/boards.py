@@ -227,7 +227,7 @@ def card(game: Game, look: svg.Look = _PLAIN) -> BoardCard:
 def stream(shown: Sequence[Game]) -> str:
     """Where a page hears of the moves of these games, after what it was drawn from."""
     topics = [news.of_game(game.pk) for game in shown]
-    after = ";".join(f"{topic}={seq}" for topic, seq in news.reached(topics).items())
+    after = ";".join(f"{topic}={seq}" for topic, seq in news.last_seqs(topics).items())
     return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
 
 

@@ -95,11 +95,11 @@ def moderation(request: HttpRequest) -> HttpResponse:
     if not (request.user.is_authenticated and request.user.is_staff):
         raise Http404
     reports = ChatReport.objects.select_related(
-        "line__author", "line__game__first", "line__game__second", "reporter", "judge"
+        "line__author", "line__game__first", "line__game__second", "reporter", "resolver"
     )
     context = {
         "open_reports": reports.filter(verdict__isnull=True)[:_SHOWN],
-        "judged": reports.filter(verdict__isnull=False).order_by("-judged_at")[:_SHOWN],
+        "resolved": reports.filter(verdict__isnull=False).order_by("-resolved_at")[:_SHOWN],
     }
     return render(request, "games/chat_moderation.html", context)
 

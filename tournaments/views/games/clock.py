@@ -172,7 +172,9 @@ def _retold(game: Game, plies: Iterable[Ply]) -> Iterator[ClockCharge]:
     for ply in plies:
         if ply.attempt != game.attempt:
             continue
-        for charge in game_clocks.retold(game, spent_ms=ply.spent_ms, before_ms=left[ply.side]):
+        for charge in game_clocks.charges_from_cost(
+            game, spent_ms=ply.spent_ms, before_ms=left[ply.side]
+        ):
             seq += 1
             left[ply.side] += charge.ms
             yield ClockCharge(

@@ -33,7 +33,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 def _page(request: HttpRequest, pk: int, template: str) -> HttpResponse:
     topic = news.of_game(pk)
     # Read before the game, as on the game's own page.
-    reached = news.reached([topic])[topic]
+    reached = news.last_seqs([topic])[topic]
     shown = get_game(pk)
     view = boards.View.of(request.GET.dict(), preferences.of(request).look)
     page = boards.game_page(shown, viewer=None, now=timezone.now(), view=view)

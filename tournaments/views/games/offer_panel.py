@@ -62,7 +62,7 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
         asked=standing if standing is not None and standing.side != side else None,
         asking=standing if standing is not None and standing.side == side else None,
         told=told,
-        ending="" if is_over else offers.ending_offered(game.ruleset) or "",
+        ending="" if is_over else offers.ending_kind(game.ruleset) or "",
         gift_ms=_gift_ms(game, side) if is_casual and not is_over and not opponent.is_bot else 0,
         may_take_back=takebacks.may_ask(game, side, plies),
         may_abort=is_casual and not is_over and all(ply.side != side for ply in plies),

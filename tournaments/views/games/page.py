@@ -79,12 +79,12 @@ def _page(
 ) -> HttpResponse:
     topic = news.of_game(pk)
     # Read before the game: what happens between the two is told to the page again, never missed.
-    reached = news.reached([topic])[topic]
+    reached = news.last_seqs([topic])[topic]
     shown = get_game(pk)
     if play.decide_flag(shown, timezone.now()):
         shown = get_game(pk)
     if request.user.is_authenticated:
-        inbox.seen(request.user, shown)
+        inbox.mark_seen(request.user, shown)
     page = _shown(request, shown)
     corrected = list(shown.corrections.select_related("actor__player"))
     context = {

@@ -47,7 +47,7 @@ def invite(request: HttpRequest, player: Player) -> HttpResponse:
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What the link shows to whoever has it; to those who play, their game once it has begun."""
     found = get_object_or_404(
-        Invitation.objects.select_related("host", "seated", "game"), token=token
+        Invitation.objects.select_related("host", "player", "game"), token=token
     )
     player = player_of(request)
     if found.game is not None and found.game.side_of(player):
@@ -57,7 +57,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     context = {
         "invitation": found,
         "player": player,
-        "is_seated": player is not None and found.seated_id == player.pk,
+        "has_joined": player is not None and found.player_id == player.pk,
         "address": address,
         "code": _code(address),
         "is_open": invitations.stands(found, timezone.now()),

@@ -65,7 +65,7 @@ def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> Http
         "challenges": shown[:50],
         "levels": bot_levels.levels(player),
         "bots": players.built_in_bots(),
-        "crowds": seeks.crowds(timezone.now()),
+        "crowds": seeks.seek_groups(timezone.now()),
         "watched": Game.objects.ongoing().filter(ply__gt=0).count(),
     }
     return render(request, "lobby/lobby.html", context, status=status)

@@ -67,7 +67,7 @@ def _waiting(request: HttpRequest, template: str) -> HttpResponse:
         if is_script:
             return HttpResponse(status=205)
         # Mostly it is the other's request that has begun the game.
-        return redirect((player and seeks.begun(player)) or "lobby")
+        return redirect((player and seeks.current_game(player)) or "lobby")
     now = timezone.now()
     context = {
         "seek": seek,

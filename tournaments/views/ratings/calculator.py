@@ -45,6 +45,7 @@ def _ledger_change(form: forms.Form) -> LedgerChange:
         opponent_centielo=int(100 * told["opponent"]),
         score_halves=told["result"],
         k=told["k"],
+        day=timezone.localdate(),
     )
 
 

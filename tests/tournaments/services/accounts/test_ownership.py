@@ -28,8 +28,8 @@ def own(ana: User) -> list[Player]:
     return [authors.version(ana, f"Mine{n}") for n in range(3)]
 
 
-def _start(event: Event, owner: User, *entered: Player) -> list[Game]:
-    for player in entered:
+def _start(event: Event, owner: User, *bots: Player) -> list[Game]:
+    for player in bots:
         entries.enter(event_id=event.pk, player=player, actor=owner)
     lifecycle.start_event(event_id=event.pk, actor=owner)
     return list(Game.objects.filter(pairing__event=event).with_players())
@@ -39,7 +39,9 @@ def test_bots_of_the_house_are_nobodys(
     own: list[Player], bots: Sequence[Player], ana: User
 ) -> None:
     everybody = [*own, bots[0], ana.player]
-    assert ownership.behind(everybody) == dict.fromkeys([p.pk for p in (*own, ana.player)], ana.pk)
+    assert ownership.accounts_behind(everybody) == dict.fromkeys(
+        [p.pk for p in (*own, ana.player)], ana.pk
+    )
 
 
 @pytest.mark.parametrize("format_", [Event.Format.LADDER, Event.Format.ARENA])
@@ -54,9 +56,9 @@ def test_a_rated_continuous_event_pairs_no_two_bots_of_an_author(
     other = authors.version(ben, "Other")
     bens = [own[0], own[1], own[2]]
     entries.enter(event_id=event.pk, player=other, actor=ben)
-    played = _start(event, ana, *bens)
-    assert played
-    assert all(other in (game.first, game.second) for game in played)
+    games = _start(event, ana, *bens)
+    assert games
+    assert all(other in (game.first, game.second) for game in games)
 
 
 def test_one_that_is_not_rated_may(
@@ -81,13 +83,13 @@ def test_games_between_them_or_against_their_author_enter_no_ledger(
 ) -> None:
     pages.finished_game(own[0], own[1], "first")
     assert not pages.new_game(ana.player, own[0]).is_rated
-    matched = matches.schedule(
+    match = matches.schedule(
         ruleset="morelli(size=5)",
         setup=pages.new_game(ana.player, own[0]).setup,
         players=(own[0], own[1]),
         clock=pages.CLOCK,
     )
-    assert not matched.games.get().is_rated
+    assert not match.games.get().is_rated
     assert not LedgerEntry.objects.exists()
 
 

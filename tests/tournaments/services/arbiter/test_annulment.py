@@ -55,18 +55,20 @@ def _ratings(pool: Pool) -> dict[str, tuple[int, int]]:
 def test_ratings_are_as_if_the_bot_had_never_played(
     moderator: User, bots: Sequence[Player]
 ) -> None:
-    broken, one, two, three = bots[:4]
+    faulty, one, two, three = bots[:4]
     pages.finished_game(one, two, "first")
-    pages.finished_game(broken, one, "first")
-    pages.finished_game(two, broken, "second")
+    pages.finished_game(faulty, one, "first")
+    pages.finished_game(two, faulty, "second")
     pages.finished_game(two, three, "draw")
-    void = pages.finished_game(broken, three, "void")
+    void = pages.finished_game(faulty, three, "void")
     pool = pages.pool_of(Pool.Kind.BOTS)
-    made = annulment.annul(bot_id=broken.bot.pk, actor=moderator, reason="reads the clock wrongly")
-    assert made.games == 2
+    annulled = annulment.annul(
+        bot_id=faulty.bot.pk, actor=moderator, reason="reads the clock wrongly"
+    )
+    assert annulled.games == 2
     assert not Correction.objects.filter(game=void).exists()
     after = _ratings(pool)
-    assert broken.name not in after
+    assert faulty.name not in after
     assert list(recompute.verify(pool)) == []
     twins = [players.add_bot(name=f"Twin {n}", engine="random") for n in range(3)]
     pages.finished_game(twins[0], twins[1], "first")
@@ -74,7 +76,7 @@ def test_ratings_are_as_if_the_bot_had_never_played(
     again = _ratings(pool)
     assert [after[bot.name] for bot in (one, two, three)] == [again[t.name] for t in twins]
     assert set(LedgerEntry.objects.filter(kind="reversal").values_list("player", flat=True)) >= {
-        broken.pk
+        faulty.pk
     }
 
 
@@ -102,26 +104,26 @@ def test_standings_of_its_events_follow_and_it_plays_no_more(
 def test_what_it_is_playing_ends_void_and_its_worker_writes_no_more(
     moderator: User, bots: Sequence[Player]
 ) -> None:
-    broken = bots[0]
-    setup = pages.new_game(moderator.player, broken).setup  # a game against a person goes on too
-    scheduled = [
+    faulty = bots[0]
+    setup = pages.new_game(moderator.player, faulty).setup  # a game against a person goes on too
+    open_matches = [
         matches.schedule(
             ruleset="morelli(size=5)",
             setup=setup,
-            players=(broken, bots[1]),
+            players=(faulty, bots[1]),
             clock=pages.CLOCK,
             games_count=2,
         )
         for _ in range(2)
     ]
-    held = leases.claim(scheduled[0].pk)
-    assert held is not None
-    annulment.annul(bot_id=broken.bot.pk, actor=moderator, reason="broken")
+    lease = leases.claim(open_matches[0].pk)
+    assert lease is not None
+    annulment.annul(bot_id=faulty.bot.pk, actor=moderator, reason="broken")
     assert not Game.objects.ongoing().exists()
     assert set(Game.objects.values_list("result", flat=True)) == {"void"}
     with pytest.raises(MatchAbortedError):
-        held.renew()
-    assert not any(matches.play_match(match.pk) for match in scheduled)
+        lease.renew()
+    assert not any(matches.play_match(match.pk) for match in open_matches)
     assert not LedgerEntry.objects.exists()
 
 
@@ -139,8 +141,8 @@ def test_what_a_knock_out_has_gone_on_from_stays(
         with transaction.atomic():
             play.finish_game(game, result="first", ending=Game.Ending.RULES)
     lifecycle.advance_event(event.pk)
-    broken = first_round[0].second
-    made = annulment.annul(bot_id=broken.bot.pk, actor=moderator, reason="broken")
+    faulty = first_round[0].second
+    made = annulment.annul(bot_id=faulty.bot.pk, actor=moderator, reason="broken")
     assert made.games == 0
     first_round[0].refresh_from_db()
     assert first_round[0].result == "first"
@@ -180,8 +182,8 @@ def test_the_administrator_does_it_on_the_page_of_the_bot(
 # --- in bulk --------------------------------------------------------------------------------------
 
 
-def _lines(client: Client, address: str, **told: str) -> list[dict[str, object]]:
-    answer = client.get(address, told)
+def _lines(client: Client, address: str, **query: str) -> list[dict[str, object]]:
+    answer = client.get(address, query)
     assert answer.status_code == 200
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     return [json.loads(line) for line in text.splitlines()]
@@ -197,10 +199,10 @@ def test_every_finished_game_can_be_downloaded(
     address = reverse("download-games")
     lines = _lines(client, address)
     assert [line["id"] for line in lines] == [game.pk, apart.pk]
-    told = lines[0]
+    record = lines[0]
     moves = list(game.plies.order_by("number").values_list("move", flat=True))
-    assert [ply["move"] for ply in told["plies"]] == moves  # type: ignore[attr-defined]
-    assert (told["first"], told["result"], told["rated"]) == ("Ana", game.result, True)
+    assert [ply["move"] for ply in record["plies"]] == moves  # type: ignore[attr-defined]
+    assert (record["first"], record["result"], record["rated"]) == ("Ana", game.result, True)
     bots_pool = pages.pool_of(Pool.Kind.BOTS).key
     assert [line["id"] for line in _lines(client, address, pool=bots_pool)] == [apart.pk]
     assert [line["id"] for line in _lines(client, address, player=str(ben.player.pk))] == [game.pk]
@@ -219,10 +221,10 @@ def test_many_games_are_read_in_batches(
     from tournaments.services.records import exports
 
     monkeypatch.setattr(exports, "_AT_ONCE", 3)
-    played = [pages.finished_game(bots[0], bots[1], "draw") for _ in range(7)]
+    games = [pages.finished_game(bots[0], bots[1], "draw") for _ in range(7)]
     with django_assert_max_num_queries(8):  # type: ignore[attr-defined]
         lines = _lines(client, reverse("download-games"))
-    assert [line["id"] for line in lines] == [game.pk for game in played]
+    assert [line["id"] for line in lines] == [game.pk for game in games]
 
 
 def test_transcripts_are_for_the_author(ana: User, ben: User, client: Client) -> None:

@@ -36,32 +36,32 @@ def box(db: None) -> None:
 def no_box(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which no isolator can be tried."""
     monkeypatch.setattr(sandbox.choice, "ISOLATORS", {})
-    monkeypatch.setattr(sandbox_status, "_tried", sandbox_status.Tried())
+    monkeypatch.setattr(sandbox_status, "_self_test", sandbox_status.SelfTest())
 
 
-def _checked(bot: Bot) -> Bot:
+def _check(bot: Bot) -> Bot:
     assert uploads.has_verdict(bot)
     bot.refresh_from_db()
     return bot
 
 
-def _told(user: User) -> list[object]:
+def _news_of(user: User) -> list[object]:
     items = NewsItem.objects.filter(topic__name=f"user:{user.pk}", kind="bot").order_by("seq")
     return [item.payload["what"] for item in items]
 
 
 @pytest.mark.engine
 def test_a_good_bot_is_ready_and_plays_at_once(box: None, ana: User) -> None:
-    bot = _checked(uploads.line(ana))
+    bot = _check(uploads.line(ana))
     assert (bot.state, bot.is_active, bot.check_lease_until) == (Bot.State.READY, True, None)
     assert bot.check_log.startswith("morlox(size=5)\n")
     assert bot.check_log.endswith("no violations\n")
-    assert _told(ana) == ["ready", "activate"]
+    assert _news_of(ana) == ["ready", "activate"]
 
 
 @pytest.mark.engine
 def test_a_good_bot_waits_for_its_author_if_the_author_wants_it(box: None, ana: User) -> None:
-    bot = _checked(uploads.line(ana, takes_over=False))
+    bot = _check(uploads.line(ana, takes_over=False))
     assert (bot.state, bot.is_active) == (Bot.State.READY, False)
 
 
@@ -76,17 +76,17 @@ def test_a_good_bot_waits_for_its_author_if_the_author_wants_it(box: None, ana: 
     ids=["cheat", "silent", "does not compile"],
 )
 def test_a_bad_bot_is_refused_with_the_reason_and_the_log(
-    box: None, ana: User, data: bytes, code: str, told: str
+    box: None, ana: User, data: bytes, code: str, log_line: str
 ) -> None:
-    bot = _checked(uploads.line(ana, data=data))
+    bot = _check(uploads.line(ana, data=data))
     assert (bot.state, bot.state_code, bot.is_active) == (Bot.State.REFUSED, code, False)
-    assert told in bot.check_log
-    assert _told(ana) == ["refused"]
+    assert log_line in bot.check_log
+    assert _news_of(ana) == ["refused"]
 
 
 @pytest.mark.engine
 def test_a_bot_is_checked_at_each_game_that_it_plays(box: None, ana: User) -> None:
-    bot = _checked(uploads.line(ana, families=["morlox", "perfect"]))
+    bot = _check(uploads.line(ana, families=["morlox", "perfect"]))
     headings = [
         line for line in bot.check_log.splitlines() if line.endswith(")") and "  " not in line
     ]
@@ -97,7 +97,7 @@ def test_a_bot_is_checked_at_each_game_that_it_plays(box: None, ana: User) -> No
 @pytest.mark.engine
 def test_control_characters_of_a_bot_do_not_get_into_its_log(box: None, ana: User) -> None:
     noisy = b"import sys\nsys.stderr.write('\\x1b[31mred\\u202e\\n')\n"
-    bot = _checked(uploads.line(ana, data=noisy))
+    bot = _check(uploads.line(ana, data=noisy))
     assert "\\x1b[31mred\\u202e" in bot.check_log
 
 
@@ -120,7 +120,7 @@ def test_a_version_that_is_being_checked_is_left_to_its_checker(box: None, ana: 
     )
     assert not checks.check(bot.pk)
     Bot.objects.filter(pk=bot.pk).update(check_lease_until=timezone.now() - timedelta(seconds=1))
-    assert _checked(bot).check_attempts == 2
+    assert _check(bot).check_attempts == 2
 
 
 @pytest.mark.engine
@@ -133,7 +133,7 @@ def test_three_lost_checkers_are_enough_and_the_author_may_ask_again(box: None, 
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.REFUSED, "check-lost")
     versions.recheck(bot_id=bot.pk, actor=ana)
-    assert _checked(bot).is_active
+    assert _check(bot).is_active
 
 
 @pytest.mark.engine
@@ -142,8 +142,8 @@ def test_a_late_checker_changes_nothing(box: None, ana: User) -> None:
     late = checks.claim(bot.pk)
     assert late is not None
     Bot.objects.filter(pk=bot.pk).update(check_lease_until=timezone.now() - timedelta(seconds=1))
-    assert _checked(bot).state == Bot.State.READY
-    assert not checks.refuse(late, code="check-failed", reason="9", told="")
+    assert _check(bot).state == Bot.State.READY
+    assert not checks.refuse(late, code="check-failed", reason="9", log_text="")
     bot.refresh_from_db()
     assert bot.state == Bot.State.READY
 
@@ -155,9 +155,9 @@ def test_a_suspended_version_comes_back_through_another_check(box: None, ana: Us
         state=Bot.State.SUSPENDED, is_active=False, state_code="faults-in-a-row"
     )
     versions.recheck(bot_id=bot.pk, actor=ana)
-    again = _checked(bot)
+    again = _check(bot)
     assert (again.state, again.is_active, again.state_code) == (Bot.State.READY, True, "")
-    assert again.judged_from is not None
+    assert again.faults_counted_from is not None
 
 
 def test_three_further_checks_can_be_asked_for_a_day(ana: User) -> None:

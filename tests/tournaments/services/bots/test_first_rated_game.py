@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, list[int]]:
     """What workers would be told, by the name of the task."""
-    told: dict[str, list[int]] = {"check": [], "match": [], "event": []}
-    for name, ids in told.items():
+    wakeups: dict[str, list[int]] = {"check": [], "match": [], "event": []}
+    for name, ids in wakeups.items():
         monkeypatch.setattr(enqueue, name, lambda pk, ids=ids, **_: ids.append(pk))
     monkeypatch.setattr(settings, "HOME", tmp_path)
-    return told
+    return wakeups
 
 
-def _uploaded(client: Client, source: bytes) -> None:
+def _upload(client: Client, source: bytes) -> None:
     """Sign up and upload `source`, as a visitor does."""
-    signed = client.post("/sign-up/", {"name": "Lucía", "password": "rayuela-73"})
-    assert signed.status_code == 302
-    sent = {
+    response = client.post("/sign-up/", {"name": "Lucía", "password": "rayuela-73"})
+    assert response.status_code == 302
+    form = {
         "name": "Nilo",
         "description": "Leaves the opponent few moves.",
         "file": SimpleUploadedFile("main.py", source),
@@ -49,7 +49,7 @@ def _uploaded(client: Client, source: bytes) -> None:
         "takes_over": "on",
         "key": "once",
     }
-    assert client.post("/bots/new/", sent).status_code == 302
+    assert client.post("/bots/new/", form).status_code == 302
 
 
 HOW_TO = (Path(__file__).parents[4] / "docs/how-to/write-a-bot.md").read_text()
@@ -76,18 +76,18 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
         duration_s=3600,
     )
     entries.enter(event_id=ladder.pk, player=bots[0], actor=ana)
-    _uploaded(client, _bot_of_the_how_to())
+    _upload(client, _bot_of_the_how_to())
     bot = Bot.objects.of_authors().get()
     assert woken["check"] == [bot.pk]
-    looked = [client.get(path) for path in ("/bots/", "/bots/new/", f"/bots/versions/{bot.pk}/")]
+    responses = [client.get(path) for path in ("/bots/", "/bots/new/", f"/bots/versions/{bot.pk}/")]
     assert uploads.has_verdict(bot)
     page = pages.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
     assert "Nilo 1 plays" in page
     assert "no violations" in page
 
-    looked.append(client.get(f"/bots/versions/{bot.pk}/"))
-    entered = client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug})
-    assert entered.status_code == 302
+    responses.append(client.get(f"/bots/versions/{bot.pk}/"))
+    entry_response = client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug})
+    assert entry_response.status_code == 302
     lifecycle.start_event(event_id=ladder.pk, actor=ana)
     lifecycle.advance_event(ladder.pk)
     match = Match.objects.get()
@@ -96,13 +96,13 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
     assert [game.ending for game in games] == ["rules", "rules"]
     assert LedgerEntry.objects.filter(player=bot.player).count() == 2
     assert Transcript.objects.filter(game__in=games).count() == 2
-    looked.append(client.get(f"/bots/versions/{bot.pk}/"))
-    assert pages.text_of(looked[-1].content).count("by the rules") == 2
+    responses.append(client.get(f"/bots/versions/{bot.pk}/"))
+    assert pages.text_of(responses[-1].content).count("by the rules") == 2
     Bot.objects.filter(pk=bot.pk).update(is_active=False)  # as after a newer one
-    looked.append(client.get(f"/bots/lines/{bot.line_id}/"))
+    responses.append(client.get(f"/bots/lines/{bot.line_id}/"))
     section = HOW_TO.partition("## From ten lines to a rated game")[2].partition("\n## ")[0]
-    seen = " ".join(pages.text_of(page.content) for page in looked)
-    assert [words for words in re.findall(r"\*\*(.+?)\*\*", section) if words not in seen] == []
+    text = " ".join(pages.text_of(page.content) for page in responses)
+    assert [words for words in re.findall(r"\*\*(.+?)\*\*", section) if words not in text] == []
 
 
 @pytest.mark.engine
@@ -111,10 +111,10 @@ def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
 ) -> None:
     """From sign-up to the laboratory: against a bot that moves by lot a few pairs in the sandbox are enough."""
     uploads.require_box()
-    _uploaded(client, _bot_of_the_how_to())
+    _upload(client, _bot_of_the_how_to())
     bot = Bot.objects.of_authors().get()
     assert uploads.has_verdict(bot)
-    told = {
+    form = {
         "candidate": bot.pk,
         "base": bots[0].bot.pk,
         "ruleset": "morlox(size=5)",
@@ -124,8 +124,8 @@ def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
         "elo1": "200",
         "max_pairs": "60",
     }
-    begun = client.post("/lab/new/", told)
-    assert begun.status_code == 302
+    response = client.post("/lab/new/", form)
+    assert response.status_code == 302
     sprt_test = SprtTest.objects.get()
     while sprt_test.state == SprtTest.State.RUNNING:
         waiting = Match.objects.filter(state=Match.State.QUEUED).order_by("pk")
@@ -133,7 +133,7 @@ def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
         sprt_tests.advance_due()
         sprt_test.refresh_from_db()
     assert sprt_test.state == SprtTest.State.PASSED
-    page = pages.text_of(client.get(begun["Location"]).content)
+    page = pages.text_of(client.get(response["Location"]).content)
     assert "passed: the candidate is stronger" in page
     assert "Log-likelihood ratio after" in page
     assert not LedgerEntry.objects.exists()
@@ -144,18 +144,18 @@ def test_a_bot_that_cheats_never_plays(
     client: Client, db: None, woken: dict[str, list[int]]
 ) -> None:
     uploads.require_box()
-    _uploaded(client, uploads.CHEAT)
+    _upload(client, uploads.CHEAT)
     bot = Bot.objects.of_authors().get()
     assert uploads.has_verdict(bot)
     page = pages.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
     assert "It did something wrong in the games of its check" in page
     assert "illegal-move" in page
-    challenged = client.post(
+    response = client.post(
         "/play/challenge/",
         {"opponent": bot.player.name, "ruleset": "morlox(size=5,swap=on)", "clock": "180+2"},
         follow=True,
     )
-    assert "This bot does not play at the moment." in pages.text_of(challenged.content)
+    assert "This bot does not play at the moment." in pages.text_of(response.content)
     assert not Game.objects.exists()
 
 
@@ -172,7 +172,7 @@ def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
     source = uploads.GOOD.replace(
         b"    def replies", b"    assert len(position.legal_moves()) < 40\n    def replies"
     )
-    _uploaded(client, source)
+    _upload(client, source)
     bot = Bot.objects.of_authors().get()
     assert uploads.has_verdict(bot)
     ladder = new_event(

@@ -34,7 +34,7 @@ def rival(db: None) -> Player:
 
 
 def _fail(bot: Bot, rival: Player, *endings: str) -> None:
-    """Let the bot lose games that ended so, each judged as it ends."""
+    """Let the bot lose games that ended so, each counted as it ends."""
     for ending in endings:
         with transaction.atomic():
             reliability.suspend_if_unreliable(uploads.lost(bot.player, rival, ending))
@@ -90,20 +90,20 @@ def test_more_than_a_tenth_of_forty_games_suspends_and_a_tenth_does_not(
 def test_clean_games_of_another_kind_make_up_for_nothing(bot: Bot, rival: Player) -> None:
     for ending in ("crash", "rules", "crash", "rules", "crash"):
         with transaction.atomic():
-            rated = pages.pool_of(Pool.Kind.BOTS) if ending == "crash" else None
-            reliability.suspend_if_unreliable(uploads.lost(bot.player, rival, ending, pool=rated))
+            pool = pages.pool_of(Pool.Kind.BOTS) if ending == "crash" else None
+            reliability.suspend_if_unreliable(uploads.lost(bot.player, rival, ending, pool=pool))
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
 
 
 def test_games_before_another_check_do_not_count(bot: Bot, rival: Player) -> None:
     _fail(bot, rival, "crash", "crash")
-    Bot.objects.filter(pk=bot.pk).update(judged_from=timezone.now())
+    Bot.objects.filter(pk=bot.pk).update(faults_counted_from=timezone.now())
     _fail(bot, rival, "crash", "crash")
     assert bot.is_active
 
 
-def test_our_own_bots_are_not_judged(bots: list[Player], rival: Player) -> None:
+def test_built_in_bots_are_never_suspended(bots: list[Player], rival: Player) -> None:
     _fail(bots[0].bot, rival, "crash", "crash", "crash")
     assert bots[0].bot.is_active
 
@@ -161,5 +161,5 @@ def test_a_suspended_version_leaves_running_automatic_events(
 
 @pytest.fixture
 def bots_of_ours(request: pytest.FixtureRequest) -> list[Player]:
-    found: list[Player] = request.getfixturevalue("bots")
-    return found
+    built_in: list[Player] = request.getfixturevalue("bots")
+    return built_in

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.engines, pytest.mark.engine]
 @pytest.fixture(autouse=True)
 def untried(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that has not tried yet."""
-    monkeypatch.setattr(sandbox_status, "_tried", sandbox_status.Tried())
+    monkeypatch.setattr(sandbox_status, "_self_test", sandbox_status.SelfTest())
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_doubt_is_a_new_sprt_test(db: None) -> None:
 
 
 @pytest.mark.parametrize("name", ["bwrap", "landlock"])
-def test_the_operators_choice_is_the_only_one_tried(db: None, settings: Any, name: str) -> None:
+def test_the_operators_choice_is_the_only_one_self_test(db: None, settings: Any, name: str) -> None:
     settings.BOTS_ISOLATOR = name
     sandbox_status.examine()
     (line,) = SandboxReport.objects.get().report.splitlines()
@@ -82,14 +82,14 @@ def test_pages_and_checks_say_when_no_machine_has_a_sandbox(client: Client, db: 
     assert _warnings() == []
 
 
-def test_nothing_is_said_before_any_machine_has_tried(client: Client, db: None) -> None:
+def test_nothing_is_said_before_any_machine_has_self_test(client: Client, db: None) -> None:
     assert "working sandbox" not in client.get("/bots/").content.decode()
     assert _warnings() == []
 
 
 def _warnings() -> list[str]:
-    found = run_checks(include_deployment_checks=True)
-    return [warning.msg for warning in found if warning.id == "tournaments.W001"]
+    messages = run_checks(include_deployment_checks=True)
+    return [warning.msg for warning in messages if warning.id == "tournaments.W001"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -101,15 +101,15 @@ def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
     monkeypatch.setenv("BOTS_ISOLATOR", "bwrap")
     monkeypatch.setenv("PATH", "/nonexistent")
     with processes.worker("bots,builtin"):
-        boxed = _scheduled(authors.version(ana, "Mover"), house)
-        ours = _scheduled(house, other)
+        match = _schedule(authors.version(ana, "Mover"), house)
+        ours = _schedule(house, other)
         processes.until(lambda: _state(ours) == Match.State.DONE)
         assert SandboxReport.objects.get().isolator == ""
-        boxed.refresh_from_db()
-        assert (boxed.state, boxed.attempt) == (Match.State.QUEUED, 0)
+        match.refresh_from_db()
+        assert (match.state, match.attempt) == (Match.State.QUEUED, 0)
     monkeypatch.undo()
     with processes.worker("bots"):
-        processes.until(lambda: _state(boxed) == Match.State.DONE)
+        processes.until(lambda: _state(match) == Match.State.DONE)
     assert SandboxReport.objects.get().isolator != ""
 
 
@@ -129,7 +129,7 @@ def test_a_reply_is_made_while_the_worker_of_matches_has_none_free(
         processes.until(lambda: game.plies.exists())
 
 
-def _scheduled(*pair: Any) -> Match:
+def _schedule(*pair: Any) -> Match:
     return matches.schedule(
         ruleset="morelli(size=5)",
         setup=game_creation.draw_setup("morelli(size=5)", 3),

@@ -249,7 +249,7 @@ def test_a_version_that_is_not_ready_cannot_enter_events(
 @pytest.fixture
 def ladder(ana: User, bots: list[Player], new_event: Callable[..., Event]) -> Event:
     """A running ladder at Morlox 5x5 with two bots of ours."""
-    made = new_event(
+    event = new_event(
         ruleset="morlox(size=5)",
         format=Event.Format.LADDER,
         admits=Event.Admits.BOTS,
@@ -257,12 +257,12 @@ def ladder(ana: User, bots: list[Player], new_event: Callable[..., Event]) -> Ev
         rounds_total=0,
     )
     for bot in bots[:2]:
-        entries.enter(event_id=made.pk, player=bot, actor=ana)
-    lifecycle.start_event(event_id=made.pk, actor=ana)
-    return made
+        entries.enter(event_id=event.pk, player=bot, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    return event
 
 
-def _entered(event: Event) -> set[str]:
+def _entered_names(event: Event) -> set[str]:
     return set(event.entries.active().values_list("player__name", flat=True))
 
 
@@ -273,9 +273,9 @@ def test_a_new_version_takes_the_place_of_the_one_before_in_a_ladder(
     entries.enter(event_id=ladder.pk, player=first.player, actor=ana)
     second = uploads.ready(uploads.version(first, uploads.GOOD))
     bots.activate(bot_id=second.pk, actor=ana, passes_on=True)
-    assert _entered(ladder) == {"Bot 1", "Bot 2", "Nilo 2"}
+    assert _entered_names(ladder) == {"Bot 1", "Bot 2", "Nilo 2"}
     bots.activate(bot_id=first.pk, actor=ana, passes_on=True)
-    assert _entered(ladder) == {"Bot 1", "Bot 2", "Nilo 1"}
+    assert _entered_names(ladder) == {"Bot 1", "Bot 2", "Nilo 1"}
 
 
 def test_a_version_takes_no_places_unless_its_author_wants_it(ana: User, ladder: Event) -> None:
@@ -283,7 +283,7 @@ def test_a_version_takes_no_places_unless_its_author_wants_it(ana: User, ladder:
     entries.enter(event_id=ladder.pk, player=first.player, actor=ana)
     second = uploads.ready(uploads.version(first, uploads.GOOD))
     bots.activate(bot_id=second.pk, actor=ana)
-    assert "Nilo 1" in _entered(ladder)
+    assert "Nilo 1" in _entered_names(ladder)
 
 
 def test_a_new_version_is_paired_by_the_rating_of_the_last_rated_one(ana: User) -> None:

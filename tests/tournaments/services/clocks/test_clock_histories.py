@@ -11,7 +11,7 @@ import pytest
 from django.db.models import Sum
 
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import Wall, hang
+from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.services import tick
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import TournamentError
@@ -25,8 +25,8 @@ CLOCKS = ["180+2", "300d3", "604800+86400<1209600"]
 
 
 @pytest.fixture
-def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> Wall:
-    wall = hang(monkeypatch)
+def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> FrozenClock:
+    wall = freeze(monkeypatch)
     outages.notice(wall.now)
     return wall
 
@@ -34,7 +34,7 @@ def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> Wall:
 class Table:
     """A game and what may be done at it, by lot."""
 
-    def __init__(self, game: Game, wall: Wall, seed: int) -> None:
+    def __init__(self, game: Game, wall: FrozenClock, seed: int) -> None:
         self.game = game
         self.wall = wall
         self.lot = random.Random(seed)
@@ -84,7 +84,7 @@ class Table:
 @pytest.mark.parametrize("text", CLOCKS)
 @pytest.mark.parametrize("seed", range(2))
 def test_the_books_of_a_clock_balance(
-    wall: Wall, ana: User, ben: User, text: str, seed: int
+    wall: FrozenClock, ana: User, ben: User, text: str, seed: int
 ) -> None:
     game = game_creation.create_game(
         ruleset="morlox(size=7)",
@@ -119,7 +119,7 @@ def _require_balance(game: Game) -> None:
         assert last is None or last.remaining_ms == game_clocks.remaining_ms(game, side)
 
 
-def _require_whole_time(game: Game, wall: Wall, *, began_at_ms: int) -> None:
+def _require_whole_time(game: Game, wall: FrozenClock, *, began_at_ms: int) -> None:
     """The turns cover the game: every moment of it was somebody's."""
     spent_ms = -(game.charges.filter(reason="spent").aggregate(total=Sum("ms"))["total"] or 0)
     end = game.ended_at or wall.now
@@ -131,14 +131,14 @@ def _require_whole_time(game: Game, wall: Wall, *, began_at_ms: int) -> None:
     assert abs(spent_ms + running_ms + after_the_end_ms - began_at_ms) <= turns  # rounding
 
 
-def _require_deadline(game: Game, wall: Wall) -> None:
+def _require_deadline(game: Game, wall: FrozenClock) -> None:
     """The flag falls when what the page shows has run out, unless the clock stands still."""
-    left = timedelta(milliseconds=game_clocks.runs_out_ms(game, wall.now))
+    time_left = timedelta(milliseconds=game_clocks.runs_out_ms(game, wall.now))
     away = vacations.running(game.player_on(game.side_to_move)) is not None
     assert (game.paused_at is not None) <= (away and game.allows_vacation)
     if game.deadline_at is None:
         assert game.paused_at is not None
-    elif left:
-        assert abs(game.deadline_at - wall.now - left) <= timedelta(milliseconds=1)
+    elif time_left:
+        assert abs(game.deadline_at - wall.now - time_left) <= timedelta(milliseconds=1)
     else:
         assert game.deadline_at <= wall.now

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 import games
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import Wall, hang
+from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.models import Challenge, ClockCharge, Game, Player, Pool
 from tournaments.models.timing import ClockKind
 from tournaments.services import tick
@@ -36,12 +36,12 @@ DAY = 86_400_000
 
 
 @pytest.fixture
-def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    return hang(monkeypatch)
+def wall(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    return freeze(monkeypatch)
 
 
 @pytest.fixture
-def begin(wall: Wall, ana: User, ben: User) -> Begin:
+def begin(wall: FrozenClock, ana: User, ben: User) -> Begin:
     """Begins a game of Ana, who has the first ply, and Ben."""
 
     def do(text: str, second: Player | None = None) -> Game:
@@ -68,7 +68,7 @@ def _move(game: Game, *, thought_ms: int | None = None) -> None:
     game.refresh_from_db()
 
 
-def _left_s(game: Game, wall: Wall) -> float:
+def _left_s(game: Game, wall: FrozenClock) -> float:
     """Until the flag falls."""
     assert game.deadline_at is not None
     return (game.deadline_at - wall.now).total_seconds()
@@ -83,7 +83,7 @@ def test_the_kinds_of_clocks_are_those_of_the_pure_room() -> None:
     assert ClockCharge.Reason.values == [reason.value for reason in game_clocks.Reason]
 
 
-def test_fischers_clock_is_charged_and_filled(begin: Begin, wall: Wall) -> None:
+def test_fischers_clock_is_charged_and_filled(begin: Begin, wall: FrozenClock) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=10)
     _move(game)
@@ -92,7 +92,7 @@ def test_fischers_clock_is_charged_and_filled(begin: Begin, wall: Wall) -> None:
     assert _left_s(game, wall) == 60
 
 
-def test_the_first_seconds_of_a_turn_are_free_with_a_delay(begin: Begin, wall: Wall) -> None:
+def test_the_first_seconds_of_a_turn_are_free_with_a_delay(begin: Begin, wall: FrozenClock) -> None:
     game = begin(DELAY)
     assert _left_s(game, wall) == 63
     wall.wait(seconds=2)
@@ -103,7 +103,7 @@ def test_the_first_seconds_of_a_turn_are_free_with_a_delay(begin: Begin, wall: W
     assert _ledger(game)[2:] == [("second", "delay", 3_000), ("second", "spent", -5_000)]
 
 
-def test_a_bank_is_filled_up_to_its_cap(begin: Begin, wall: Wall) -> None:
+def test_a_bank_is_filled_up_to_its_cap(begin: Begin, wall: FrozenClock) -> None:
     game = begin("604800+86400<691200")
     for _ in range(3):
         wall.wait(hours=6)
@@ -116,7 +116,9 @@ def test_a_bank_is_filled_up_to_its_cap(begin: Begin, wall: Wall) -> None:
     ]
 
 
-def test_the_ledger_adds_up_to_the_clocks(begin: Begin, wall: Wall, ana: User, ben: User) -> None:
+def test_the_ledger_adds_up_to_the_clocks(
+    begin: Begin, wall: FrozenClock, ana: User, ben: User
+) -> None:
     """Each line says what was left after it, through plies, gifts and the flag; so do the plies."""
     game = begin(DELAY)
     for seconds in (1, 30, 17, 4):
@@ -128,11 +130,11 @@ def test_the_ledger_adds_up_to_the_clocks(begin: Begin, wall: Wall, ana: User, b
     tick.tick(wall.now)
     game.refresh_from_db()
     assert game.ending == Game.Ending.TIME
-    left = {"first": 60_000, "second": 60_000}
+    remaining_ms = {"first": 60_000, "second": 60_000}
     for number, charge in enumerate(game.charges.all(), start=1):
-        left[charge.side] += charge.ms
-        assert (charge.seq, charge.remaining_ms) == (number, left[charge.side])
-    assert left == {"first": game.first_ms, "second": game.second_ms}
+        remaining_ms[charge.side] += charge.ms
+        assert (charge.seq, charge.remaining_ms) == (number, remaining_ms[charge.side])
+    assert remaining_ms == {"first": game.first_ms, "second": game.second_ms}
     assert game.first_ms == 0
     for ply in game.plies.all():
         last = game.charges.filter(ply=ply.number).exclude(reason="gift").last()
@@ -140,7 +142,7 @@ def test_the_ledger_adds_up_to_the_clocks(begin: Begin, wall: Wall, ana: User, b
         assert last.remaining_ms == ply.remaining_ms
 
 
-def test_a_fallen_flag_is_told_line_by_line(begin: Begin, wall: Wall) -> None:
+def test_a_fallen_flag_is_told_line_by_line(begin: Begin, wall: FrozenClock) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=62)
     tick.tick(wall.now)
@@ -151,18 +153,18 @@ def test_a_fallen_flag_is_told_line_by_line(begin: Begin, wall: Wall) -> None:
     ]
 
 
-def test_a_flag_is_decided_within_six_seconds(begin: Begin, wall: Wall) -> None:
+def test_a_flag_is_decided_within_six_seconds(begin: Begin, wall: FrozenClock) -> None:
     game = begin(FISCHER)
-    decided = []
+    outcomes = []
     for _ in range(60 + 6):
         wall.wait(seconds=1)
         tick.tick(wall.now)
-        decided.append(Game.objects.finished().filter(pk=game.pk).exists())
-    assert decided.index(True) + 1 <= 60 + 6
-    assert not any(decided[:60])
+        outcomes.append(Game.objects.finished().filter(pk=game.pk).exists())
+    assert outcomes.index(True) + 1 <= 60 + 6
+    assert not any(outcomes[:60])
 
 
-def test_who_moves_after_the_flag_has_lost(begin: Begin, wall: Wall) -> None:
+def test_who_moves_after_the_flag_has_lost(begin: Begin, wall: FrozenClock) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=60)
     _move(game)
@@ -170,7 +172,7 @@ def test_who_moves_after_the_flag_has_lost(begin: Begin, wall: Wall) -> None:
 
 
 def test_whoever_looks_at_the_page_decides_a_fallen_flag(
-    client: Client, begin: Begin, wall: Wall
+    client: Client, begin: Begin, wall: FrozenClock
 ) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=61)
@@ -180,7 +182,7 @@ def test_whoever_looks_at_the_page_decides_a_fallen_flag(
 
 
 def test_the_last_turn_is_charged_whatever_ends_the_game(
-    begin: Begin, wall: Wall, ben: User
+    begin: Begin, wall: FrozenClock, ben: User
 ) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=7)
@@ -190,7 +192,9 @@ def test_the_last_turn_is_charged_whatever_ends_the_game(
     assert game.first_ms == 53_000
 
 
-def test_a_game_that_ends_on_the_board_runs_no_clock_after_it(begin: Begin, wall: Wall) -> None:
+def test_a_game_that_ends_on_the_board_runs_no_clock_after_it(
+    begin: Begin, wall: FrozenClock
+) -> None:
     game = begin(FISCHER)
     pages.play_out(game)
     assert game.ending == Game.Ending.RULES
@@ -207,17 +211,17 @@ def test_a_game_that_ends_on_the_board_runs_no_clock_after_it(begin: Begin, wall
     ids=["honest", "no-lag", "longer-than-the-turn", "a-cheat", "negative", "unmeasured"],
 )
 def test_what_a_move_is_on_its_way_is_given_back_within_the_bound(
-    begin: Begin, wall: Wall, thought_ms: int | None, lag_ms: int
+    begin: Begin, wall: FrozenClock, thought_ms: int | None, lag_ms: int
 ) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=10)
     _move(game, thought_ms=thought_ms)
     assert game.first_ms == 52_000 + lag_ms
-    given = game.charges.filter(reason="lag").values_list("ms", flat=True)
-    assert list(given) == ([lag_ms] if lag_ms else [])
+    credits_ms = game.charges.filter(reason="lag").values_list("ms", flat=True)
+    assert list(credits_ms) == ([lag_ms] if lag_ms else [])
 
 
-def test_a_move_that_was_sent_in_time_is_played(begin: Begin, wall: Wall) -> None:
+def test_a_move_that_was_sent_in_time_is_played(begin: Begin, wall: FrozenClock) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=60.3)
     tick.tick(wall.now)
@@ -227,7 +231,7 @@ def test_a_move_that_was_sent_in_time_is_played(begin: Begin, wall: Wall) -> Non
     assert game.first_ms == 2_100
 
 
-def test_nobody_counts_the_way_of_a_move_among_days(begin: Begin, wall: Wall) -> None:
+def test_nobody_counts_the_way_of_a_move_among_days(begin: Begin, wall: FrozenClock) -> None:
     game = begin(BANK)
     wall.wait(hours=5)
     _move(game, thought_ms=1)
@@ -236,7 +240,7 @@ def test_nobody_counts_the_way_of_a_move_among_days(begin: Begin, wall: Wall) ->
 
 @pytest.mark.parametrize("claim", ["", "abc", "1e9", "-1", "9" * 40, "NaN", "12.5", "٣"])
 def test_garbage_about_thinking_is_no_reason_to_refuse_a_move(
-    begin: Begin, wall: Wall, ana: User, claim: str
+    begin: Begin, wall: FrozenClock, ana: User, claim: str
 ) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=10)
@@ -251,7 +255,7 @@ def test_garbage_about_thinking_is_no_reason_to_refuse_a_move(
 
 
 @pytest.mark.engine
-def test_a_bot_is_charged_by_its_workers_figures(begin: Begin, wall: Wall) -> None:
+def test_a_bot_is_charged_by_its_workers_figures(begin: Begin, wall: FrozenClock) -> None:
     game = begin(DELAY, players.add_bot(name="Bot", engine="random"))
     _move(game)
     wall.wait(seconds=40)  # nobody was at it
@@ -276,21 +280,26 @@ def test_bots_among_themselves_play_by_fischers_clock(begin: Begin, text: str) -
         clock=control,
         is_rated=False,
     )
-    played = game_clocks.clock_of(game)
-    assert (played.kind, played.cap_ms) == ("fischer", None)
-    assert (played.initial_ms, played.increment_ms) == (control.initial_ms, control.increment_ms)
+    clock_played = game_clocks.clock_of(game)
+    assert (clock_played.kind, clock_played.cap_ms) == ("fischer", None)
+    assert (clock_played.initial_ms, clock_played.increment_ms) == (
+        control.initial_ms,
+        control.increment_ms,
+    )
 
 
 # --- challenges, pools, guards ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", [FISCHER, DELAY, BANK])
-def test_the_game_of_a_challenge_has_its_clock(wall: Wall, ana: User, ben: User, text: str) -> None:
+def test_the_game_of_a_challenge_has_its_clock(
+    wall: FrozenClock, ana: User, ben: User, text: str
+) -> None:
     clock = game_clocks.Clock.read(text)
-    made = challenges.challenge(
+    challenge = challenges.challenge(
         challenger=ana.player, opponent=ben.player, ruleset="perfect()", clock=clock
     )
-    game = challenges.accept(challenge_id=made.pk, player=ben.player)
+    game = challenges.accept(challenge_id=challenge.pk, player=ben.player)
     assert game_clocks.clock_of(Challenge.objects.get()) == clock
     assert game_clocks.clock_of(Game.objects.get()) == clock
     assert game.allows_vacation == (text == BANK)
@@ -327,7 +336,7 @@ def test_the_database_refuses_a_clock_that_is_none(begin: Begin, change: dict[st
         Game.objects.filter(pk=game.pk).update(**change)
 
 
-def test_the_ledger_is_only_added_to(begin: Begin, wall: Wall) -> None:
+def test_the_ledger_is_only_added_to(begin: Begin, wall: FrozenClock) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=1)
     _move(game)

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import Wall, hang
+from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.models import Game, Heartbeat, NewsItem, Outage
 from tournaments.services import tick
 from tournaments.services.accounts import players
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> Wall:
-    wall = hang(monkeypatch)
+def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> FrozenClock:
+    wall = freeze(monkeypatch)
     outages.notice(wall.now)
     return wall
 
 
 @pytest.fixture
-def game(wall: Wall, ana: User, ben: User) -> Game:
+def game(wall: FrozenClock, ana: User, ben: User) -> Game:
     """A minute each and nothing added; Ana begins."""
     return game_creation.create_game(
         ruleset="morelli(size=5)",
@@ -42,7 +42,7 @@ def game(wall: Wall, ana: User, ben: User) -> Game:
 
 
 def test_nobody_loses_because_the_service_was_away_over_the_deadline(
-    game: Game, wall: Wall
+    game: Game, wall: FrozenClock
 ) -> None:
     wall.wait(seconds=50)
     wall.sleep(hours=3)
@@ -58,7 +58,7 @@ def test_nobody_loses_because_the_service_was_away_over_the_deadline(
     assert next(iter(game.charges.values_list("reason", "ms"))) == ("outage", 3 * 3_600_000)
 
 
-def test_who_moves_before_the_first_tick_does_not_pay_either(game: Game, wall: Wall) -> None:
+def test_who_moves_before_the_first_tick_does_not_pay_either(game: Game, wall: FrozenClock) -> None:
     wall.wait(seconds=20)
     wall.sleep(seconds=600)
     pages.move(game)
@@ -70,7 +70,7 @@ def test_who_moves_before_the_first_tick_does_not_pay_either(game: Game, wall: W
 
 
 def test_whoever_looks_first_after_it_decides_nothing(
-    client: Client, game: Game, wall: Wall
+    client: Client, game: Game, wall: FrozenClock
 ) -> None:
     wall.sleep(seconds=600)
     assert client.get(game.get_absolute_url()).status_code == 200
@@ -79,7 +79,7 @@ def test_whoever_looks_first_after_it_decides_nothing(
 
 
 def test_a_turn_that_began_before_the_last_beat_pays_for_what_it_was_awake(
-    game: Game, wall: Wall
+    game: Game, wall: FrozenClock
 ) -> None:
     wall.wait(seconds=30)
     wall.sleep(seconds=100)
@@ -89,7 +89,7 @@ def test_a_turn_that_began_before_the_last_beat_pays_for_what_it_was_awake(
     assert game.first_ms == 25_000
 
 
-def test_two_outages_in_one_turn_are_both_given_back(game: Game, wall: Wall) -> None:
+def test_two_outages_in_one_turn_are_both_given_back(game: Game, wall: FrozenClock) -> None:
     for _ in range(2):
         wall.wait(seconds=10)
         wall.sleep(seconds=90)
@@ -99,7 +99,7 @@ def test_two_outages_in_one_turn_are_both_given_back(game: Game, wall: Wall) -> 
     assert Outage.objects.count() == 2
 
 
-def test_an_outage_is_noticed_once(game: Game, wall: Wall) -> None:
+def test_an_outage_is_noticed_once(game: Game, wall: FrozenClock) -> None:
     wall.sleep(seconds=90)
     assert outages.notice(wall.now) is not None
     assert outages.notice(wall.now) is None
@@ -108,7 +108,7 @@ def test_an_outage_is_noticed_once(game: Game, wall: Wall) -> None:
     assert NewsItem.objects.filter(topic__name=f"game:{game.pk}", kind="clock").count() == 1
 
 
-def test_the_next_turn_is_not_given_what_the_last_one_was(game: Game, wall: Wall) -> None:
+def test_the_next_turn_is_not_given_what_the_last_one_was(game: Game, wall: FrozenClock) -> None:
     wall.sleep(seconds=90)
     pages.move(game)
     wall.wait(seconds=7)
@@ -117,20 +117,22 @@ def test_the_next_turn_is_not_given_what_the_last_one_was(game: Game, wall: Wall
 
 
 @pytest.mark.parametrize("seconds", [1, 9, 10])
-def test_a_tick_that_is_late_is_no_outage(game: Game, wall: Wall, seconds: int) -> None:
+def test_a_tick_that_is_late_is_no_outage(game: Game, wall: FrozenClock, seconds: int) -> None:
     wall.sleep(seconds=seconds)
     assert outages.notice(wall.now) is None
     assert not Outage.objects.exists()
 
 
-def test_a_clock_of_the_machine_that_runs_backwards_is_no_outage(game: Game, wall: Wall) -> None:
+def test_a_clock_of_the_machine_that_runs_backwards_is_no_outage(
+    game: Game, wall: FrozenClock
+) -> None:
     wall.sleep(hours=-1)
     assert outages.notice(wall.now) is None
     pages.move(game)
     assert game.first_ms == 60_000
 
 
-def test_the_clock_of_a_bot_is_its_workers_matter(game: Game, wall: Wall) -> None:
+def test_the_clock_of_a_bot_is_its_workers_matter(game: Game, wall: FrozenClock) -> None:
     game.second = players.add_bot(name="Bot", engine="random")
     game.save(update_fields=["second"])
     pages.move(game)
@@ -140,7 +142,7 @@ def test_the_clock_of_a_bot_is_its_workers_matter(game: Game, wall: Wall) -> Non
     assert (game.outage_ms, game.deadline_at) == (0, None)
 
 
-def test_there_is_one_heart_and_what_it_missed_stays(game: Game, wall: Wall) -> None:
+def test_there_is_one_heart_and_what_it_missed_stays(game: Game, wall: FrozenClock) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Heartbeat.objects.create(pk=2, beat_at=wall.now)
     wall.sleep(seconds=90)

@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import Wall, hang
+from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.models import Event, Game, Vacation
 from tournaments.services import tick
 from tournaments.services.clocks import game_clocks, outages, vacations
@@ -27,8 +27,8 @@ DAY = 86_400_000
 
 
 @pytest.fixture
-def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> Wall:
-    wall = hang(monkeypatch)
+def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> FrozenClock:
+    wall = freeze(monkeypatch)
     outages.notice(wall.now)
     return wall
 
@@ -45,12 +45,14 @@ def _begin(ana: User, ben: User, clock: game_clocks.Clock = BANK) -> Game:
 
 
 @pytest.fixture
-def game(wall: Wall, ana: User, ben: User) -> Game:
+def game(wall: FrozenClock, ana: User, ben: User) -> Game:
     """Seven days each; Ana begins."""
     return _begin(ana, ben)
 
 
-def test_a_bank_stands_still_while_its_owner_is_away(game: Game, wall: Wall, ana: User) -> None:
+def test_a_bank_stands_still_while_its_owner_is_away(
+    game: Game, wall: FrozenClock, ana: User
+) -> None:
     wall.wait(days=2)
     vacations.start(player=ana.player, days=20)
     game.refresh_from_db()
@@ -71,7 +73,7 @@ def test_a_bank_stands_still_while_its_owner_is_away(game: Game, wall: Wall, ana
 
 
 def test_the_other_clock_runs_on_and_stops_when_it_passes_the_turn(
-    game: Game, wall: Wall, ana: User
+    game: Game, wall: FrozenClock, ana: User
 ) -> None:
     pages.move(game)
     vacations.start(player=ana.player, days=5)
@@ -86,14 +88,14 @@ def test_the_other_clock_runs_on_and_stops_when_it_passes_the_turn(
     assert (game.deadline_at - wall.now).days == 8
 
 
-def test_who_is_away_may_move_all_the_same(game: Game, wall: Wall, ana: User) -> None:
+def test_who_is_away_may_move_all_the_same(game: Game, wall: FrozenClock, ana: User) -> None:
     vacations.start(player=ana.player, days=5)
     wall.wait(days=1)
     pages.move(game)
     assert (game.first_ms, game.vacation_ms, game.paused_at) == (8 * DAY, 0, None)
 
 
-def test_a_flag_that_has_fallen_is_not_escaped(game: Game, wall: Wall, ana: User) -> None:
+def test_a_flag_that_has_fallen_is_not_escaped(game: Game, wall: FrozenClock, ana: User) -> None:
     wall.wait(days=7)
     vacations.start(player=ana.player, days=5)
     wall.wait(seconds=1)
@@ -102,7 +104,7 @@ def test_a_flag_that_has_fallen_is_not_escaped(game: Game, wall: Wall, ana: User
     assert (game.result, game.ending) == ("second", "time")
 
 
-def test_live_games_know_no_vacation(wall: Wall, ana: User, ben: User) -> None:
+def test_live_games_know_no_vacation(wall: FrozenClock, ana: User, ben: User) -> None:
     game = _begin(ana, ben, game_clocks.Clock(600_000, 10_000))
     vacations.start(player=ana.player, days=5)
     wall.wait(seconds=601)
@@ -111,7 +113,9 @@ def test_live_games_know_no_vacation(wall: Wall, ana: User, ben: User) -> None:
     assert game.ending == "time"
 
 
-def test_a_game_that_begins_while_somebody_is_away_waits(wall: Wall, ana: User, ben: User) -> None:
+def test_a_game_that_begins_while_somebody_is_away_waits(
+    wall: FrozenClock, ana: User, ben: User
+) -> None:
     vacations.start(player=ana.player, days=5)
     game = _begin(ana, ben)
     assert (game.deadline_at, game.paused_at) == (None, wall.now)
@@ -119,7 +123,7 @@ def test_a_game_that_begins_while_somebody_is_away_waits(wall: Wall, ana: User, 
 
 @pytest.mark.parametrize("allows", [True, False])
 def test_an_event_may_forbid_vacations(
-    wall: Wall,
+    wall: FrozenClock,
     ana: User,
     ben: User,
     new_event: Callable[..., Event],
@@ -135,7 +139,9 @@ def test_an_event_may_forbid_vacations(
     assert (game.deadline_at is None) == allows
 
 
-def test_an_outage_in_a_vacation_is_not_given_back_twice(game: Game, wall: Wall, ana: User) -> None:
+def test_an_outage_in_a_vacation_is_not_given_back_twice(
+    game: Game, wall: FrozenClock, ana: User
+) -> None:
     vacations.start(player=ana.player, days=3)
     wall.wait(days=2)
     wall.sleep(days=2)
@@ -150,7 +156,7 @@ def test_an_outage_in_a_vacation_is_not_given_back_twice(game: Game, wall: Wall,
 # --- the budget ---------------------------------------------------------------------------------------------------
 
 
-def test_thirty_days_a_year_and_no_more(wall: Wall, ana: User) -> None:
+def test_thirty_days_a_year_and_no_more(wall: FrozenClock, ana: User) -> None:
     vacations.start(player=ana.player, days=20)
     wall.wait(days=20)
     vacations.end_due(wall.now)
@@ -168,7 +174,7 @@ def test_thirty_days_a_year_and_no_more(wall: Wall, ana: User) -> None:
     ("hours", "used"), [(0, 1), (1, 1), (24, 1), (25, 2), (72, 3), (400, 5)], ids=str
 )
 def test_an_early_return_gives_back_the_days_that_have_not_begun(
-    wall: Wall, ana: User, hours: int, used: int
+    wall: FrozenClock, ana: User, hours: int, used: int
 ) -> None:
     vacations.start(player=ana.player, days=5)
     wall.wait(hours=hours)
@@ -177,12 +183,12 @@ def test_an_early_return_gives_back_the_days_that_have_not_begun(
 
 
 @pytest.mark.parametrize("days", [0, -3, 31, 10**9])
-def test_a_vacation_has_whole_days_that_are_left(wall: Wall, ana: User, days: int) -> None:
+def test_a_vacation_has_whole_days_that_are_left(wall: FrozenClock, ana: User, days: int) -> None:
     with pytest.raises(RefusedError):
         vacations.start(player=ana.player, days=days)
 
 
-def test_one_vacation_at_a_time(wall: Wall, ana: User) -> None:
+def test_one_vacation_at_a_time(wall: FrozenClock, ana: User) -> None:
     with pytest.raises(StaleError) as refused:
         vacations.end(player=ana.player)
     assert refused.value.code == "vacation-over"
@@ -192,10 +198,10 @@ def test_one_vacation_at_a_time(wall: Wall, ana: User) -> None:
     assert refused.value.code == "vacation-running"
 
 
-def test_the_history_of_vacations_stays(wall: Wall, ana: User) -> None:
-    made = vacations.start(player=ana.player, days=5)
+def test_the_history_of_vacations_stays(wall: FrozenClock, ana: User) -> None:
+    vacation = vacations.start(player=ana.player, days=5)
     vacations.end(player=ana.player)
-    rows = Vacation.objects.filter(pk=made.pk)
+    rows = Vacation.objects.filter(pk=vacation.pk)
     for change in ({"ended_at": None}, {"days": 1}):
         with pytest.raises(IntegrityError), transaction.atomic():
             rows.update(**change)

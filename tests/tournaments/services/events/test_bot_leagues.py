@@ -41,7 +41,9 @@ def ladder(ana: User, new_event: Callable[..., Event], enter: Callable[..., None
     """A running ladder of so many bots, named by their places from the strongest, `Bot 01`."""
 
     def begin(size: int) -> Event:
-        entered = [players.add_bot(name=f"Bot {n:02}", engine="random") for n in range(1, size + 1)]
+        entrants = [
+            players.add_bot(name=f"Bot {n:02}", engine="random") for n in range(1, size + 1)
+        ]
         event = new_event(
             format="ladder",
             admits=Event.Admits.BOTS,
@@ -49,7 +51,7 @@ def ladder(ana: User, new_event: Callable[..., Event], enter: Callable[..., None
             duration_s=3600,
             max_entries=100,
         )
-        enter(event, *entered)
+        enter(event, *entrants)
         lifecycle.start_event(event_id=event.pk, actor=ana)
         return event
 
@@ -60,8 +62,8 @@ def _play_by_strength(
     event: Event, elo: Mapping[str, float], games: int, rng: random.Random
 ) -> None:
     """Let the event pair, and decide each game by Elo's formula, until so many have been played."""
-    played = 0
-    while played < games:
+    count = 0
+    while count < games:
         ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
         assert ongoing
         for game in ongoing:
@@ -73,7 +75,7 @@ def _play_by_strength(
                     ending=Game.Ending.RULES,
                 )
         Match.objects.filter(games__in=ongoing).update(state=Match.State.DONE)
-        played += len(ongoing)
+        count += len(ongoing)
         lifecycle.advance_event(event.pk)
 
 
@@ -94,11 +96,11 @@ def test_a_ladder_finds_the_order_of_its_bots(ladder: Ladder, ana: User) -> None
     _play_by_strength(event, elo, 240, random.Random(4))
     names = _ranking(event)
     assert _kendall(names, elo) > 0.7
-    found = bradley_terry_table.of_event(event)
-    assert found is not None
-    assert found.games >= 240
+    strengths = bradley_terry_table.of_event(event)
+    assert strengths is not None
+    assert strengths.games >= 240
     # Everybody is placed, and nobody is left alone: the least played has its placement games.
-    assert min(row.games for row in found.rows) >= 24
+    assert min(row.games for row in strengths.rows) >= 24
     page = pages.text_of(pages.member(ana).get(event.get_absolute_url()).content)
     assert "Strengths" in page
 
@@ -111,16 +113,19 @@ def test_thirty_bots_and_two_thousand_games(ladder: Ladder) -> None:
     elo = {f"Bot {n:02}": rng.gauss(1500, 300) for n in range(1, 31)}
     _play_by_strength(event, elo, 2_000, rng)
     assert _kendall(_ranking(event), elo) > 0.88
-    found = bradley_terry_table.of_event(event)
-    assert found is not None
+    strengths = bradley_terry_table.of_event(event)
+    assert strengths is not None
     names = {
-        player.pk: player.name for player in bradley_terry_table.name_players(found.rows).values()
+        player.pk: player.name
+        for player in bradley_terry_table.name_players(strengths.rows).values()
     }
     middle = sum(elo.values()) / len(elo)
     misses = [
-        abs(row.centielo / 100 - 1500 - (elo[names[row.player]] - middle)) for row in found.rows
+        abs(row.centielo / 100 - 1500 - (elo[names[row.player]] - middle)) for row in strengths.rows
     ]
-    within = sum(m <= row.error_centielo / 100 for m, row in zip(misses, found.rows, strict=True))
+    within = sum(
+        m <= row.error_centielo / 100 for m, row in zip(misses, strengths.rows, strict=True)
+    )
     assert within >= 25  # of 30 intervals of 95 %
     assert sum(misses) / len(misses) < 50
 
@@ -155,13 +160,13 @@ def test_twelve_real_programs_and_three_hundred_games(
         return BotSpec(player.name, (sys.executable, "-P", *words))
 
     monkeypatch.setattr(matches, "bot_spec", spec)
-    played = 0
-    while played < 300:
+    count = 0
+    while count < 300:
         due = Match.objects.filter(state=Match.State.QUEUED).values_list("pk", flat=True)
         for match_id in list(due):
             assert matches.play_match(match_id)
         lifecycle.advance_event(event.pk)
-        played = Game.objects.finished().filter(pairing__event=event).count()
+        count = Game.objects.finished().filter(pairing__event=event).count()
     assert set(Game.objects.finished().values_list("ending", flat=True)) == {"rules"}
     assert _kendall(_ranking(event), elo) > 0.6
 
@@ -169,13 +174,13 @@ def test_twelve_real_programs_and_three_hundred_games(
 def test_a_ladder_remembers_the_latest_games_only(
     ladder: Ladder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(continuous, "_REMEMBERED", 6)
+    monkeypatch.setattr(continuous, "_HISTORY_LENGTH", 6)
     event = ladder(4)
     elo = {f"Bot {n:02}": 1500.0 for n in range(1, 5)}
     _play_by_strength(event, elo, 40, random.Random(1))
     last = Round.objects.filter(event=event).order_by("-number")[0]
-    kept = [len(each["records"]) for each in last.problem["contestants"]]
-    assert max(kept) == 6
+    lengths = [len(each["records"]) for each in last.problem["contestants"]]
+    assert max(lengths) == 6
 
 
 def test_bots_get_no_clock_that_outlasts_their_worker(new_event: Callable[..., Event]) -> None:
@@ -199,18 +204,22 @@ def test_the_page_of_strengths_shows_who_beats_whom(
     page = client.get(address).content.decode()
     assert page.count('class="error-bar"') == 4
     assert "Who beats whom?" in page
-    found = bradley_terry_table.of_event(event)
-    assert found is not None
-    best, worst = found.met[0], found.met[-1]
+    strengths = bradley_terry_table.of_event(event)
+    assert strengths is not None
+    best, worst = strengths.met[0], strengths.met[-1]
     assert best[0] is None
-    for one, row in enumerate(found.met):
-        for other, met in enumerate(row):
-            back = found.met[other][one]
-            if met is not None and back is not None:
-                assert (met.wins, met.draws, met.losses) == (back.losses, back.draws, back.wins)
-                assert met.percent + back.percent == 100
+    for one, row in enumerate(strengths.met):
+        for other, head_to_head in enumerate(row):
+            back = strengths.met[other][one]
+            if head_to_head is not None and back is not None:
+                assert (head_to_head.wins, head_to_head.draws, head_to_head.losses) == (
+                    back.losses,
+                    back.draws,
+                    back.wins,
+                )
+                assert head_to_head.percent + back.percent == 100
     assert best[3] is None or best[3].percent > 50
-    assert worst[0] == found.met[0][3] or worst[0] is not None
+    assert worst[0] == strengths.met[0][3] or worst[0] is not None
 
 
 def test_strengths_of_an_event_follow_a_correction(ladder: Ladder, ana: User) -> None:

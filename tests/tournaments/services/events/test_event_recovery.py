@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The events that would have been woken."""
-    found: list[int] = []
-    monkeypatch.setattr(enqueue, "event", found.append)
-    return found
+    event_ids: list[int] = []
+    monkeypatch.setattr(enqueue, "event", event_ids.append)
+    return event_ids
 
 
-def _ticked(woken: list[int]) -> set[int]:
+def _tick(woken: list[int]) -> set[int]:
     """Which events a tick wakes, all earlier wake-ups lost."""
     woken.clear()
     tick.tick(timezone.now())
@@ -104,9 +104,9 @@ def test_the_bell_is_heard_though_nobody_plays_and_the_wake_up_is_lost(
     for game in _ongoing(event):
         _end(game, Game.Result.DRAW)
     lifecycle.advance_event(event.pk)
-    assert _ticked(woken) == set()
+    assert _tick(woken) == set()
     lifecycle.finish_early(event_id=event.pk, actor=ana)
-    assert _ticked(woken) == {event.pk}
+    assert _tick(woken) == {event.pk}
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
@@ -123,7 +123,7 @@ def test_who_enters_a_pool_that_had_too_few_is_found_though_the_wake_up_is_lost(
         _end(game, Game.Result.DRAW)
     lifecycle.advance_event(event.pk)
     entries.enter(event_id=event.pk, player=bots[2], actor=ana)
-    assert _ticked(woken) == {event.pk}
+    assert _tick(woken) == {event.pk}
     lifecycle.advance_event(event.pk)
     assert len(_ongoing(event)) == 2
 
@@ -193,7 +193,7 @@ def test_a_pool_ends_when_its_chain_of_lots_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     event = new_event(format="ladder", admits="bots")
-    monkeypatch.setattr(seed_chain, "LINKS_OF_WAVES", 1)
+    monkeypatch.setattr(seed_chain, "CONTINUOUS_LENGTH", 1)
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in _ongoing(event):
@@ -220,7 +220,7 @@ def test_a_second_click_for_the_draft_of_a_large_field_is_refused(
     lifecycle.advance_event(event.pk)
     with pytest.raises(StaleError, match="round-open"):
         lifecycle.draft_next(event_id=event.pk, actor=ana)
-    assert _ticked(woken) == set()
+    assert _tick(woken) == set()
 
 
 def test_an_event_that_ends_wants_no_draft_any_more(
@@ -248,11 +248,11 @@ def test_an_event_is_not_woken_while_a_worker_pairs_it_but_when_that_one_is_lost
     now = timezone.now()
     mine = Event.objects.filter(pk=event.pk)
     mine.update(state=Event.State.RUNNING, started_at=now, next_step_at=now)
-    assert _ticked(woken) == {event.pk}
+    assert _tick(woken) == {event.pk}
     mine.update(pairing_until=now + timedelta(seconds=60))
-    assert _ticked(woken) == set()
+    assert _tick(woken) == set()
     mine.update(pairing_until=now - timedelta(seconds=1))
-    assert _ticked(woken) == {event.pk}
+    assert _tick(woken) == {event.pk}
 
 
 def test_an_event_that_waits_for_people_is_woken_when_they_have_come(
@@ -264,9 +264,9 @@ def test_an_event_that_waits_for_people_is_woken_when_they_have_come(
     for game in _ongoing(event):
         _end(game, Game.Result.FIRST)
     lifecycle.advance_event(event.pk)
-    assert _ticked(woken) == set()
+    assert _tick(woken) == set()
     entries.enter(event_id=event.pk, player=ana.player, actor=ana)
-    assert _ticked(woken) == {event.pk}
+    assert _tick(woken) == {event.pk}
 
 
 def test_no_bye_is_asked_of_an_event_that_is_over(
@@ -320,9 +320,9 @@ def test_a_line_break_in_the_name_of_an_event_is_no_record_of_its_file(
     event = new_event(name="Open\n260   1   9    1    2\u2028\r260   1   9    1    3")
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    read = trf.read(reports.trf_of(event))
-    assert not read.forbidden
-    assert len(read.players) == 4
+    report = trf.read(reports.trf_of(event))
+    assert not report.forbidden
+    assert len(report.players) == 4
 
 
 def test_an_event_that_somebody_else_is_at_is_left_to_the_tick(

@@ -37,7 +37,7 @@ def nine(db: None) -> list[Player]:
     return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 10)]
 
 
-def _played(event: Event, seed: int, rounds: int) -> Event:
+def _play(event: Event, seed: int, rounds: int) -> Event:
     rng = random.Random(seed)
     for _ in range(rounds):
         for game in Game.objects.ongoing().filter(pairing__event=event):
@@ -78,11 +78,11 @@ def test_the_page_and_the_report_file_rank_alike(
     table = tables.event_table(event)
     file = tmp_path / "event.trf"
     file.write_text(reports.trf_of(event))
-    wanted = ",".join(each.name for each in table.tie_breaks)
-    assert main([str(file), "--tiebreaks", wanted, "--edition", "2026"]) == 0
-    told = {row["id"]: row for row in json.loads(capsys.readouterr().out)["players"]}
+    names = ",".join(each.name for each in table.tie_breaks)
+    assert main([str(file), "--tiebreaks", names, "--edition", "2026"]) == 0
+    rows = {row["id"]: row for row in json.loads(capsys.readouterr().out)["players"]}
     for row in table.rows:
-        same = told[row.entry.tpn]
+        same = rows[row.entry.tpn]
         assert same["rank"] == row.rank
         values = [same["tiebreaks"][each.name] or "" for each in table.tie_breaks]
         assert values == list(row.values)
@@ -96,7 +96,7 @@ def test_every_value_on_the_page_can_be_opened(
     event = new_event(rounds_total=4, tie_breaks="BH/C1,SB,DE,TPR,PTP")
     enter(event, *nine)
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    _played(event, 2, 3)
+    _play(event, 2, 3)
     table = tables.event_table(event)
     for row in table.rows:
         for each, value in zip(table.tie_breaks, row.values, strict=True):
@@ -107,8 +107,8 @@ def test_every_value_on_the_page_can_be_opened(
             if value:
                 assert tie_breaks.name_of(each.name) in page
                 assert f"{value}</h2>" in page
-    opened = client.get(f"/events/{event.slug}/standings/", {"of": "1", "by": "BH/C1"})
-    assert "left out" in opened.content.decode()
+    response = client.get(f"/events/{event.slug}/standings/", {"of": "1", "by": "BH/C1"})
+    assert "left out" in response.content.decode()
 
 
 @pytest.mark.parametrize(

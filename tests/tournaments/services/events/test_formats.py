@@ -58,10 +58,10 @@ def _lower_number_wins(game: Game) -> str:
     return "first" if tpn[game.first_id] < tpn[game.second_id] else "second"
 
 
-def _confirmed(event: Event) -> None:
-    for played in event.rounds.all():
-        verdict = round_verification.verify(played)
-        assert verdict.is_confirmed, (played, verdict)
+def _assert_confirmed(event: Event) -> None:
+    for round_ in event.rounds.all():
+        verdict = round_verification.verify(round_)
+        assert verdict.is_confirmed, (round_, verdict)
         assert verdict.is_seed_committed
 
 
@@ -84,7 +84,7 @@ def test_everybody_meets_everybody_in_a_round_robin(
     pairings = Pairing.objects.filter(event=event)
     assert pairings.count() == cycles * count * (count - 1) // 2
     assert {p.encounter for p in pairings} == set(range(1, cycles + 1))
-    _confirmed(event)
+    _assert_confirmed(event)
 
 
 def test_who_leaves_a_round_robin_leaves_points_to_the_others(
@@ -102,7 +102,7 @@ def test_who_leaves_a_round_robin_leaves_points_to_the_others(
     assert seats.count() == 2
     with pytest.raises(RefusedError, match="event-closed"):
         entries.enter(event_id=event.pk, player=eight[0], actor=ana)
-    _confirmed(event)
+    _assert_confirmed(event)
 
 
 @pytest.mark.parametrize("count", [2, 5, 8])
@@ -121,7 +121,7 @@ def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
     assert final is not None
     assert final.pairing is not None
     assert {final.pairing.first.tpn, final.pairing.second.tpn} == {1, 2}
-    _confirmed(event)
+    _assert_confirmed(event)
 
 
 def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
@@ -176,11 +176,11 @@ def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
     assert "game 1" in page
     assert "goes through without a game" in page
     assert page.index(Game.objects.ongoing().get().first.name) < page.index("playing</span>")
-    drawn = client.get(f"{url}draw/").content.decode()
-    assert "winner of 2" in drawn
+    draw_page = client.get(f"{url}draw/").content.decode()
+    assert "winner of 2" in draw_page
     _to_the_end(event, _lower_number_wins)
-    drawn = client.get(f"{url}draw/").content.decode()
-    assert drawn.count('class="slot winner"') == 4
+    draw_page = client.get(f"{url}draw/").content.decode()
+    assert draw_page.count('class="slot winner"') == 4
     assert client.get(f"{url}standings/").status_code == 200
     assert client.get(f"{url}crosstable/").status_code == 200
     assert client.get(f"{url}report.trf").status_code == 200
@@ -232,15 +232,15 @@ def test_groups_send_their_best_to_a_knock_out(
     assert places[:2] == [1, 2]
     assert [len(section.rows) for section in tables.sections(event)] == [4, 4]
     assert sum(r.movement == "qualified" for s in tables.sections(event) for r in s.rows) == 4
-    drawn = tables.draw(event)
-    assert [len(each.ties) for each in drawn] == [2, 1]
-    _confirmed(event)
+    bracket_rounds = tables.draw(event)
+    assert [len(each.ties) for each in bracket_rounds] == [2, 1]
+    _assert_confirmed(event)
 
 
 def test_a_league_goes_on_for_its_seasons_and_moves_players(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format="league", groups=2, movers=1, seasons=2)
+    event = new_event(format="league", groups=2, promotion_places=1, seasons=2)
     enter(event, *eight[:6])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 2 * 3
@@ -259,14 +259,14 @@ def test_a_league_goes_on_for_its_seasons_and_moves_players(
         entries.request_bye(
             event_id=event.pk, player=eight[0], actor=ana, round_number=3, kind="zero"
         )
-    _confirmed(event)
+    _assert_confirmed(event)
 
 
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
         ({"format": "groups-knockout", "groups": 4}, "options-bad"),
-        ({"format": "league", "groups": 2, "movers": 3}, "options-bad"),
+        ({"format": "league", "groups": 2, "promotion_places": 3}, "options-bad"),
         ({"format": "groups-knockout", "groups": 2, "qualifiers": 3}, "options-bad"),
     ],
 )
@@ -333,7 +333,7 @@ def test_an_arena_pairs_whoever_is_free_until_the_bell(
     games = Game.objects.filter(pairing__event=event)
     assert sum(row.games or 0 for row in rows) == 2 * games.count()
     assert rows[0].points_halves > 2 * 2 * 2  # more than two plain wins: the streak counts
-    _confirmed(event)
+    _assert_confirmed(event)
 
 
 def test_nobody_sits_at_two_boards_of_an_arena(

@@ -50,7 +50,7 @@ def league(new_event: Callable[..., Event]) -> Event:
     )
 
 
-def _entered(league: Event, bots: list[Player], organiser: User) -> Event:
+def _enter(league: Event, bots: list[Player], organiser: User) -> Event:
     for bot in bots:
         entries.enter(event_id=league.pk, player=bot, actor=organiser)
     return lifecycle.start_event(event_id=league.pk, actor=organiser)
@@ -76,22 +76,22 @@ def test_every_game_of_a_league_under_fuel_is_verified_by_what_the_site_publishe
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    _entered(league, modules, ana)
-    played = _played_out(league)
-    assert len(played) == 3
+    _enter(league, modules, ana)
+    games = _played_out(league)
+    assert len(games) == 3
     programs = []
     for number, bot in enumerate(modules):
         assert bot.bot.program is not None
         programs.append(tmp_path / f"{number}.wasm")
         programs[-1].write_bytes(bytes(bot.bot.program.upload))
     record = tmp_path / "record.txt"
-    for game in played:
+    for game in games:
         assert game.plies.filter(spent_ms__gt=0).count() == 0
         record.write_text(client.get(f"/game/{game.pk}/fuel-record/").content.decode())
         assert engine(["verify", str(record), *map(str, programs)]) == 0
         assert capsys.readouterr().out.startswith("confirmed: all ")
-    told = record.read_text()
-    record.write_text(told.replace("1-0", "0-1") if "1-0" in told else told.replace("0-1", "1-0"))
+    text = record.read_text()
+    record.write_text(text.replace("1-0", "0-1") if "1-0" in text else text.replace("0-1", "1-0"))
     assert engine(["verify", str(record), *map(str, programs)]) == 1
     assert capsys.readouterr().out.startswith("different: ")
 
@@ -109,10 +109,10 @@ def test_what_a_lost_worker_had_played_is_played_again_to_the_ply(
         is_rated=False,
     )
 
-    played = recorders.Recorder.ply_played
+    ply_played = recorders.Recorder.ply_played
 
     def lost(recorder: recorders.Recorder, event: PlyEvent) -> None:
-        played(recorder, event)
+        ply_played(recorder, event)
         if event.number == 5:
             recorder.waiting()
             raise MatchAbortedError("the worker is lost")
@@ -134,7 +134,7 @@ def _moves(game: Game, attempt: int) -> list[str]:
 def test_a_seed_is_by_the_place_of_the_game_and_not_by_the_attempt(
     ana: User, league: Event, modules: list[Player]
 ) -> None:
-    _entered(league, modules[:2], ana)
+    _enter(league, modules[:2], ana)
     game = Game.objects.with_players().get()
     seed = fuel_records.seed_of(game)
     game.attempt += 1
@@ -191,7 +191,7 @@ def test_an_organiser_chooses_fuel_in_the_form(client: Client, ana: User) -> Non
 def test_a_game_by_the_clock_or_not_over_has_no_such_record(
     client: Client, ana: User, league: Event, modules: list[Player]
 ) -> None:
-    _entered(league, modules[:2], ana)
+    _enter(league, modules[:2], ana)
     game = Game.objects.with_players().get()
     with pytest.raises(StaleError, match="not-over"):
         fuel_records.record_of(game)

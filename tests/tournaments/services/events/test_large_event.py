@@ -71,10 +71,10 @@ def test_an_event_of_bots_through_the_web_pairs_again_from_its_report(
         organiser = _Organiser(site)
         organiser.send("/sign-up/", "/sign-up/", [("name", "Ana"), ("password", "rayuela-73")])
         page = organiser.send("/events/new/", "/events/new/", _event_form(bots, rounds))
-        offered = re.findall(r'name="bots" value="(\d+)"', organiser.get(page))
-        assert len(offered) == bots
+        bot_ids = re.findall(r'name="bots" value="(\d+)"', organiser.get(page))
+        assert len(bot_ids) == bots
         organiser.send(
-            page, f"{page}organise/", [("action", "bots"), *(("bots", pk) for pk in offered)]
+            page, f"{page}organise/", [("action", "bots"), *(("bots", pk) for pk in bot_ids)]
         )
         organiser.send(page, f"{page}organise/", [("action", "start")])
         event = Event.objects.get()
@@ -83,16 +83,16 @@ def test_an_event_of_bots_through_the_web_pairs_again_from_its_report(
     assert event.rounds.count() == rounds
     assert Pairing.objects.count() == rounds * (bots // 2)
     assert Seat.objects.count() == rounds * bots
-    for played in event.rounds.all():
-        verdict = round_verification.verify(played)
+    for round_ in event.rounds.all():
+        verdict = round_verification.verify(round_)
         assert verdict.is_confirmed, verdict
         assert verdict.is_seed_committed
     assert trf.rounds_played(trf.read(report)) == rounds
     file = tmp_path / "event.trf"
     file.write_text(report)
     assert main(["--dutch", str(file), "-c"]) == Exit.DONE
-    said = capsys.readouterr().out
-    assert said.split("\n")[:-1] == [f"Round #{n}" for n in range(1, rounds + 1)]
+    output = capsys.readouterr().out
+    assert output.split("\n")[:-1] == [f"Round #{n}" for n in range(1, rounds + 1)]
 
 
 def _event_form(bots: int, rounds: int) -> list[tuple[str, str]]:

@@ -78,8 +78,8 @@ def test_every_stored_round_is_paired_again_to_the_same_boards(
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     _play_to_the_end(event, play_due)
-    for played in event.rounds.all():
-        verdict = round_verification.verify(played)
+    for round_ in event.rounds.all():
+        verdict = round_verification.verify(round_)
         assert verdict.is_confirmed, verdict
         assert verdict.is_seed_committed
 

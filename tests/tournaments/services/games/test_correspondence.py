@@ -30,7 +30,7 @@ def game(ana: User, ben: User) -> Game:
     return begin(ana.player, ben.player)
 
 
-def _planned(game: Game, player: Player, *lines: tuple[str, ...]) -> Conditional:
+def _plan(game: Game, player: Player, *lines: tuple[str, ...]) -> Conditional:
     """Lines after the position on the board, as the analysis board sends them."""
     tree = studies.of_game(game, player).tree
     record = tree.moves(tree.end())
@@ -50,12 +50,12 @@ def test_a_line_is_played_as_far_as_the_opponent_follows_it(
     a2 = legal(game, a1, b1)[0]
     b2 = legal(game, a1, b1, a2)[0]
     other = legal(game)[-1]
-    _planned(game, ben.player, (a1, b1, a2, b2), (other, legal(game, other)[0]))
+    _plan(game, ben.player, (a1, b1, a2, b2), (other, legal(game, other)[0]))
     after = play_move(game, a1)
     assert (after.ply, after.side_to_move) == (2, "first")
-    kept = Conditional.objects.get()
-    assert conditional_moves.lines(kept) == [[a2, b2]]
-    assert conditional_moves.of_player(after, ben.player) == kept
+    conditional = Conditional.objects.get()
+    assert conditional_moves.lines(conditional) == [[a2, b2]]
+    assert conditional_moves.of_player(after, ben.player) == conditional
     assert conditional_moves.of_player(after, ana.player) is None
     after = play_move(game, a2)
     assert [ply.move for ply in game.plies.order_by("number")] == [a1, b1, a2, b2]
@@ -64,9 +64,9 @@ def test_a_line_is_played_as_far_as_the_opponent_follows_it(
 
 
 def test_something_else_is_answered_by_oneself(game: Game, ben: User) -> None:
-    foreseen, played = legal(game)[:2]
-    _planned(game, ben.player, (foreseen, legal(game, foreseen)[0]))
-    after = play_move(game, played)
+    foreseen, other = legal(game)[:2]
+    _plan(game, ben.player, (foreseen, legal(game, foreseen)[0]))
+    after = play_move(game, other)
     assert after.ply == 1
     assert not Conditional.objects.exists()
 
@@ -77,7 +77,7 @@ def test_both_can_have_planned_ahead(game: Game, ana: User, ben: User) -> None:
     a2 = legal(game, a1, b1)[0]
     play_move(game, a1)
     game.refresh_from_db()
-    _planned(game, ana.player, (b1, a2))
+    _plan(game, ana.player, (b1, a2))
     b2 = legal(game, b1, a2)[0]
     play_move(game, b1)
     game.refresh_from_db()
@@ -87,10 +87,10 @@ def test_both_can_have_planned_ahead(game: Game, ana: User, ben: User) -> None:
 
 
 def test_the_first_reply_counts_and_moves_without_one_are_left_out(game: Game, ben: User) -> None:
-    a, unanswered = legal(game)[:2]
+    a, without_reply = legal(game)[:2]
     first, second = legal(game, a)[:2]
-    kept = _planned(game, ben.player, (a, first), (a, second), (unanswered,))
-    assert conditional_moves.lines(kept) == [[a, first]]
+    conditional = _plan(game, ben.player, (a, first), (a, second), (without_reply,))
+    assert conditional_moves.lines(conditional) == [[a, first]]
 
 
 def test_what_cannot_be_planned_is_refused_by_name(game: Game, ana: User, ben: User) -> None:
@@ -104,7 +104,7 @@ def test_what_cannot_be_planned_is_refused_by_name(game: Game, ana: User, ben: U
         (cleo, [(a1, b1)], NotAllowedError, "not-your-game"),
     ):
         with pytest.raises(error, match=code):
-            _planned(game, player, *lines)
+            _plan(game, player, *lines)
     tree = variations.line([a1, b1])
     play_move(game, legal(game)[1])
     play_move(game, legal(Game.objects.get())[0])
@@ -123,7 +123,7 @@ def test_what_cannot_be_planned_is_refused_by_name(game: Game, ana: User, ben: U
 def test_nobody_agrees_for_both(game: Game, ben: User) -> None:
     a1 = legal(game)[0]
     with pytest.raises(RefusedError, match="agree-alone"):
-        _planned(game, ben.player, (a1, "agree"))
+        _plan(game, ben.player, (a1, "agree"))
     assert play_move(game, a1).result is None
 
 
@@ -154,8 +154,8 @@ def test_replies_are_planned_on_the_analysis_board(game: Game, ana: User, ben: U
     board = f"{reverse('analysis')}?game={game.pk}"
     assert "Reply like this" in of_ben.get(board).content.decode()
     assert "Reply like this" not in pages.member(ana).get(board).content.decode()
-    sent = {"game": game.pk, "at": "2", "tree": variations.line([a1, b1]).text(), "do": "plan"}
-    answer = of_ben.post(reverse("analysis"), sent)
+    form = {"game": game.pk, "at": "2", "tree": variations.line([a1, b1]).text(), "do": "plan"}
+    answer = of_ben.post(reverse("analysis"), form)
     assert answer["Location"] == game.get_absolute_url()
     page = of_ben.get(game.get_absolute_url()).content.decode()
     assert f">{a1}</span>" in page
@@ -191,8 +191,8 @@ def test_a_note_is_for_its_writer_alone(game: Game, ana: User, ben: User) -> Non
     assert notes.of_player(game, ana.player) == "Watch D4 <b>\nnext"
     assert "Watch D4 &lt;b&gt;" in of_ana.get(game.get_absolute_url()).content.decode()
     assert "Watch D4" not in pages.member(ben).get(game.get_absolute_url()).content.decode()
-    told = of_ana.post(address, {"text": "x" * 5001}, headers={"accept": "application/json"})
-    assert (told.status_code, told.json()["code"]) == (422, "note-long")
+    response = of_ana.post(address, {"text": "x" * 5001}, headers={"accept": "application/json"})
+    assert (response.status_code, response.json()["code"]) == (422, "note-long")
     assert notes.of_player(game, ana.player).startswith("Watch")
     of_ana.post(address, {"text": " "})
     assert not Note.objects.exists()
@@ -222,11 +222,11 @@ def test_reminders_come_once_a_threshold_and_not_before_it(game: Game, ana: User
     deadline = game.deadline_at
     assert deadline is not None
 
-    def told() -> list[int]:
+    def reminder_hours() -> list[int]:
         items = NewsItem.objects.filter(topic__name=f"user:{ana.pk}", kind="reminder")
         return [item.payload["hours"] for item in items.order_by("seq")]
 
-    for left, expected in (
+    for hours_left, expected in (
         (timedelta(hours=30), []),
         (timedelta(hours=23), [24]),
         (timedelta(hours=22), [24]),
@@ -234,8 +234,8 @@ def test_reminders_come_once_a_threshold_and_not_before_it(game: Game, ana: User
         (timedelta(minutes=50), [24, 8, 1]),
         (timedelta(minutes=10), [24, 8, 1]),
     ):
-        reminders.remind_due(deadline - left)
-        assert told() == expected
+        reminders.remind_due(deadline - hours_left)
+        assert reminder_hours() == expected
     assert Reminder.objects.count() == 3
 
 

@@ -269,66 +269,66 @@ def test_in_an_event_nothing_is_aborted_given_or_played_again(of_event: Game) ->
 
 
 @pytest.fixture
-def ended(ana: User, ben: User) -> Game:
+def finished(ana: User, ben: User) -> Game:
     """A game at Morelli that Ana has resigned against Ben."""
     game = _game(ana.player, ben.player, MORELLI)
     return play.resign(game_id=game.pk, player=ana.player)
 
 
 def test_a_rematch_exchanges_the_sides_and_keeps_the_rest(
-    ended: Game, ana: User, ben: User
+    finished: Game, ana: User, ben: User
 ) -> None:
-    assert offers.offer_rematch(game_id=ended.pk, player=ana.player) is None
-    made = offers.offer_rematch(game_id=ended.pk, player=ben.player, is_answer=True)
-    assert made is not None
-    assert (made.first, made.second) == (ben.player, ana.player)
+    assert offers.offer_rematch(game_id=finished.pk, player=ana.player) is None
+    rematch = offers.offer_rematch(game_id=finished.pk, player=ben.player, is_answer=True)
+    assert rematch is not None
+    assert (rematch.first, rematch.second) == (ben.player, ana.player)
     for name in ("ruleset", "setup", "clock_initial_ms", "clock_increment_ms", "is_rated"):
-        assert getattr(made, name) == getattr(ended, name), name
-    told = NewsItem.objects.filter(topic__name=f"game:{ended.pk}", kind="rematch").get()
-    assert told.payload == {"game": made.pk}
+        assert getattr(rematch, name) == getattr(finished, name), name
+    news_items = NewsItem.objects.filter(topic__name=f"game:{finished.pk}", kind="rematch").get()
+    assert news_items.payload == {"game": rematch.pk}
 
 
 def test_the_rematch_of_a_rematch_has_a_set_up_of_its_own(
-    ended: Game, ana: User, ben: User, monkeypatch: pytest.MonkeyPatch
+    finished: Game, ana: User, ben: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("secrets.randbits", lambda _: 12)
-    game = ended
+    game = finished
     for _ in range(2):
         offers.offer_rematch(game_id=game.pk, player=ana.player)
-        made = offers.offer_rematch(game_id=game.pk, player=ben.player)
-        assert made is not None
-        game = play.resign(game_id=made.pk, player=ana.player)
+        rematch = offers.offer_rematch(game_id=game.pk, player=ben.player)
+        assert rematch is not None
+        game = play.resign(game_id=rematch.pk, player=ana.player)
     assert game.setup == game_creation.draw_setup(MORELLI, 12)
-    assert game.setup != ended.setup
+    assert game.setup != finished.setup
 
 
-def test_a_game_has_one_rematch(ended: Game, ana: User, ben: User) -> None:
+def test_a_game_has_one_rematch(finished: Game, ana: User, ben: User) -> None:
     for user in (ana, ben):
-        offers.offer_rematch(game_id=ended.pk, player=user.player)
+        offers.offer_rematch(game_id=finished.pk, player=user.player)
     for user in (ana, ben):
         with pytest.raises(StaleError) as refused:
-            offers.offer_rematch(game_id=ended.pk, player=user.player)
+            offers.offer_rematch(game_id=finished.pk, player=user.player)
         assert refused.value.code == "rematch-begun"
     assert Game.objects.count() == 2
 
 
-def test_a_declined_rematch_is_not_offered_twice(ended: Game, ana: User, ben: User) -> None:
-    offers.offer_rematch(game_id=ended.pk, player=ana.player)
-    offers.decline(game_id=ended.pk, player=ben.player)
+def test_a_declined_rematch_is_not_offered_twice(finished: Game, ana: User, ben: User) -> None:
+    offers.offer_rematch(game_id=finished.pk, player=ana.player)
+    offers.decline(game_id=finished.pk, player=ben.player)
     with pytest.raises(RefusedError) as refused:
-        offers.offer_rematch(game_id=ended.pk, player=ana.player)
+        offers.offer_rematch(game_id=finished.pk, player=ana.player)
     assert refused.value.code == "offer-again"
     with pytest.raises(StaleError) as stale:
-        offers.offer_rematch(game_id=ended.pk, player=ben.player, is_answer=True)
+        offers.offer_rematch(game_id=finished.pk, player=ben.player, is_answer=True)
     assert stale.value.code == "offer-gone"
     assert Game.objects.count() == 1
 
 
-def test_a_rematch_leaves_the_finished_game_as_it_is(ended: Game, ana: User, ben: User) -> None:
-    before = Game.objects.filter(pk=ended.pk).values().get()
+def test_a_rematch_leaves_the_finished_game_as_it_is(finished: Game, ana: User, ben: User) -> None:
+    before = Game.objects.filter(pk=finished.pk).values().get()
     for user in (ana, ben):
-        offers.offer_rematch(game_id=ended.pk, player=user.player)
-    assert Game.objects.filter(pk=ended.pk).values().get() == before
+        offers.offer_rematch(game_id=finished.pk, player=user.player)
+    assert Game.objects.filter(pk=finished.pk).values().get() == before
 
 
 def test_there_is_no_rematch_of_a_game_that_goes_on(game: Game, ana: User) -> None:
@@ -338,12 +338,12 @@ def test_there_is_no_rematch_of_a_game_that_goes_on(game: Game, ana: User) -> No
 
 
 def test_a_bot_plays_again_at_once_while_it_plays_at_all(ana: User, bots: list[Player]) -> None:
-    made = challenges.challenge(
+    challenge = challenges.challenge(
         challenger=ana.player, opponent=bots[0], ruleset=MORELLI, clock=CLOCK, side="first"
     )
-    assert made.game is not None
-    play.resign(game_id=made.game.pk, player=ana.player)
-    again = offers.offer_rematch(game_id=made.game.pk, player=ana.player)
+    assert challenge.game is not None
+    play.resign(game_id=challenge.game.pk, player=ana.player)
+    again = offers.offer_rematch(game_id=challenge.game.pk, player=ana.player)
     assert again is not None
     assert again.first == bots[0]
     play.resign(game_id=again.pk, player=ana.player)

@@ -76,7 +76,7 @@ def _at_once(action: Callable[[int], T]) -> list[T | TournamentError]:
     return results
 
 
-def _accepted(results: list[T | TournamentError]) -> list[T]:
+def _successes(results: list[T | TournamentError]) -> list[T]:
     return [result for result in results if not isinstance(result, TournamentError)]
 
 
@@ -97,7 +97,7 @@ def test_one_of_many_moves_at_a_ply_is_played(game: Game) -> None:
     results = _at_once(
         lambda n: play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal[n])
     )
-    assert len(_accepted(results)) == 1
+    assert len(_successes(results)) == 1
     assert Ply.objects.count() == 1
 
 
@@ -108,7 +108,7 @@ def test_without_lock_and_condition_several_moves_are_written(
 
     What is left is the key of a ply, and of all that write it still lets one.
     """
-    written: list[int] = []
+    rows: list[int] = []
     together = threading.Barrier(RUNNERS)
     require_turn = play._require_turn
 
@@ -122,7 +122,7 @@ def test_without_lock_and_condition_several_moves_are_written(
         return 1
 
     def write(game: Game, *_: object, **__: object) -> None:
-        written.append(game.ply)
+        rows.append(game.ply)
 
     legal = games.load(game.ruleset).parse(game.position).legal_moves()
     with monkeypatch.context() as patch:
@@ -135,8 +135,8 @@ def test_without_lock_and_condition_several_moves_are_written(
         results = _at_once(
             lambda n: play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal[n])
         )
-    assert written == [1] * RUNNERS
-    assert len(_accepted(results)) == 1
+    assert rows == [1] * RUNNERS
+    assert len(_successes(results)) == 1
     assert Ply.objects.count() == 1
 
 
@@ -147,7 +147,7 @@ def test_the_same_request_many_times_is_one_move(game: Game) -> None:
             game_id=game.pk, player=game.first, ply=0, move=move, client_key="k"
         )
     )
-    assert len(_accepted(results)) >= 1
+    assert len(_successes(results)) >= 1
     assert Ply.objects.count() == 1
 
 
@@ -155,7 +155,7 @@ def test_a_game_ends_once_and_is_rated_once(game: Game) -> None:
     results = _at_once(
         lambda n: play.resign(game_id=game.pk, player=game.first if n % 2 else game.second)
     )
-    assert len(_accepted(results)) == 1
+    assert len(_successes(results)) == 1
     assert LedgerEntry.objects.count() == 2
 
 
@@ -189,7 +189,7 @@ def test_a_time_away_is_given_back_once_however_many_notice_it(game: Game) -> No
         outages.notice(now)
         return play.flag(game.pk, now)
 
-    assert _accepted(_at_once(come)) == [False] * RUNNERS
+    assert _successes(_at_once(come)) == [False] * RUNNERS
     game.refresh_from_db()
     assert (Outage.objects.count(), game.outage_ms) == (1, 300_000)
 
@@ -210,7 +210,7 @@ def test_a_vacation_and_the_move_that_passes_the_turn_meet(game: Game) -> None:
             return vacations.start(player=game.second, days=3)
         return play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal)
 
-    assert len(_accepted(_at_once(come))) == 2
+    assert len(_successes(_at_once(come))) == 2
     game.refresh_from_db()
     assert (game.side_to_move, game.deadline_at) == ("second", None)
     assert game.paused_at is not None
@@ -223,7 +223,7 @@ def test_a_ply_goes_back_once(game: Game) -> None:
     results = _at_once(
         lambda _: takebacks.offer_takeback(game_id=game.pk, player=game.second, is_answer=True)
     )
-    assert len(_accepted(results)) == 1
+    assert len(_successes(results)) == 1
     game.refresh_from_db()
     assert (game.attempt, game.ply) == (2, 0)
 
@@ -239,8 +239,8 @@ def test_one_worker_gets_a_match(erasable: None) -> None:
         players=pair,
         clock=game_creation.Clock(60_000),
     )
-    taken = _at_once(lambda _: leases.claim(match.pk))
-    assert sum(lease is not None for lease in taken) == 1
+    lease_results = _at_once(lambda _: leases.claim(match.pk))
+    assert sum(lease is not None for lease in lease_results) == 1
     assert Match.objects.get().attempt == 1
 
 
@@ -260,9 +260,9 @@ def test_a_round_is_drafted_and_published_once(
     event = new_event(is_automatic=False)
     enter(event, *(players.add_bot(name=f"Bot {n}", engine="random") for n in range(4)))
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    drafted = _at_once(lambda _: rounds.draft_round(event_id=event.pk))
-    published = _at_once(lambda _: rounds.publish_round(event_id=event.pk))
-    assert len(_accepted(drafted)) == len(_accepted(published)) == 1
+    drafts = _at_once(lambda _: rounds.draft_round(event_id=event.pk))
+    rounds_published = _at_once(lambda _: rounds.publish_round(event_id=event.pk))
+    assert len(_successes(drafts)) == len(_successes(rounds_published)) == 1
     assert Round.objects.count() == 1
     assert Game.objects.count() == 2
 
@@ -273,7 +273,7 @@ def test_the_last_place_is_taken_once(
     event = new_event(max_entries=2)
     hopeful = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(RUNNERS)]
     results = _at_once(lambda n: entries.enter(event_id=event.pk, player=hopeful[n], actor=ana))
-    assert len(_accepted(results)) == 2
+    assert len(_successes(results)) == 2
     assert Entry.objects.count() == 2
 
 
@@ -302,13 +302,13 @@ def test_people_of_one_game_and_another_do_not_wait_for_each_other(
 
 def test_a_form_sent_many_times_at_once_is_one_bot(erasable: None, ana: User) -> None:
     results = _at_once(lambda _: uploads.line(ana, key="once").pk)
-    assert len(set(_accepted(results))) == 1
+    assert len(set(_successes(results))) == 1
     assert Bot.objects.count() == 1
 
 
 def test_many_uploads_at_once_do_not_pass_the_limit(erasable: None, ana: User) -> None:
     results = _at_once(lambda n: uploads.line(ana, f"Nilo {n}").pk)
-    assert len(_accepted(results)) == bots.MAX_IN_CHECK
+    assert len(_successes(results)) == bots.MAX_IN_CHECK
     assert Program.objects.count() == 1
 
 
@@ -341,5 +341,5 @@ def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
         for game in ongoing[::2]:
             assert game.pool is not None
             ledger.locked_standings(game.pool, [game.first_id, game.second_id])
-    resigned = _at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
-    assert len(_accepted(resigned)) == RUNNERS
+    results = _at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
+    assert len(_successes(results)) == RUNNERS

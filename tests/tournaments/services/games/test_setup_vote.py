@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ORIGINAL = "morelli(edition=original,size=7)"
 
 
-def challenged(ana: User, ben: User, vote: str, ruleset: str = ORIGINAL) -> Challenge:
+def challenge_with_vote(ana: User, ben: User, vote: str, ruleset: str = ORIGINAL) -> Challenge:
     return challenges.challenge(
         challenger=ana.player, opponent=ben.player, ruleset=ruleset, clock=visits.CLOCK, vote=vote
     )
@@ -31,8 +31,8 @@ def challenged(ana: User, ben: User, vote: str, ruleset: str = ORIGINAL) -> Chal
 @pytest.mark.parametrize("second", MODES)
 def test_two_votes_settle_the_set_up(ana: User, ben: User, first: str, second: str) -> None:
     """Morelli (original) 2.5: the same vote twice is played, two different ones mean the third."""
-    made = challenged(ana, ben, first)
-    game = challenges.accept(challenge_id=made.pk, player=ben.player, vote=second)
+    challenge = challenge_with_vote(ana, ben, first)
+    game = challenges.accept(challenge_id=challenge.pk, player=ben.player, vote=second)
     expected = games.load(ORIGINAL).key.replace(
         "setup=facing", f"setup={mode_by_ballot((first, second))}"
     )
@@ -42,7 +42,7 @@ def test_two_votes_settle_the_set_up(ana: User, ben: User, first: str, second: s
 
 
 def test_a_sealed_vote_is_on_no_page_before_the_game(ana: User, ben: User) -> None:
-    challenged(ana, ben, "adjacent")
+    challenge_with_vote(ana, ben, "adjacent")
     pages = [visits.member(who).get(reverse("lobby")).content.decode() for who in (ana, ben)]
     for page in pages:
         assert all("selected" not in rest[:12] for rest in page.split('value="adjacent"')[1:])
@@ -52,34 +52,34 @@ def test_a_sealed_vote_is_on_no_page_before_the_game(ana: User, ben: User) -> No
 
 @pytest.mark.parametrize("vote", ["", "both", "FACING"])
 def test_a_ballot_needs_a_vote_there_is(ana: User, ben: User, vote: str) -> None:
-    made = challenged(ana, ben, "free")
+    challenge = challenge_with_vote(ana, ben, "free")
     with pytest.raises(RefusedError) as refusal:
-        challenges.accept(challenge_id=made.pk, player=ben.player, vote=vote)
+        challenges.accept(challenge_id=challenge.pk, player=ben.player, vote=vote)
     assert refusal.value.code == "vote-bad"
-    made.refresh_from_db()
-    assert made.state == Challenge.State.OPEN
-    challenges.accept(challenge_id=made.pk, player=ben.player, vote="free")
+    challenge.refresh_from_db()
+    assert challenge.state == Challenge.State.OPEN
+    challenges.accept(challenge_id=challenge.pk, player=ben.player, vote="free")
 
 
 def test_only_the_original_edition_is_voted_on(ana: User, ben: User) -> None:
     for ruleset in ("morelli(size=7)", "morlox(size=5)"):
         with pytest.raises(RefusedError) as refusal:
-            challenged(ana, ben, "free", ruleset)
+            challenge_with_vote(ana, ben, "free", ruleset)
         assert refusal.value.code == "vote-bad"
 
 
 def test_a_bot_votes_by_lot(ana: User, bots: list[Player]) -> None:
-    made = challenges.challenge(
+    challenge = challenges.challenge(
         challenger=ana.player, opponent=bots[0], ruleset=ORIGINAL, clock=visits.CLOCK, vote="free"
     )
-    assert made.game is not None
-    assert made.game.setup.startswith("mode=")
+    assert challenge.game is not None
+    assert challenge.game.setup.startswith("mode=")
 
 
 def test_the_database_knows_the_votes(ana: User, ben: User) -> None:
-    made = challenged(ana, ben, "free")
+    challenge = challenge_with_vote(ana, ben, "free")
     with pytest.raises(IntegrityError), transaction.atomic():
-        Challenge.objects.filter(pk=made.pk).update(vote="both")
+        Challenge.objects.filter(pk=challenge.pk).update(vote="both")
 
 
 def test_votes_are_cast_on_the_pages(ana: User, ben: User) -> None:
@@ -90,6 +90,6 @@ def test_votes_are_cast_on_the_pages(ana: User, ben: User) -> None:
         "vote": "facing",
     }
     visits.member(ana).post(reverse("challenge"), form)
-    made = Challenge.objects.get()
-    visits.member(ben).post(reverse("challenge-accept", args=[made.pk]), {"vote": "free"})
+    challenge = Challenge.objects.get()
+    visits.member(ben).post(reverse("challenge-accept", args=[challenge.pk]), {"vote": "free"})
     assert Game.objects.get().setup == "mode=adjacent"

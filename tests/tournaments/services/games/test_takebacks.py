@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import MatchAbortedError
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import Wall, hang
+from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.models import Event, Game, NewsItem, Player
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    return hang(monkeypatch)
+def wall(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    return freeze(monkeypatch)
 
 
 @pytest.fixture
-def game(wall: Wall, ana: User, ben: User) -> Game:
+def game(wall: FrozenClock, ana: User, ben: User) -> Game:
     """Ana and Ben, after three plies; Ben is to move."""
     return _after(pages.new_game(ana.player, ben.player), 3)
 
@@ -91,7 +91,7 @@ def test_a_request_repeated_after_it_makes_no_ply(game: Game, ana: User, ben: Us
     assert (game.ply, game.plies.filter(client_key="k").count()) == (3, 1)
 
 
-def test_the_clocks_stay_as_they_are(game: Game, wall: Wall, ana: User, ben: User) -> None:
+def test_the_clocks_stay_as_they_are(game: Game, wall: FrozenClock, ana: User, ben: User) -> None:
     before = (game.first_ms, game.second_ms)
     _take_back(game, ana.player)
     wall.wait(seconds=9)
@@ -135,7 +135,7 @@ def test_one_offer_stands_at_a_time(game: Game, ana: User, ben: User) -> None:
     assert refused.value.code == "offer-open"
 
 
-def test_who_has_made_no_ply_takes_none_back(wall: Wall, ana: User, ben: User) -> None:
+def test_who_has_made_no_ply_takes_none_back(wall: FrozenClock, ana: User, ben: User) -> None:
     game = pages.new_game(ana.player, ben.player)
     pages.move(game)
     with pytest.raises(RefusedError) as refused:
@@ -143,7 +143,7 @@ def test_who_has_made_no_ply_takes_none_back(wall: Wall, ana: User, ben: User) -
     assert refused.value.code == "takeback-none"
 
 
-def test_a_bot_grants_it_at_once_where_nothing_is_rated(wall: Wall, ana: User) -> None:
+def test_a_bot_grants_it_at_once_where_nothing_is_rated(wall: FrozenClock, ana: User) -> None:
     bot = players.add_bot(name="Bot", engine="random")
     game = pages.new_game(ana.player, bot)
     game.is_rated = False
@@ -154,7 +154,7 @@ def test_a_bot_grants_it_at_once_where_nothing_is_rated(wall: Wall, ana: User) -
     assert game.offers.get().answer == "accepted"
 
 
-def test_a_bot_gives_nothing_back_in_a_rated_game(wall: Wall, ana: User) -> None:
+def test_a_bot_gives_nothing_back_in_a_rated_game(wall: FrozenClock, ana: User) -> None:
     game = pages.new_game(ana.player, players.add_bot(name="Bot", engine="random"))
     pages.move(game)
     with pytest.raises(RefusedError) as refused:
@@ -163,7 +163,7 @@ def test_a_bot_gives_nothing_back_in_a_rated_game(wall: Wall, ana: User) -> None
 
 
 def test_what_is_played_in_an_event_stays(
-    wall: Wall,
+    wall: FrozenClock,
     ana: User,
     ben: User,
     new_event: Callable[..., Event],
@@ -180,7 +180,7 @@ def test_what_is_played_in_an_event_stays(
 
 
 def test_nothing_goes_back_after_the_flag_or_the_end(
-    game: Game, wall: Wall, ana: User, ben: User
+    game: Game, wall: FrozenClock, ana: User, ben: User
 ) -> None:
     _take_back(game, ana.player)
     wall.wait(seconds=700)
@@ -192,15 +192,15 @@ def test_nothing_goes_back_after_the_flag_or_the_end(
     assert refused.value.code == "game-over"
 
 
-def test_a_bots_reply_to_a_ply_that_went_back_is_not_played(wall: Wall, ana: User) -> None:
+def test_a_bots_reply_to_a_ply_that_went_back_is_not_played(wall: FrozenClock, ana: User) -> None:
     """The worker has begun to think; the same number of plies later it is another position."""
     bot = players.add_bot(name="Bot", engine="random")
     game = pages.new_game(ana.player, bot)
     Game.objects.update(is_rated=False)
     pages.move(game)
-    seen = Game.objects.with_players().get(pk=game.pk)
+    snapshot = Game.objects.with_players().get(pk=game.pk)
     _take_back(game, ana.player)
     pages.move(game)
-    assert game.ply == seen.ply
+    assert game.ply == snapshot.ply
     with pytest.raises(MatchAbortedError):
-        replies._renew(seen)
+        replies._renew(snapshot)

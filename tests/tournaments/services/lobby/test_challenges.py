@@ -58,19 +58,19 @@ def test_a_bot_accepts_at_once(against_bot: Game, ana: User) -> None:
 
 
 def test_a_person_is_asked_and_then_the_game_begins(ana: User, ben: User) -> None:
-    made = _challenge(ana, ben.player)
-    assert made.game is None
-    game = challenges.accept(challenge_id=made.pk, player=ben.player)
+    challenge = _challenge(ana, ben.player)
+    assert challenge.game is None
+    game = challenges.accept(challenge_id=challenge.pk, player=ben.player)
     assert {game.first, game.second} == {ana.player, ben.player}
     with pytest.raises(StaleError):
-        challenges.accept(challenge_id=made.pk, player=ben.player)
+        challenges.accept(challenge_id=challenge.pk, player=ben.player)
 
 
 def test_an_open_challenge_is_for_anybody_else(ana: User, ben: User) -> None:
-    made = _challenge(ana, None)
+    challenge = _challenge(ana, None)
     with pytest.raises(NotAllowedError):
-        challenges.accept(challenge_id=made.pk, player=ana.player)
-    assert challenges.accept(challenge_id=made.pk, player=ben.player).first == ana.player
+        challenges.accept(challenge_id=challenge.pk, player=ana.player)
+    assert challenges.accept(challenge_id=challenge.pk, player=ben.player).first == ana.player
 
 
 def test_a_challenge_is_declined_by_the_one_and_withdrawn_by_the_other(
@@ -78,9 +78,9 @@ def test_a_challenge_is_declined_by_the_one_and_withdrawn_by_the_other(
 ) -> None:
     with pytest.raises(NotAllowedError):
         challenges.decline(challenge_id=_challenge(ana, ben.player).pk, player=bots[0])
-    declined = challenges.decline(challenge_id=_challenge(ana, ben.player).pk, player=ben.player)
+    challenge = challenges.decline(challenge_id=_challenge(ana, ben.player).pk, player=ben.player)
     withdrawn = challenges.decline(challenge_id=_challenge(ana, ben.player).pk, player=ana.player)
-    assert (declined.state, withdrawn.state) == ("declined", "withdrawn")
+    assert (challenge.state, withdrawn.state) == ("declined", "withdrawn")
     # Nobody is told of a challenge of his own, nor of one again that he declines himself.
     assert [notice.item.kind for notice in inbox.notices(ana)] == ["declined"]
     assert [notice.is_stale for notice in inbox.notices(ben)] == [True, True, False]

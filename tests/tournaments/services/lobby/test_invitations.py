@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.engines
 
-WISH = {"ruleset": "morlox(size=5)", "clock": "600+10"}
+FORM = {"ruleset": "morlox(size=5)", "clock": "600+10"}
 
 
 def _invite(host: User, **changes: object) -> Invitation:
@@ -34,42 +34,42 @@ def _invite(host: User, **changes: object) -> Invitation:
 
 
 def test_whoever_comes_by_the_link_plays_the_host(ana: User, ben: User) -> None:
-    made = _invite(ana, side="first")
-    assert invitations.join(token=made.token, player=ana.player).game is None
-    game = invitations.join(token=made.token, player=ben.player).game
+    invitation = _invite(ana, side="first")
+    assert invitations.join(token=invitation.token, player=ana.player).game is None
+    game = invitations.join(token=invitation.token, player=ben.player).game
     assert game is not None
     assert (game.first, game.second) == (ana.player, ben.player)
     with pytest.raises(StaleError, match="invitation-over"):
-        invitations.join(token=made.token, player=ben.player)
+        invitations.join(token=invitation.token, player=ben.player)
 
 
 def test_a_link_for_two_others_seats_the_first_two(ana: User, ben: User) -> None:
     cleo = players.sign_up(name="Cleo", password="rayuela-73")
-    made = _invite(ana, is_player=False)
-    assert invitations.join(token=made.token, player=ben.player).game is None
-    game = invitations.join(token=made.token, player=cleo.player).game
+    invitation = _invite(ana, is_player=False)
+    assert invitations.join(token=invitation.token, player=ben.player).game is None
+    game = invitations.join(token=invitation.token, player=cleo.player).game
     assert game is not None
     assert {game.first, game.second} == {ben.player, cleo.player}
-    told = NewsItem.objects.filter(topic__name=f"user:{ana.pk}", kind="invitation")
-    assert told.get().payload == {"game": game.pk}
+    news_items = NewsItem.objects.filter(topic__name=f"user:{ana.pk}", kind="invitation")
+    assert news_items.get().payload == {"game": game.pk}
 
 
 def test_only_the_host_withdraws_it(ana: User, ben: User) -> None:
-    made = _invite(ana)
+    invitation = _invite(ana)
     with pytest.raises(NotAllowedError, match="not-your-invitation"):
-        invitations.withdraw(token=made.token, player=ben.player)
-    invitations.withdraw(token=made.token, player=ana.player)
+        invitations.withdraw(token=invitation.token, player=ben.player)
+    invitations.withdraw(token=invitation.token, player=ana.player)
     with pytest.raises(StaleError, match="invitation-over"):
-        invitations.join(token=made.token, player=ben.player)
+        invitations.join(token=invitation.token, player=ben.player)
 
 
 def test_a_link_for_an_evening_does_not_stand_for_weeks(ana: User, ben: User) -> None:
-    made = _invite(ana)
+    invitation = _invite(ana)
     days = _invite(ana, clock=game_clocks.Clock.read("604800+86400<1209600"))
     Invitation.objects.update(made_at=timezone.now() - timedelta(days=2))
     with pytest.raises(StaleError, match="invitation-over"):
-        invitations.join(token=made.token, player=ben.player)
-    page = pages.member(ben).get(made.get_absolute_url()).content.decode()
+        invitations.join(token=invitation.token, player=ben.player)
+    page = pages.member(ben).get(invitation.get_absolute_url()).content.decode()
     assert "no longer open" in page
     assert invitations.join(token=days.token, player=ben.player).game is not None
 
@@ -98,16 +98,18 @@ def test_nobody_makes_links_without_end(ana: User) -> None:
 
 def test_the_second_seat_is_taken_once(erasable: None, ana: User) -> None:
     guests = [players.sign_up(name=f"P {n}", password="rayuela-73") for n in range(6)]
-    made = _invite(ana)
+    invitation = _invite(ana)
     barrier = threading.Barrier(len(guests))
-    begun: list[bool] = []
+    has_begun: list[bool] = []
 
     def run(user: User) -> None:
         barrier.wait()
         try:
-            begun.append(invitations.join(token=made.token, player=user.player).game is not None)
+            has_begun.append(
+                invitations.join(token=invitation.token, player=user.player).game is not None
+            )
         except StaleError:
-            begun.append(False)
+            has_begun.append(False)
         finally:
             connection.close()
 
@@ -116,13 +118,13 @@ def test_the_second_seat_is_taken_once(erasable: None, ana: User) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(begun) == [False] * 5 + [True]
+    assert sorted(has_begun) == [False] * 5 + [True]
     assert Game.objects.count() == 1
 
 
 def test_the_pages_from_the_link_to_the_board(ana: User, ben: User, client: Client) -> None:
     of_ana, of_ben = pages.member(ana), pages.member(ben)
-    address = of_ana.post(reverse("invite"), {**WISH, "seats": "mine", "side": "second"})[
+    address = of_ana.post(reverse("invite"), {**FORM, "seats": "mine", "side": "second"})[
         "Location"
     ]
     page = of_ana.get(address).content.decode()
@@ -131,7 +133,7 @@ def test_the_pages_from_the_link_to_the_board(ana: User, ben: User, client: Clie
     assert "You sit at the board" in page
     guest = client.get(address).content.decode()
     assert f"/sign-up/?next={address}" in guest
-    game = of_ben.post(f"{address}sit-down/")["Location"]
+    game = of_ben.post(f"{address}join/")["Location"]
     assert game.startswith("/game/")
     assert of_ana.get(address)["Location"] == game
     assert "Both seats are taken" in client.get(address).content.decode()
@@ -142,10 +144,10 @@ def test_unknown_links_and_bad_wishes_say_so(ana: User) -> None:
     of_ana = pages.member(ana)
     for name in ("invitation-join", "invitation-withdraw"):
         assert of_ana.post(reverse(name, args=["nix"])).status_code == 404
-    for token in ("nix", "%00", "%00/sit-down", "x" * 3_000):
+    for token in ("nix", "%00", "%00/join", "x" * 3_000):
         assert of_ana.get(f"/play/with/{token}/").status_code == 404
-    told = of_ana.post(reverse("invite"), {"clock": "x"}, follow=True).content.decode()
-    assert "Choose a game and a clock for the invitation." in told
+    text = of_ana.post(reverse("invite"), {"clock": "x"}, follow=True).content.decode()
+    assert "Choose a game and a clock for the invitation." in text
 
 
 def test_levels_go_from_the_weakest_to_the_strongest(ana: User) -> None:
@@ -157,9 +159,9 @@ def test_levels_go_from_the_weakest_to_the_strongest(ana: User) -> None:
         ("Keen", "greedy"),
     ):
         players.add_bot(name=name, engine=engine)
-    found = bot_levels.levels(ana.player)
-    assert [level.bot.name for level in found] == ["Any", "Keen", "Quick", "Deep"]
-    assert [level.number for level in found if level.is_recommended] == [2]
+    levels = bot_levels.levels(ana.player)
+    assert [level.bot.name for level in levels] == ["Any", "Keen", "Quick", "Deep"]
+    assert [level.number for level in levels if level.is_recommended] == [2]
     assert not any(level.is_recommended for level in bot_levels.levels())
 
 
@@ -174,5 +176,5 @@ def test_the_level_advised_follows_the_rating(ana: User) -> None:
 
     Rating.objects.filter(player=ana.player).update(centielo=210_000)
     Rating.objects.filter(player=bots[2]).update(centielo=200_000)
-    (advised,) = [level for level in bot_levels.levels(ana.player) if level.is_recommended]
-    assert advised.bot == bots[2]
+    (recommended,) = [level for level in bot_levels.levels(ana.player) if level.is_recommended]
+    assert recommended.bot == bots[2]

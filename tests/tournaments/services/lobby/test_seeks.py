@@ -46,8 +46,8 @@ people = st.lists(st.tuples(st.integers(0, 300_000), st.floats(0, 120)), max_siz
 @given(people)
 def test_everybody_is_paired_once_with_somebody_both_accept(waiting: list[Waiting]) -> None:
     pairs = pair(waiting)
-    seated = [one.number for two in pairs for one in two]
-    assert len(seated) == len(set(seated))
+    numbers = [one.number for two in pairs for one in two]
+    assert len(numbers) == len(set(numbers))
     for one, other in pairs:
         for window in (window_elo(one.waited_s), window_elo(other.waited_s)):
             assert window is None or abs(one.centielo - other.centielo) <= 100 * window
@@ -55,9 +55,9 @@ def test_everybody_is_paired_once_with_somebody_both_accept(waiting: list[Waitin
 
 @given(people)
 def test_nobody_is_left_who_could_be_paired(waiting: list[Waiting]) -> None:
-    seated = {one.number for two in pair(waiting) for one in two}
-    left = [one for one in waiting if one.number not in seated]
-    assert pair(left) == []
+    numbers = {one.number for two in pair(waiting) for one in two}
+    others = [one for one in waiting if one.number not in numbers]
+    assert pair(others) == []
 
 
 @pytest.mark.parametrize(
@@ -76,17 +76,17 @@ def test_nobody_is_left_who_could_be_paired(waiting: list[Waiting]) -> None:
 def test_the_nearest_are_paired_and_patience_widens(
     waiting: list[tuple[int, float]], expected: list[tuple[int, int]]
 ) -> None:
-    made = pair(Waiting(n, elo, waited) for n, (elo, waited) in enumerate(waiting))
-    assert [(one.number, other.number) for one, other in made] == expected
+    pairs = pair(Waiting(n, elo, waited) for n, (elo, waited) in enumerate(waiting))
+    assert [(one.number, other.number) for one, other in pairs] == expected
 
 
 def test_two_who_want_the_same_meet_at_once(ana: User, ben: User) -> None:
     assert _sit(ana).state == Seek.State.WAITING
-    paired = _sit(ben)
-    assert paired.game is not None
-    assert {paired.game.first, paired.game.second} == {ana.player, ben.player}
-    assert paired.game.is_rated
-    assert ana.player.seeks.get().game == paired.game
+    seek = _sit(ben)
+    assert seek.game is not None
+    assert {seek.game.first, seek.game.second} == {ana.player, ben.player}
+    assert seek.game.is_rated
+    assert ana.player.seeks.get().game == seek.game
 
 
 def test_other_wishes_do_not_meet(ana: User, ben: User) -> None:
@@ -98,8 +98,8 @@ def test_other_wishes_do_not_meet(ana: User, ben: User) -> None:
 
 def test_who_has_closed_the_page_is_not_paired(ana: User, ben: User) -> None:
     _sit(ana)
-    gone = timezone.now() - seeks.PRESENT - timedelta(seconds=1)
-    Seek.objects.update(seen_at=gone)
+    long_ago = timezone.now() - seeks.PRESENT - timedelta(seconds=1)
+    Seek.objects.update(seen_at=long_ago)
     assert _sit(ben).game is None
     seeks.forget_absent(timezone.now())
     assert not ana.player.seeks.waiting().exists()
@@ -121,9 +121,9 @@ def test_patience_brings_strangers_together(ana: User, ben: User) -> None:
     Seek.objects.waiting().update(centielo=250_000)
     assert _sit(ben).game is None
     Seek.objects.waiting().update(made_at=timezone.now() - timedelta(minutes=2))
-    found = seeks.heartbeat(ana.player)
-    assert found is not None
-    assert found.game is not None
+    seek = seeks.heartbeat(ana.player)
+    assert seek is not None
+    assert seek.game is not None
 
 
 @pytest.mark.parametrize("ruleset", ["go(size=19)", "x" * 9_000, ""])
@@ -135,7 +135,7 @@ def test_what_is_no_game_is_refused(ana: User, ruleset: str) -> None:
 def test_many_who_sit_down_and_look_at_once_are_paired_once_each(erasable: None) -> None:
     everybody = [players.sign_up(name=f"P {n}", password="rayuela-73") for n in range(8)]
     barrier = threading.Barrier(len(everybody))
-    failed: list[OperationalError] = []
+    errors: list[OperationalError] = []
 
     def run(user: User) -> None:
         try:
@@ -144,7 +144,7 @@ def test_many_who_sit_down_and_look_at_once_are_paired_once_each(erasable: None)
             for _ in range(3):
                 seeks.heartbeat(user.player)
         except OperationalError as error:  # a deadlock would be one
-            failed.append(error)
+            errors.append(error)
         finally:
             connection.close()
 
@@ -153,22 +153,24 @@ def test_many_who_sit_down_and_look_at_once_are_paired_once_each(erasable: None)
         thread.start()
     for thread in threads:
         thread.join()
-    assert failed == []
+    assert errors == []
     for user in everybody:
         seeks.heartbeat(user.player)
     assert Game.objects.count() == 4
-    seated = [player for game in Game.objects.all() for player in (game.first_id, game.second_id)]
-    assert sorted(seated) == sorted(user.player.pk for user in everybody)
+    player_ids = [
+        player for game in Game.objects.all() for player in (game.first_id, game.second_id)
+    ]
+    assert sorted(player_ids) == sorted(user.player.pk for user in everybody)
 
 
 def test_the_page_waits_and_leads_to_the_game(ana: User, ben: User) -> None:
-    wish = {"ruleset": RULESET, "clock": "600+10", "is_rated": "on"}
+    form = {"ruleset": RULESET, "clock": "600+10", "is_rated": "on"}
     of_ana, of_ben = pages.member(ana), pages.member(ben)
-    assert of_ana.post(reverse("seek-create"), wish)["Location"] == reverse("seek")
+    assert of_ana.post(reverse("seek-create"), form)["Location"] == reverse("seek")
     page = of_ana.get(reverse("seek"))
     assert "You wait for an opponent" in page.content.decode()
     assert "1 person waits" in of_ben.get(reverse("lobby")).content.decode()
-    game = of_ben.post(reverse("seek-create"), wish)["Location"]
+    game = of_ben.post(reverse("seek-create"), form)["Location"]
     assert game.startswith("/game/")
     assert of_ana.get(reverse("seek-live")).status_code == 205
     # The one who waited is led there as well, without a script too, as long as there is something to play.

@@ -76,13 +76,13 @@ def test_a_worker_that_sleeps_past_its_lease(match: Match) -> None:
         _wait_for_plies(match)
         everybody = [sleeper.pid, *_pool(sleeper)]
         bots = _bots_below(sleeper)
-        with _stopped(everybody):
+        with _stop(everybody):
             _lease_runs_out(match)
             with processes.worker("bots"):
                 processes.until(lambda: _state(match) == Match.State.DONE)
-            recorded = _record(match)
+            record = _record(match)
         processes.until(lambda: not _alive(bots))
-        assert _record(match) == recorded
+        assert _record(match) == record
     _assert_counted_once(match)
 
 
@@ -92,10 +92,10 @@ def test_a_match_of_a_dead_worker_is_woken_by_the_first_tick_after_its_lease(
     woken: list[int] = []
     monkeypatch.setattr(enqueue, "match", lambda pk, **_: woken.append(pk))
     assert leases.claim(match.pk) is not None
-    claimed = _lease_until(match) - leases.LEASE
-    tick.tick(claimed + leases.LEASE - timedelta(seconds=1))
+    claimed_at = _lease_until(match) - leases.LEASE
+    tick.tick(claimed_at + leases.LEASE - timedelta(seconds=1))
     assert woken == []
-    tick.tick(claimed + timedelta(seconds=30))
+    tick.tick(claimed_at + timedelta(seconds=30))
     assert woken == [match.pk]
 
 
@@ -118,7 +118,7 @@ def _lease_runs_out(match: Match) -> None:
 
 
 @contextlib.contextmanager
-def _stopped(pids: list[int]) -> Iterator[None]:
+def _stop(pids: list[int]) -> Iterator[None]:
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
@@ -140,16 +140,16 @@ def _bots_below(worker: subprocess.Popen[bytes]) -> set[tuple[int, str]]:
 
 def _below(pid: int) -> set[tuple[int, str]]:
     """All descendants with the moment each was started: an id may become another process's."""
-    found = {(below, _started(below)) for below in procfs.family(pid)[1:]}
-    assert found, "nothing runs below the process"
-    return found
+    processes_below = {(below, _started_at(below)) for below in procfs.family(pid)[1:]}
+    assert processes_below, "nothing runs below the process"
+    return processes_below
 
 
 def _alive(bots: set[tuple[int, str]]) -> set[int]:
-    return {pid for pid, started in bots if started and _started(pid) == started}
+    return {pid for pid, started_at in bots if started_at and _started_at(pid) == started_at}
 
 
-def _started(pid: int) -> str:
+def _started_at(pid: int) -> str:
     """When the process was started, in ticks; empty for one that is gone or dead."""
     try:
         words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -177,5 +177,5 @@ def _assert_counted_once(match: Match) -> None:
         numbers = game.plies.filter(attempt=game.attempt).values_list("number", flat=True)
         assert sorted(numbers) == list(range(1, game.ply + 1))
         assert LedgerEntry.objects.filter(game=game).count() == 2
-        kept = Transcript.objects.filter(game=game, attempt=game.attempt)
-        assert sorted(kept.values_list("side", flat=True)) == ["first", "second"]
+        transcripts = Transcript.objects.filter(game=game, attempt=game.attempt)
+        assert sorted(transcripts.values_list("side", flat=True)) == ["first", "second"]

@@ -60,8 +60,8 @@ def test_a_pair_is_played_with_sides_exchanged_and_one_set_up(
 
 def test_one_of_many_workers_gets_the_match(schedule: Callable[..., Match]) -> None:
     match = schedule()
-    taken = [leases.claim(match.pk) for _ in range(5)]
-    assert [lease is not None for lease in taken] == [True, False, False, False, False]
+    claims = [leases.claim(match.pk) for _ in range(5)]
+    assert [lease is not None for lease in claims] == [True, False, False, False, False]
 
 
 def test_a_match_is_not_claimed_before_it_is_due(schedule: Callable[..., Match]) -> None:
@@ -85,9 +85,9 @@ def test_a_silent_worker_loses_its_match_and_its_late_report_is_refused(
 
 
 def test_at_most_two_exhibitions_are_played_at_once(schedule: Callable[..., Match]) -> None:
-    shown = [schedule(pace_ms=1000) for _ in range(3)]
-    taken = [leases.claim(match.pk) for match in shown]
-    assert [lease is not None for lease in taken] == [True, True, False]
+    exhibitions = [schedule(pace_ms=1000) for _ in range(3)]
+    claims = [leases.claim(match.pk) for match in exhibitions]
+    assert [lease is not None for lease in claims] == [True, True, False]
     assert leases.claim(schedule().pk) is not None
 
 
@@ -103,9 +103,9 @@ def test_an_exhibition_starts_again_with_sides_exchanged(schedule: Callable[...,
 @pytest.mark.engine
 def test_a_bot_that_breaks_loses_and_the_ending_says_why(schedule: Callable[..., Match]) -> None:
     match = schedule()
-    broken = Player.objects.get(name="Bot 1")
-    broken.bot.engine = "search:50"
-    broken.bot.save()
+    faulty = Player.objects.get(name="Bot 1")
+    faulty.bot.engine = "search:50"
+    faulty.bot.save()
     Game.objects.update(clock_initial_ms=1000, first_ms=1000, clock_increment_ms=0)
     assert matches.play_match(match.pk)
     game = match.games.get()
@@ -142,7 +142,7 @@ def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(
     assert Game.objects.ongoing().filter(pk=game.pk).exists()
     # Half a minute later:
     Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    enqueue.match(match.pk, is_boxed=False, limit_s=600)
+    enqueue.match(match.pk, is_sandboxed=False, limit_s=600)
     with processes.worker("builtin"):
         processes.until(lambda: Match.objects.get().state == Match.State.DONE)
     game.refresh_from_db()

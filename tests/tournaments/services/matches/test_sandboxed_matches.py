@@ -63,13 +63,13 @@ def no_sandbox(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     """A machine whose only isolator is missing."""
     settings.BOTS_ISOLATOR = "bwrap"
     monkeypatch.setenv("PATH", "/nonexistent")
-    monkeypatch.setattr(sandbox_status, "_tried", sandbox_status.Tried())
+    monkeypatch.setattr(sandbox_status, "_self_test", sandbox_status.SelfTest())
 
 
 @pytest.mark.engine
 def test_a_pair_is_played_and_measured(schedule: Callable[..., Match]) -> None:
     match = schedule(games_count=2)
-    assert match.is_boxed
+    assert match.is_sandboxed
     assert matches.play_match(match.pk)
     for game in match.games.all():
         assert game.ending == Game.Ending.RULES
@@ -87,13 +87,13 @@ def test_the_transcript_of_an_authors_bot_comes_with_the_result(
     match = schedule(games_count=2)
     assert matches.play_match(match.pk)
     for game in match.games.all():
-        (kept,) = game.transcripts.all()
-        assert kept.side == game.side_of(theirs)
-        assert kept.attempt == game.attempt
-        read = parse_transcript(kept.text)
-        assert read.bot == "Mover"
-        said = [entry.text for entry in read.entries if entry.text.startswith("bestmove")]
-        assert len(said) == game.plies.filter(side=kept.side).count()
+        (transcript,) = game.transcripts.all()
+        assert transcript.side == game.side_of(theirs)
+        assert transcript.attempt == game.attempt
+        parse_result = parse_transcript(transcript.text)
+        assert parse_result.bot == "Mover"
+        lines = [entry.text for entry in parse_result.entries if entry.text.startswith("bestmove")]
+        assert len(lines) == game.plies.filter(side=transcript.side).count()
 
 
 @pytest.mark.engine
@@ -101,7 +101,7 @@ def test_our_own_bots_keep_no_diary_and_need_no_sandbox(
     ours: Player, schedule: Callable[..., Match], no_sandbox: None
 ) -> None:
     match = schedule(players=(ours, players.add_bot(name="Other", engine="random")))
-    assert not match.is_boxed
+    assert not match.is_sandboxed
     assert matches.play_match(match.pk)
     assert not Transcript.objects.exists()
 
@@ -150,9 +150,9 @@ def test_a_program_that_crashes_loses_and_its_transcript_says_why(
     assert matches.play_match(match.pk)
     game = match.games.get()
     assert (game.result, game.ending) == ("second", "crash")
-    (kept,) = game.transcripts.all()
-    assert "no book" in kept.text
-    assert "exited" in kept.text
+    (transcript,) = game.transcripts.all()
+    assert "no book" in transcript.text
+    assert "exited" in transcript.text
 
 
 def test_boxed_matches_and_ours_have_queues_of_their_own(
@@ -161,20 +161,20 @@ def test_boxed_matches_and_ours_have_queues_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    sent: list[tuple[int, str]] = []
+    tasks: list[tuple[int, str]] = []
 
     def send(_task: str, args: list[int], *, queue: str, **_: object) -> None:
-        sent.append((args[0], queue))
+        tasks.append((args[0], queue))
 
     monkeypatch.setattr(current_app, "send_task", send)
     with django_capture_on_commit_callbacks(execute=True):
         sandboxed = schedule()
         builtin = schedule(players=(ours, players.add_bot(name="Other", engine="random")))
-    assert sent == [(sandboxed.pk, "bots"), (builtin.pk, "builtin")]
-    sent.clear()
+    assert tasks == [(sandboxed.pk, "bots"), (builtin.pk, "builtin")]
+    tasks.clear()
     with django_capture_on_commit_callbacks(execute=True):
         tick.tick(timezone.now() + tick.REPEAT_MATCH * 2)
-    assert sorted(sent) == [(sandboxed.pk, "bots"), (builtin.pk, "builtin")]
+    assert sorted(tasks) == [(sandboxed.pk, "bots"), (builtin.pk, "builtin")]
 
 
 def test_a_person_does_not_wait_for_a_reply_behind_matches(
@@ -183,20 +183,20 @@ def test_a_person_does_not_wait_for_a_reply_behind_matches(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    sent: list[tuple[int, str]] = []
+    tasks: list[tuple[int, str]] = []
 
     def send(_task: str, args: list[int], *, queue: str, **_: object) -> None:
-        sent.append((args[0], queue))
+        tasks.append((args[0], queue))
 
     monkeypatch.setattr(current_app, "send_task", send)
     with django_capture_on_commit_callbacks(execute=True):
         game = _against(theirs, ana.player)
-    assert sent == [(game.pk, "replies")]
-    sent.clear()
+    assert tasks == [(game.pk, "replies")]
+    tasks.clear()
     later = (timezone.now() + tick.REPEAT_REPLY * 2).replace(second=0) + timedelta(minutes=1)
     with django_capture_on_commit_callbacks(execute=True):
         tick.tick(later)
-    assert sent == [(game.pk, "replies")]
+    assert tasks == [(game.pk, "replies")]
 
 
 @pytest.mark.engine
@@ -244,7 +244,7 @@ def test_games_scheduled_together_ask_for_their_programs_once(
 ) -> None:
     start = game_creation.start_position(RULESET, game_creation.draw_setup(RULESET, 1))
 
-    def made(count: int) -> list[Game]:
+    def new_games(count: int) -> list[Game]:
         clock = game_creation.Clock(60_000)
         return [
             game_creation.new_game(start, first=theirs, second=ours, clock=clock, is_rated=False)
@@ -253,11 +253,11 @@ def test_games_scheduled_together_ask_for_their_programs_once(
 
     def queries(count: int) -> int:
         with CaptureQueriesContext(connection) as captured:
-            matches.schedule_games(made(count))
+            matches.schedule_games(new_games(count))
         return len(captured)
 
     assert queries(2) == queries(20)
-    assert not Match.objects.filter(is_boxed=False).exists()
+    assert not Match.objects.filter(is_sandboxed=False).exists()
 
 
 @pytest.mark.engine

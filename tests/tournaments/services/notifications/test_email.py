@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from tests.tournaments import pages
 from tests.tournaments.correspondence import begin, legal, play_move
-from tournaments.models import Game, Inbox, Mail
+from tournaments.models import Email, Game, Inbox
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, play
 from tournaments.services.notifications import email
@@ -106,12 +106,12 @@ def test_what_was_done_or_read_or_not_wanted_is_not_mailed(
     play_move(game, legal(game)[0])  # Ben has moved: his turn is over
     assert _letters() == []
     game_creation.tell_players([game])
-    inboxes.read(ben)
+    inboxes.mark_read(ben)
     assert _letters() == []
     game_creation.tell_players([game])
     inboxes.choose(ben, turns=True, reminders=True, games=False, language="en")
     assert _letters() == []
-    assert not Mail.objects.filter(state=Mail.State.WAITING).exists()
+    assert not Email.objects.filter(state=Email.State.WAITING).exists()
 
 
 def test_a_letter_that_fails_is_tried_again_and_then_given_up(
@@ -128,15 +128,15 @@ def test_a_letter_that_fails_is_tried_again_and_then_given_up(
         patch.setattr(email, "send_mail", broken)
         email.send_due(now)
         email.send_due(now)  # not due again yet
-        assert Mail.objects.get(state="waiting").tries == 1
+        assert Email.objects.get(state="waiting").tries == 1
     email.send_due(now + timedelta(minutes=11))
     assert len(mail.outbox) == 1
-    Mail.objects.update(state="waiting", tries=4, due_at=now)
+    Email.objects.update(state="waiting", tries=4, due_at=now)
     with monkeypatch.context() as patch:
         patch.setattr(email, "send_mail", broken)
         for _letter in range(2):
             email.send_due(now)
-    assert set(Mail.objects.values_list("state", flat=True)) == {"failed"}
+    assert set(Email.objects.values_list("state", flat=True)) == {"failed"}
 
 
 def test_letters_are_in_the_readers_language(inbox: Inbox, game: Game, ben: User) -> None:
@@ -152,7 +152,7 @@ def test_letters_are_in_the_readers_language(inbox: Inbox, game: Game, ben: User
 def test_what_is_no_address_is_refused(ben: User, address: str) -> None:
     with pytest.raises(RefusedError, match="address-bad"):
         email.ask_to_confirm(ben, address, language="en")
-    assert not Mail.objects.exists()
+    assert not Email.objects.exists()
 
 
 def test_a_link_confirms_its_own_address_only(ben: User) -> None:
@@ -167,28 +167,28 @@ def test_a_link_confirms_its_own_address_only(ben: User) -> None:
 def test_nobodys_mailbox_is_filled_by_way_of_us(ben: User) -> None:
     for number in range(5):
         email.ask_to_confirm(ben, f"victim{number}@example.org", language="en")
-    with pytest.raises(RefusedError, match="mails-many"):
+    with pytest.raises(RefusedError, match="emails-many"):
         email.ask_to_confirm(ben, "victim@example.org", language="en")
-    assert Mail.objects.count() == 5
+    assert Email.objects.count() == 5
     assert Inbox.objects.get().address == "victim4@example.org"
-    Mail.objects.update(made_at=timezone.now() - timedelta(days=2))
+    Email.objects.update(made_at=timezone.now() - timedelta(days=2))
     email.ask_to_confirm(ben, "ben@example.org", language="en")
 
 
-def _sent(broken: Exception, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def _send(error: Exception, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What becomes of two letters that wait, the first of which fails like this, and of one that was tried for the last time."""
-    asked: list[str] = []
+    addresses: list[str] = []
 
     def send(_subject: str, _body: str, _sender: None, to: list[str]) -> None:
-        asked.extend(to)
-        if len(asked) == 1:
-            raise broken
+        addresses.extend(to)
+        if len(addresses) == 1:
+            raise error
 
     now = timezone.now()
-    Mail.objects.update(due_at=now)
+    Email.objects.update(due_at=now)
     monkeypatch.setattr(email, "send_mail", send)
     email.send_due(now)
-    return list(Mail.objects.order_by("pk").values_list("state", flat=True))
+    return list(Email.objects.order_by("pk").values_list("state", flat=True))
 
 
 @pytest.mark.parametrize(
@@ -205,14 +205,14 @@ def test_one_bad_letter_holds_up_no_other_and_nobody_waits_twice_for_a_server_th
 ) -> None:
     for number in range(3):
         email.ask_to_confirm(ben, f"ben{number}@example.org", language="en")
-    Mail.objects.filter(address="ben2@example.org").update(tries=5)
-    assert _sent(broken, monkeypatch) == states
+    Email.objects.filter(address="ben2@example.org").update(tries=5)
+    assert _send(broken, monkeypatch) == states
 
 
 def test_no_more_mail_means_none(inbox: Inbox, game: Game, ben: User) -> None:
     game_creation.tell_players([game])
     email.write_due(timezone.now() + timedelta(minutes=6))
-    assert Mail.objects.filter(state=Mail.State.WAITING).exists()
+    assert Email.objects.filter(state=Email.State.WAITING).exists()
     pages.member(ben).post(reverse("email-remove"))
     play_move(game, legal(game)[0])
     assert _letters() == []

@@ -55,10 +55,10 @@ class Listener:
         assert b" 200 " in await reader.readline()
         event: dict[str, str] = {}
         while True:
-            sent = await reader.readline()
-            if not sent:
+            raw_line = await reader.readline()
+            if not raw_line:
                 return
-            line = sent.decode().rstrip("\n")
+            line = raw_line.decode().rstrip("\n")
             if not line and "id" in event:
                 self.last_id = event["id"]
             if not line and event.get("event") == "ply":

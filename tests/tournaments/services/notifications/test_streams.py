@@ -95,7 +95,7 @@ def test_a_listener_cut_at_random_hears_everything_once(erasable: None, game: Ga
     rng = random.Random(5)
     with processes.site() as url, Listener(url, f"?t={topic}") as listener:
         assert listener.next()[0] == "open"
-        heard: list[int] = []
+        seqs: list[int] = []
         for number in range(40):
             _announce(topic, number)
             if rng.random() < 0.3:
@@ -104,18 +104,18 @@ def test_a_listener_cut_at_random_hears_everything_once(erasable: None, game: Ga
             if rng.random() < 0.5:
                 kind, data = listener.next()
                 if kind == "ply":
-                    heard.append(data["n"])
-        while len(heard) < 40:
+                    seqs.append(data["n"])
+        while len(seqs) < 40:
             kind, data = listener.next()
             if kind == "ply":
-                heard.append(data["n"])
-    assert heard == list(range(40))
+                seqs.append(data["n"])
+    assert seqs == list(range(40))
 
 
 @pytest.mark.django_db(transaction=True)
 def test_news_between_the_page_and_its_stream_are_not_missed(erasable: None, game: Game) -> None:
     topic = news.of_game(game.pk)
-    drawn_from = news.reached([topic])[topic]
+    drawn_from = news.last_seqs([topic])[topic]
     _announce(topic, 1)
     query = f"?t={topic}&after={topic}={drawn_from}"
     with processes.site() as url, Listener(url, query) as listener:
@@ -156,17 +156,17 @@ def test_who_may_not_listen_is_refused(erasable: None, game: Game, ana: User) ->
 
 def test_a_later_reader_takes_no_news_from_an_earlier_one() -> None:
     """The second stream opens after the news is written and before its wake-up is heard."""
-    written = [live.Item("site", seq, "x", {}) for seq in (1, 2)]
+    items = [live.Item("site", seq, "x", {}) for seq in (1, 2)]
 
     async def read_after(topic: str, seq: int) -> Sequence[live.Item]:
-        return [item for item in written if item.seq > seq]
+        return [item for item in items if item.seq > seq]
 
     async def heard_by_the_first() -> list[int]:
         hub = live.Hub(read_after)
         first, second = live.Reader({"site": 1}), live.Reader({"site": 2})
         hub.add(first)
         hub.add(second)
-        hub.heard("site", 2)
+        hub.wake("site", 2)
         await asyncio.sleep(0.05)
         return [first.waiting.get_nowait().seq for _ in range(first.waiting.qsize())]
 
@@ -182,12 +182,12 @@ def test_a_rolled_back_change_makes_no_news(db: None) -> None:
 
 def test_players_hear_of_their_own_games_only(ana: User, ben: User) -> None:
     carl = players.sign_up(name="Carl", password="rayuela-73")
-    made = challenges.challenge(
+    challenge = challenges.challenge(
         challenger=ana.player,
         opponent=ben.player,
         ruleset="morlox(size=5)",
         clock=game_creation.Clock(60_000),
     )
-    challenges.accept(challenge_id=made.pk, player=ben.player)
-    heard = {user: len(news.after(news.of_user(user.pk), 0)) for user in (ana, ben, carl)}
-    assert heard == {ana: 1, ben: 2, carl: 0}  # Ben heard of the challenge too
+    challenges.accept(challenge_id=challenge.pk, player=ben.player)
+    counts = {user: len(news.after(news.of_user(user.pk), 0)) for user in (ana, ben, carl)}
+    assert counts == {ana: 1, ben: 2, carl: 0}  # Ben heard of the challenge too

@@ -36,14 +36,14 @@ def _pool() -> Pool:
     return pages.pool_of(Pool.Kind.BOTS)
 
 
-def _found() -> bradley_terry_table.Strengths:
-    found = bradley_terry_table.strengths(_pool())
-    assert found is not None
-    return found
+def _strengths() -> bradley_terry_table.Strengths:
+    strengths = bradley_terry_table.strengths(_pool())
+    assert strengths is not None
+    return strengths
 
 
 def _centielo() -> dict[int, int]:
-    return {row.player: row.centielo for row in _found().rows}
+    return {row.player: row.centielo for row in _strengths().rows}
 
 
 def test_nothing_is_said_before_two_bots_have_played(bots: Sequence[Player], ana: User) -> None:
@@ -53,7 +53,7 @@ def test_nothing_is_said_before_two_bots_have_played(bots: Sequence[Player], ana
     finished_game(bots[0], bots[1], "void")
     assert bradley_terry_table.strengths(_pool()) is None
     finished_game(bots[0], bots[1], "first")
-    assert len(_found().rows) == 2
+    assert len(_strengths().rows) == 2
 
 
 def test_the_strengths_are_those_of_the_fit_to_the_pair_counts(bots: Sequence[Player]) -> None:
@@ -63,20 +63,20 @@ def test_the_strengths_are_those_of_the_fit_to_the_pair_counts(bots: Sequence[Pl
         first, second = rng.sample(list(bots), 2)
         result = rng.choice(["first", "second", "draw"])
         finished_game(first, second, result)
-        won, drawn, lost = (int(result == each) for each in ("first", "draw", "second"))
-        counts.append(bradley_terry.PairCount(str(first.pk), str(second.pk), won, drawn, lost))
-    fitted = bradley_terry.fit_pairs(bradley_terry.pair_table(counts))
-    expected = {int(r.player): r for r in fitted.ratings(centre_centielo=1500_00)}
-    found = _found()
-    for row in found.rows:
+        win, draw, loss = (int(result == each) for each in ("first", "draw", "second"))
+        counts.append(bradley_terry.PairCount(str(first.pk), str(second.pk), win, draw, loss))
+    fit = bradley_terry.fit_pairs(bradley_terry.pair_table(counts))
+    expected = {int(r.player): r for r in fit.ratings(centre_centielo=1500_00)}
+    strengths = _strengths()
+    for row in strengths.rows:
         right = expected[row.player]
         assert abs(row.centielo - right.rating_centielo) <= 1
         assert abs(row.error_centielo - right.error_centielo) <= 1
         assert (row.games, row.score_halves) == (right.games, right.score_halves)
-    assert (found.games, found.draws) == (40, sum(count.draws for count in counts))
-    assert found.first_halves == sum(2 * count.wins + count.draws for count in counts)
-    assert [row.rank for row in found.rows] == list(range(1, len(bots) + 1))
-    centielo = [row.centielo for row in found.rows]
+    assert (strengths.games, strengths.draws) == (40, sum(count.draws for count in counts))
+    assert strengths.first_halves == sum(2 * count.wins + count.draws for count in counts)
+    assert [row.rank for row in strengths.rows] == list(range(1, len(bots) + 1))
+    centielo = [row.centielo for row in strengths.rows]
     assert centielo == sorted(centielo, reverse=True)
 
 
@@ -84,12 +84,12 @@ def test_the_chance_against_the_next_is_that_of_the_table(bots: Sequence[Player]
     for one, other in itertools.pairwise(bots):
         for result in ("first", "first", "draw"):
             finished_game(one, other, result)
-    found = _found()
-    for number, row in enumerate(found.rows[:-1]):
-        assert row.los_next == found.superiority[number][number + 1]
+    strengths = _strengths()
+    for number, row in enumerate(strengths.rows[:-1]):
+        assert row.los_next == strengths.superiority[number][number + 1]
         assert 500 < row.los_next < 1000
-        assert abs(row.los_next + found.superiority[number + 1][number] - 1000) <= 1
-    assert found.rows[-1].los_next is None
+        assert abs(row.los_next + strengths.superiority[number + 1][number] - 1000) <= 1
+    assert strengths.rows[-1].los_next is None
 
 
 def test_games_of_people_other_pools_and_unrated_ones_do_not_count(
@@ -106,7 +106,7 @@ def test_games_of_people_other_pools_and_unrated_ones_do_not_count(
     with transaction.atomic():
         play.finish_game(unrated, result="first", ending=Game.Ending.RULES)
     assert _centielo() == before
-    assert _found().games == 1
+    assert _strengths().games == 1
 
 
 def test_a_result_is_fitted_at_once_and_the_same_games_never_twice(
@@ -154,9 +154,9 @@ def test_the_order_of_the_games_plays_no_part(bots: Sequence[Player]) -> None:
         finished_game(bots[0], bots[1], result)
     for result in reversed(results):
         finished_game(bots[2], bots[3], result)
-    found = _centielo()
-    assert found[bots[0].pk] == found[bots[2].pk]
-    assert found[bots[1].pk] == found[bots[3].pk]
+    centielo = _centielo()
+    assert centielo[bots[0].pk] == centielo[bots[2].pk]
+    assert centielo[bots[1].pk] == centielo[bots[3].pk]
 
 
 def test_the_counts_are_read_by_one_query(bots: Sequence[Player]) -> None:
@@ -180,10 +180,10 @@ def test_bots_that_no_game_connects_are_said_to_be_apart(
     address = reverse("leaderboard-strengths", args=[_pool().key])
     assert "that no game connects" not in client.get(address).content.decode()
     finished_game(bots[2], bots[3], "first")
-    assert {row.group for row in _found().rows} == {1, 2}
+    assert {row.group for row in _strengths().rows} == {1, 2}
     assert "2 groups that no game connects" in client.get(address).content.decode()
     finished_game(bots[1], bots[2], "draw")
-    assert {row.group for row in _found().rows} == {1}
+    assert {row.group for row in _strengths().rows} == {1}
     assert "that no game connects" not in client.get(address).content.decode()
 
 
@@ -195,7 +195,7 @@ def test_the_page_shows_rank_strength_interval_and_chances(
     for result in ("first", "first", "draw"):
         finished_game(bots[0], bots[1], result)
     page = client.get(address).content.decode()
-    best, other = _found().rows
+    best, other = _strengths().rows
     assert f"<strong>{round(best.centielo / 100)}</strong>" in page
     assert f"± {round(best.error_centielo / 100)}</span>" in page
     assert page.count('class="error-bar"') == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from datetime import timedelta
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,9 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 
+from tests.tournaments import frozen_clock
 from tournaments.models import AuditEntry, Correction, Event, Game, LedgerEntry, Pool, Rating
+from tournaments.ratings import elo
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -92,10 +95,10 @@ def test_a_correction_and_its_counter_correction_change_nothing(
     four: list[Player], arbiter: User, seed: int
 ) -> None:
     rng = random.Random(seed)
-    played = _random_games(four, rng, 12)
+    games = _random_games(four, rng, 12)
     ratings, standing = _ratings(), _standing()
     assert _faults() == []
-    game = rng.choice(played)
+    game = rng.choice(games)
     was = str(game.result)
     other = rng.choice([result for result in _RESULTS if result != was])
     corrections.correct(game_id=game.pk, actor=arbiter, result=other, reason="wrong")
@@ -117,11 +120,13 @@ def test_a_correction_leads_where_the_right_result_would_have_led(
     pairs = [rng.sample(range(4), 2) for _ in range(10)]
     results = [rng.choice(_RESULTS[:3]) for _ in pairs]
     wrong = rng.randrange(len(pairs))
-    told = list(results)
-    told[wrong] = rng.choice([r for r in _RESULTS if r != results[wrong]])
-    played = [_play(four[a], four[b], result) for (a, b), result in zip(pairs, told, strict=True)]
+    first_results = list(results)
+    first_results[wrong] = rng.choice([r for r in _RESULTS if r != results[wrong]])
+    games = [
+        _play(four[a], four[b], result) for (a, b), result in zip(pairs, first_results, strict=True)
+    ]
     corrections.correct(
-        game_id=played[wrong].pk, actor=arbiter, result=results[wrong], reason="the score sheet"
+        game_id=games[wrong].pk, actor=arbiter, result=results[wrong], reason="the score sheet"
     )
     after = {p.name: _ratings()[p.pk] for p in four if p.pk in _ratings()}
     again = [players.add_bot(name=f"Twin {n}", engine="random") for n in range(1, 5)]
@@ -146,17 +151,17 @@ def test_only_what_follows_from_the_result_is_entered_again(
     last = _play(three, other, "first")
     before = {row.pk for row in LedgerEntry.objects.all()}
     corrections.correct(game_id=wrong.pk, actor=arbiter, result="second", reason="the clock")
-    added = LedgerEntry.objects.exclude(pk__in=before)
-    reversed_games = {row.game_id for row in added.filter(kind="reversal")}
+    new_rows = LedgerEntry.objects.exclude(pk__in=before)
+    reversed_games = {row.game_id for row in new_rows.filter(kind="reversal")}
     assert reversed_games == {wrong.pk, later.pk, last.pk}
     assert LedgerEntry.objects.filter(game__in=[early.pk, apart.pk]).count() == 4
-    assert {row.correction_id for row in added} == {Correction.objects.get().pk}
+    assert {row.correction_id for row in new_rows} == {Correction.objects.get().pk}
     for player in four:
         rows = LedgerEntry.objects.filter(player=player).order_by("seq")
         for row, following in itertools.pairwise(rows):
             assert following.before_centielo == row.after_centielo
     with pytest.raises(IntegrityError), transaction.atomic():
-        LedgerEntry.objects.filter(pk=added[0].pk).update(delta_centielo=0)
+        LedgerEntry.objects.filter(pk=new_rows[0].pk).update(delta_centielo=0)
 
 
 def test_a_result_changes_by_a_correction_and_not_otherwise(four: list[Player]) -> None:
@@ -214,8 +219,8 @@ def test_a_draft_does_not_outlive_a_correction(
     corrections.correct(game_id=game.pk, actor=ana, result="void", reason="a wrong set-up")
     assert event.rounds.count() == 1
     assert not event.pairings.get(games=game).is_met
-    drafted = rounds.draft_round(event_id=event.pk)
-    assert drafted.number == 2
+    draft = rounds.draft_round(event_id=event.pk)
+    assert draft.number == 2
 
 
 def test_a_knock_out_that_has_gone_on_keeps_its_results(
@@ -234,21 +239,21 @@ def test_a_knock_out_that_has_gone_on_keeps_its_results(
 
 
 def test_what_was_tampered_with_is_found_and_mended(four: list[Player], arbiter: User) -> None:
-    played = _random_games(four, random.Random(5), 8)
+    games = _random_games(four, random.Random(5), 8)
     Rating.objects.filter(games__gt=0).update(centielo=F("centielo") + 100)
     assert {fault.what for fault in _faults()} == {"the rating is not what the ledger comes to"}
     out = StringIO()
     with pytest.raises(SystemExit):
         call_command("ratings", "verify", stdout=out)
     assert "the rating is not what the ledger comes to" in out.getvalue()
-    call_command("ratings", "replay", stdout=StringIO())
+    call_command("ratings", "recompute", stdout=StringIO())
     assert _faults() == []
-    rated = next(game for game in played if game.result != "void")
-    row = LedgerEntry.objects.filter(game=rated).order_by("seq")[0]
+    rated_game = next(game for game in games if game.result != "void")
+    row = LedgerEntry.objects.filter(game=rated_game).order_by("seq")[0]
     _force(f"UPDATE tournaments_ledgerentry SET k_factor = 99 WHERE id = {row.pk}")
-    found = _faults()
-    assert any("digest" in fault.what for fault in found)
-    assert any(f"game {rated.pk} is entered otherwise" in fault.what for fault in found)
+    faults = _faults()
+    assert any("digest" in fault.what for fault in faults)
+    assert any(f"game {rated_game.pk} is entered otherwise" in fault.what for fault in faults)
     with pytest.raises(SystemExit):
         call_command("ratings", "verify", "--pool", "no-such-pool", stderr=StringIO())
 
@@ -265,6 +270,22 @@ def _force(statement: str) -> None:
         cursor.execute(statement)
         if connection.vendor != "sqlite":
             cursor.execute(f"ALTER TABLE tournaments_ledgerentry ENABLE TRIGGER {guard}")
+
+
+def test_a_new_edition_rates_new_games_only_and_old_rows_still_verify(
+    four: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = frozen_clock.freeze(monkeypatch)
+    game = _play(four[0], four[1], "first")
+    assert game.pool is not None
+    tomorrow = clock.now.date() + timedelta(days=1)
+    monkeypatch.setattr(elo, "EDITIONS", (*elo.EDITIONS, elo.Edition("elo-2", tomorrow, k_new=32)))
+    assert not list(recompute.verify(game.pool))
+    clock.sleep(days=2)
+    _play(four[0], four[1], "second")
+    formulas = LedgerEntry.objects.filter(player=four[0]).order_by("seq")
+    assert list(formulas.values_list("formula", "k_factor")) == [("elo-1", 40), ("elo-2", 32)]
+    assert not list(recompute.verify(game.pool))
 
 
 def test_a_correction_is_told_on_the_page_of_the_game(

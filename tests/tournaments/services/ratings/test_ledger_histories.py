@@ -38,9 +38,9 @@ class _Calendar:
 
 @pytest.fixture
 def calendar(monkeypatch: pytest.MonkeyPatch) -> _Calendar:
-    found = _Calendar()
-    monkeypatch.setattr(timezone, "now", found.now)
-    return found
+    the_calendar = _Calendar()
+    monkeypatch.setattr(timezone, "now", the_calendar.now)
+    return the_calendar
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def _faults() -> list[recompute.Fault]:
     return [fault for pool in Pool.objects.all() for fault in recompute.verify(pool)]
 
 
-def _begun(one: Player, two: Player, kind: Pool.Kind) -> Game:
+def _begin(one: Player, two: Player, kind: Pool.Kind) -> Game:
     """A game that is rated in the pool of that kind."""
     start = game_creation.start_position(
         "morelli(size=5)", game_creation.draw_setup("morelli(size=5)", 1)
@@ -78,18 +78,18 @@ def test_what_was_entered_live_is_what_a_replay_says(
     rng = random.Random(seed)
     four = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(4)]
     going_on: list[Game] = []
-    ended: list[Game] = []
+    finished_games: list[Game] = []
     for _ in range(40):
         match rng.choice(["begin", "begin", "end", "end", "end", "correct", "month", "later"]):
             case "begin":
                 one, two = rng.sample(four, 2)
-                going_on.append(_begun(one, two, kind))
+                going_on.append(_begin(one, two, kind))
             case "end" if going_on:
                 game = going_on.pop(rng.randrange(len(going_on)))
                 _end(game, rng.choice(_RESULTS))
-                ended.append(game)
-            case "correct" if ended:
-                game = rng.choice(ended)
+                finished_games.append(game)
+            case "correct" if finished_games:
+                game = rng.choice(finished_games)
                 game.refresh_from_db()
                 result = rng.choice([each for each in _RESULTS if each != game.result])
                 corrections.correct(

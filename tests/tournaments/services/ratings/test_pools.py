@@ -84,11 +84,11 @@ def test_who_begins_is_expected_to_score_more_where_that_is_worth_something(
     assert easier.predicted_millionths > 500_000
     for game in (fair, easier):
         play.resign(game_id=game.pk, player=ben.player)
-    gained = {
+    gains = {
         game.ruleset: LedgerEntry.objects.get(game=game, side="first") for game in (fair, easier)
     }
-    assert gained[easier.ruleset].inputs["advantage"] == 80_00
-    assert gained[easier.ruleset].delta_centielo < gained[fair.ruleset].delta_centielo
+    assert gains[easier.ruleset].inputs["advantage"] == 80_00
+    assert gains[easier.ruleset].delta_centielo < gains[fair.ruleset].delta_centielo
 
 
 def test_a_rated_game_is_in_a_pool_and_stays_there(ana: User, ben: User) -> None:
@@ -105,8 +105,8 @@ def test_games_of_two_are_counted_with_each_result(ana: User, ben: User) -> None
     pages.finished_game(ana.player, ben.player, "first")
     wrong = pages.finished_game(ana.player, ben.player, "draw")
     pages.finished_game(ben.player, ana.player, "second")
-    counted = {(t.first, t.second): (t.wins, t.draws, t.losses) for t in PairTally.objects.all()}
-    assert counted == {(ana.player, ben.player): (1, 1, 0), (ben.player, ana.player): (0, 0, 1)}
+    tallies = {(t.first, t.second): (t.wins, t.draws, t.losses) for t in PairTally.objects.all()}
+    assert tallies == {(ana.player, ben.player): (1, 1, 0), (ben.player, ana.player): (0, 0, 1)}
     corrections.correct(game_id=wrong.pk, actor=ana, result="void", reason="never played")
     assert PairTally.objects.get(first=ana.player).draws == 0
     pool = pages.pool_of(Pool.Kind.PEOPLE)
@@ -288,8 +288,8 @@ def _move(game: Game, pool: Pool) -> None:
     """As a migration does it, which runs while the guards are off."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            named = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = %s"
-            (guard,) = cursor.execute(named, ["game_result_once"]).fetchone()
+            trigger_by_name = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = %s"
+            (guard,) = cursor.execute(trigger_by_name, ["game_result_once"]).fetchone()
             cursor.execute("DROP TRIGGER game_result_once")
             Game.objects.filter(pk=game.pk).update(pool=pool)
             cursor.execute(guard)

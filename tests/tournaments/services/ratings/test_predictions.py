@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import pages
 from tournaments.models import Event, Game, Pool, Rating
-from tournaments.ratings import FORMULA, expected_millionths, glicko2
+from tournaments.ratings import elo, glicko2
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation, play
 from tournaments.services.matches import matches
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tournaments.models import Player, User
 
 _RULESET = "morelli(size=5)"
+ELO_1 = elo.EDITIONS[0]
 
 
 def _rate(bot: Player, centielo: int, ruleset: str = _RULESET) -> None:
@@ -37,8 +38,8 @@ def test_a_rated_game_keeps_what_the_ratings_expect_of_its_first_side(
     _rate(bots[1], 2400_00, "morlox(size=5)")  # another pool says nothing about this one
     game = pages.new_game(bots[0], bots[1])
     game.refresh_from_db()
-    assert game.predicted_millionths == expected_millionths(1700_00, 1500_00) == 759_747
-    assert game.predicted_by == FORMULA
+    assert game.predicted_millionths == ELO_1.expected_millionths(1700_00, 1500_00) == 759_747
+    assert game.predicted_by == ELO_1.formula
 
 
 def test_a_game_that_is_not_rated_is_not_predicted(ana: User, ben: User) -> None:
@@ -64,10 +65,10 @@ def test_both_games_of_a_pair_are_predicted_each_from_its_first_side(
         clock=pages.CLOCK,
         games_count=2,
     )
-    predicted = [game.predicted_millionths for game in match.games.order_by("number")]
-    assert predicted == [
-        expected_millionths(1600_00, 1500_00),
-        expected_millionths(1500_00, 1600_00),
+    millionths = [game.predicted_millionths for game in match.games.order_by("number")]
+    assert millionths == [
+        ELO_1.expected_millionths(1600_00, 1500_00),
+        ELO_1.expected_millionths(1500_00, 1600_00),
     ]
 
 
@@ -83,26 +84,26 @@ def test_the_games_of_a_round_of_pairs_are_predicted_from_their_own_first_sides(
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     centielo = dict(Rating.objects.values_list("player_id", "centielo"))
-    made = Game.objects.filter(pairing__event=event)
-    assert made.filter(number=2).exists()
-    for game in made:
-        expected = expected_millionths(centielo[game.first_id], centielo[game.second_id])
+    games = Game.objects.filter(pairing__event=event)
+    assert games.filter(number=2).exists()
+    for game in games:
+        expected = ELO_1.expected_millionths(centielo[game.first_id], centielo[game.second_id])
         assert game.predicted_millionths == expected
 
 
 def test_a_round_is_housed_and_predicted_by_a_few_queries(bots: Sequence[Player]) -> None:
     start = game_creation.start_position(_RULESET, game_creation.draw_setup(_RULESET, 1))
     pairs = [(one, two) for one in bots for two in bots if one != two]
-    made = [
+    games = [
         game_creation.new_game(start, first=one, second=two, clock=pages.CLOCK, is_rated=True)
         for one, two in pairs
     ]
     pages.pool_of(Pool.Kind.BOTS)
     with CaptureQueriesContext(connection) as caught:
-        pools.assign_pools(made)
-        predictions.store_expected_scores(made)
+        pools.assign_pools(games)
+        predictions.store_expected_scores(games)
     assert len(caught) == 3
-    assert {game.predicted_millionths for game in made} == {500_000}
+    assert {game.predicted_millionths for game in games} == {500_000}
 
 
 @pytest.mark.parametrize(
@@ -126,7 +127,7 @@ def test_a_prediction_does_not_change(ana: User, ben: User, change: dict[str, ob
 
 
 @pytest.mark.parametrize(
-    "values", [(1_000_001, FORMULA), (None, FORMULA), (500_000, None)], ids=str
+    "values", [(1_000_001, ELO_1.formula), (None, ELO_1.formula), (500_000, None)], ids=str
 )
 def test_half_a_prediction_or_more_than_a_point_is_refused(
     ana: User, ben: User, values: tuple[int | None, str | None]

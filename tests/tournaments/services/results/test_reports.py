@@ -44,12 +44,12 @@ def test_every_round_is_paired_again_from_the_report(
     lifecycle.start_event(event_id=event.pk, actor=ana)
     _play_out(event)
     report = trf.read(reports.trf_of(event))
-    for played in event.rounds.all():
-        problem = trf.pairing_problem(report, played.number)
+    for round_ in event.rounds.all():
+        problem = trf.pairing_problem(report, round_.number)
         answer = system("dutch").pair(problem)
-        stored = played.pairings.order_by("board").values_list("first__tpn", "second__tpn")
-        assert [(b.first, b.second) for b in answer.boards] == list(stored), played
-        assert answer.bye == played.evidence["bye"]
+        boards = round_.pairings.order_by("board").values_list("first__tpn", "second__tpn")
+        assert [(b.first, b.second) for b in answer.boards] == list(boards), round_
+        assert answer.bye == round_.evidence["bye"]
 
 
 def test_a_running_round_and_its_games_are_not_in_the_report(

@@ -36,66 +36,66 @@ pytestmark = pytest.mark.engines
 
 
 @pytest.fixture
-def started(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
+def running(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
     event = new_event(is_automatic=False)
     enter(event, *bots)
     return lifecycle.start_event(event_id=event.pk, actor=ana)
 
 
-def test_a_round_is_paired_by_one_worker_at_a_time(started: Event) -> None:
-    claim = pairing_lease.claim(started.pk)
+def test_a_round_is_paired_by_one_worker_at_a_time(running: Event) -> None:
+    claim = pairing_lease.claim(running.pk)
     with pytest.raises(StaleError, match="being-paired"):
-        rounds.draft_round(event_id=started.pk)
+        rounds.draft_round(event_id=running.pk)
     claim.release()
-    assert rounds.draft_round(event_id=started.pk).number == 1
+    assert rounds.draft_round(event_id=running.pk).number == 1
 
 
-def test_a_lost_workers_claim_ends_and_its_answer_comes_too_late(started: Event) -> None:
-    lost = pairing_lease.claim(started.pk)
-    Event.objects.filter(pk=started.pk).update(pairing_until=timezone.now() - timedelta(seconds=1))
-    pairing_lease.claim(started.pk)
-    assert not lost.held().exists()
-    lost.release()
-    started.refresh_from_db()
-    assert started.pairing_until is not None
+def test_a_lost_workers_claim_ends_and_its_answer_comes_too_late(running: Event) -> None:
+    lost_claim = pairing_lease.claim(running.pk)
+    Event.objects.filter(pk=running.pk).update(pairing_until=timezone.now() - timedelta(seconds=1))
+    pairing_lease.claim(running.pk)
+    assert not lost_claim.held().exists()
+    lost_claim.release()
+    running.refresh_from_db()
+    assert running.pairing_until is not None
 
 
 def test_a_draft_that_an_entry_has_overtaken_is_made_again(
-    started: Event, bots: list[Player], ana: User, monkeypatch: pytest.MonkeyPatch
+    running: Event, bots: list[Player], ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    solve, seen = rounds.solved, []
+    solve, attempts = rounds.solve, []
 
-    def solved_while_somebody_leaves(
+    def solve_while_somebody_leaves(
         event: Event, round_input: pairing_input.RoundInput, progress: object = None
     ) -> Solution:
-        seen.append(len(round_input.playing))
+        attempts.append(len(round_input.playing))
         solution = solve(event, round_input)
-        if len(seen) == 1:
+        if len(attempts) == 1:
             entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
         return solution
 
-    monkeypatch.setattr(rounds, "solved", solved_while_somebody_leaves)
-    drafted = rounds.draft_round(event_id=started.pk)
-    assert seen == [6, 5]
-    assert drafted.seats.count() == 5
+    monkeypatch.setattr(rounds, "solve", solve_while_somebody_leaves)
+    draft = rounds.draft_round(event_id=running.pk)
+    assert attempts == [6, 5]
+    assert draft.seats.count() == 5
 
 
 def test_a_large_field_is_drafted_by_a_worker_that_tells_how_far_it_is(
-    started: Event, ana: User, monkeypatch: pytest.MonkeyPatch
+    running: Event, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lifecycle, "LARGE_FIELD", 5)
     monkeypatch.setattr(pairing_lease, "_STEP", timedelta(0))
-    lifecycle.draft_next(event_id=started.pk, actor=ana)
-    assert not started.rounds.exists()
-    started.refresh_from_db()
-    assert started.is_draft_requested
+    lifecycle.draft_next(event_id=running.pk, actor=ana)
+    assert not running.rounds.exists()
+    running.refresh_from_db()
+    assert running.is_draft_requested
     tick.tick(timezone.now())  # finds it even when the wake-up is lost
-    lifecycle.advance_event(started.pk)
-    assert started.rounds.get().state == "draft"
-    told = NewsItem.objects.filter(topic__name=f"event:{started.pk}", kind="pairing")
-    assert [item.payload["percent"] for item in told] == [99]
-    started.refresh_from_db()
-    assert (started.is_draft_requested, started.pairing_until) == (False, None)
+    lifecycle.advance_event(running.pk)
+    assert running.rounds.get().state == "draft"
+    progress = NewsItem.objects.filter(topic__name=f"event:{running.pk}", kind="pairing")
+    assert [item.payload["percent"] for item in progress] == [99]
+    running.refresh_from_db()
+    assert (running.is_draft_requested, running.pairing_until) == (False, None)
 
 
 def test_set_ups_were_committed_to_before_the_event(
@@ -105,9 +105,9 @@ def test_set_ups_were_committed_to_before_the_event(
     commitment = event.seed_commitment
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    played = event.rounds.get()
-    assert hashlib.sha256(played.setup_seed.encode()).hexdigest() == commitment
-    assert played.setup == game_creation.draw_setup(event.ruleset, int(played.setup_seed, 16))
+    round_ = event.rounds.get()
+    assert hashlib.sha256(round_.setup_seed.encode()).hexdigest() == commitment
+    assert round_.setup == game_creation.draw_setup(event.ruleset, int(round_.setup_seed, 16))
     assert seed_chain.is_committed(
         commitment, 3, seed_chain.round_seed(event.seed_secret, seed_chain.ROUNDS_LENGTH, 3)
     )
@@ -120,36 +120,36 @@ def test_set_ups_were_committed_to_before_the_event(
         )
 
 
-def test_a_swiss_round_keeps_the_file_it_was_paired_from(started: Event, client: Client) -> None:
-    drafted = rounds.draft_round(event_id=started.pk)
-    url = f"/events/{started.slug}/pairings/1/"
+def test_a_swiss_round_keeps_the_file_it_was_paired_from(running: Event, client: Client) -> None:
+    draft = rounds.draft_round(event_id=running.pk)
+    url = f"/events/{running.slug}/pairings/1/"
     assert client.get(f"{url}problem/").status_code == 404  # a draft is the organiser's
     assert client.get(f"{url}again/").status_code == 404
-    rounds.publish_round(event_id=started.pk)
+    rounds.publish_round(event_id=running.pk)
     answer = client.get(f"{url}problem/")
     assert answer["Content-Type"].startswith("text/plain")
     problem = trf.pairing_problem(trf.read(answer.content.decode()), 1)
-    assert problem == pairing_input.read_back(drafted)
-    assert f"### paired by Rayuela {drafted.engine}" in answer.content.decode()
+    assert problem == pairing_input.read_back(draft)
+    assert f"### paired by Rayuela {draft.engine}" in answer.content.decode()
     page = client.get(f"{url}again/").content.decode()
     assert "every board and every side as it was published" in page
-    assert drafted.setup_seed in page
+    assert draft.setup_seed in page
 
 
-def test_a_round_that_was_tampered_with_is_not_confirmed(started: Event, client: Client) -> None:
-    drafted = rounds.draft_round(event_id=started.pk)
-    board = drafted.pairings.get(board=1)
+def test_a_round_that_was_tampered_with_is_not_confirmed(running: Event, client: Client) -> None:
+    draft = rounds.draft_round(event_id=running.pk)
+    board = draft.pairings.get(board=1)
     Pairing.objects.filter(pk=board.pk).update(first=board.second, second=board.first)
-    drafted.setup_seed = "0" * 64
-    drafted.save()
-    rounds.publish_round(event_id=started.pk)
-    verdict = round_verification.verify(drafted)
+    draft.setup_seed = "0" * 64
+    draft.save()
+    rounds.publish_round(event_id=running.pk)
+    verdict = round_verification.verify(draft)
     assert not verdict.is_confirmed
     assert not verdict.is_seed_committed
     assert verdict.only_then == [
         round_verification.Difference(board.second.tpn or 0, board.first.tpn)
     ]
-    page = client.get(f"/events/{started.slug}/pairings/1/again/").content.decode()
+    page = client.get(f"/events/{running.slug}/pairings/1/again/").content.decode()
     assert "The answer of today is another one" in page
 
 
@@ -160,43 +160,43 @@ def test_a_table_keeps_its_problem_as_json(
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     answer = client.get(f"/events/{event.slug}/pairings/1/problem/")
-    kept = json.loads(answer.content)
-    assert kept["engine"].startswith("round-robin")
-    assert len(kept["problem"]["contestants"]) == 4
-    assert len(kept["answer"]["boards"]) == 2
+    problem = json.loads(answer.content)
+    assert problem["engine"].startswith("round-robin")
+    assert len(problem["problem"]["contestants"]) == 4
+    assert len(problem["answer"]["boards"]) == 2
 
 
 def test_players_kept_apart_do_not_meet(
-    started: Event, bots: list[Player], ana: User, ben: User
+    running: Event, bots: list[Player], ana: User, ben: User
 ) -> None:
-    top, *_ = entered = list(started.entries.order_by("tpn"))
-    club = [entry.pk for entry in entered[:3] + entered[3:4]]
+    top, *_ = entries = list(running.entries.order_by("tpn"))
+    club = [entry.pk for entry in entries[:3] + entries[3:4]]
     with pytest.raises(NotAllowedError, match="not-organiser"):
-        forbidden_pairs.forbid(event_id=started.pk, actor=ben, entry_ids=club)
+        forbidden_pairs.forbid(event_id=running.pk, actor=ben, entry_ids=club)
     for entry_ids, first, last in (([top.pk], 1, None), (club, 3, 2), (club, 0, None)):
         with pytest.raises(RefusedError, match="prohibition-bad"):
             forbidden_pairs.forbid(
-                event_id=started.pk,
+                event_id=running.pk,
                 actor=ana,
                 entry_ids=entry_ids,
                 first_round=first,
                 last_round=last,
             )
-    made = forbidden_pairs.forbid(
-        event_id=started.pk, actor=ana, entry_ids=[entered[0].pk, entered[3].pk], note="a club"
+    prohibition = forbidden_pairs.forbid(
+        event_id=running.pk, actor=ana, entry_ids=[entries[0].pk, entries[3].pk], note="a club"
     )
-    drafted = rounds.draft_round(event_id=started.pk)
-    met = {frozenset((p.first.tpn, p.second.tpn)) for p in drafted.pairings.all()}
-    assert met == {frozenset(pair) for pair in ((1, 5), (2, 4), (3, 6))}
-    assert "260   1   3    1    4" in drafted.report
-    rounds.discard_draft(event_id=started.pk)
-    forbidden_pairs.allow(event_id=started.pk, actor=ana, prohibition_id=made.pk)
+    draft = rounds.draft_round(event_id=running.pk)
+    pairs = {frozenset((p.first.tpn, p.second.tpn)) for p in draft.pairings.all()}
+    assert pairs == {frozenset(pair) for pair in ((1, 5), (2, 4), (3, 6))}
+    assert "260   1   3    1    4" in draft.report
+    rounds.discard_draft(event_id=running.pk)
+    forbidden_pairs.allow(event_id=running.pk, actor=ana, prohibition_id=prohibition.pk)
     with pytest.raises(StaleError, match="no-such-prohibition"):
-        forbidden_pairs.allow(event_id=started.pk, actor=ana, prohibition_id=made.pk)
+        forbidden_pairs.allow(event_id=running.pk, actor=ana, prohibition_id=prohibition.pk)
     assert not Prohibition.objects.exists()
-    again = rounds.draft_round(event_id=started.pk)
-    met = {frozenset((p.first.tpn, p.second.tpn)) for p in again.pairings.all()}
-    assert frozenset((1, 4)) in met
+    again = rounds.draft_round(event_id=running.pk)
+    pairs = {frozenset((p.first.tpn, p.second.tpn)) for p in again.pairings.all()}
+    assert frozenset((1, 4)) in pairs
 
 
 def test_who_must_never_meet_leaves_the_event_waiting_with_its_reason(
@@ -209,8 +209,8 @@ def test_who_must_never_meet_leaves_the_event_waiting_with_its_reason(
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.hold_reason == "no-pairing"
     assert not event.rounds.exists()
-    made = event.prohibitions.get()
-    forbidden_pairs.allow(event_id=event.pk, actor=ana, prohibition_id=made.pk)
+    prohibition = event.prohibitions.get()
+    forbidden_pairs.allow(event_id=event.pk, actor=ana, prohibition_id=prohibition.pk)
     lifecycle.advance_event(event.pk)
     assert event.rounds.count() == 1
 
@@ -258,10 +258,10 @@ def test_the_guards_of_the_database_are_all_there(db: None) -> None:
     }
     with connection.cursor() as cursor:
         cursor.execute(tables_of[connection.vendor])
-        found = {name for (name,) in cursor.fetchall()}
-    assert {"game_result_once", "game_prediction_fixed", "round_frozen"} <= found
-    appended = {name for name in found if name.endswith(("_no_update", "_no_delete", "_only"))}
-    assert len(appended) == {"sqlite": 22, "postgresql": 12}[connection.vendor]
+        names = {name for (name,) in cursor.fetchall()}
+    assert {"game_result_once", "game_prediction_fixed", "round_frozen"} <= names
+    append_only = {name for name in names if name.endswith(("_no_update", "_no_delete", "_only"))}
+    assert len(append_only) == {"sqlite": 22, "postgresql": 12}[connection.vendor]
 
 
 def test_a_seat_names_the_opponent_who_has_left(

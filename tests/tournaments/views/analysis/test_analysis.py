@@ -163,7 +163,7 @@ def test_short_link_keeps_the_tree_the_place_and_the_game(client: Client, over: 
 
 def test_the_same_is_kept_once_and_something_else_under_another_key(db: None) -> None:
     def kept(tree: str, at: int) -> Study:
-        return studies.keep(studies.opened(studies.new(KEY, START.text()), tree=tree, at=at))
+        return studies.keep(studies.analyse(studies.new(KEY, START.text()), tree=tree, at=at))
 
     assert kept("A1-B2", 1) == kept("A1-B2", 1)
     assert len({kept("A1-B2", 1).key, kept("A1-B2", 0).key, kept("", 0).key}) == 3
@@ -171,7 +171,7 @@ def test_the_same_is_kept_once_and_something_else_under_another_key(db: None) ->
 
 
 def test_what_was_kept_is_changed_under_another_address(client: Client, db: None) -> None:
-    study = studies.keep(studies.opened(studies.new(KEY, START.text()), tree="A1-B2;E1-D2", at=2))
+    study = studies.keep(studies.analyse(studies.new(KEY, START.text()), tree="A1-B2;E1-D2", at=2))
     asked = told(client.post(URL, {"study": study.key, "tree": "=2", "at": 1, "move": "E2-D3"}))
     assert asked == {"study": study.key, "tree": "=2(E2-D3)", "at": "3"}
     study.refresh_from_db()
@@ -200,15 +200,15 @@ def test_no_more_is_kept_in_a_day_than_people_share(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(studies, "DAILY_STUDIES", 1)
-    first = studies.opened(studies.new(KEY, START.text()), tree="A1-B2")
+    first = studies.analyse(studies.new(KEY, START.text()), tree="A1-B2")
     assert studies.keep(first) == studies.keep(first)
     with pytest.raises(RefusedError, match="studies-many"):
-        studies.keep(studies.opened(studies.new(KEY, START.text()), tree="A2-B3"))
+        studies.keep(studies.analyse(studies.new(KEY, START.text()), tree="A2-B3"))
 
 
 @pytest.mark.parametrize("changes", [{"key": "short"}, {"start": ""}, {"tree": "x" * 60_001}])
 def test_database_refuses_studies_of_another_form(db: None, changes: dict[str, str]) -> None:
-    study = studies.keep(studies.opened(studies.new(KEY, START.text())))
+    study = studies.keep(studies.analyse(studies.new(KEY, START.text())))
     with pytest.raises(IntegrityError), transaction.atomic():
         Study.objects.filter(pk=study.key).update(**changes)
 
@@ -311,7 +311,7 @@ def test_what_does_not_exist_is_not_found(client: Client, db: None, path: str) -
 
 
 def test_place_in_a_study_that_it_does_not_have_is_told(client: Client, db: None) -> None:
-    study = studies.keep(studies.opened(studies.new(KEY, START.text())))
+    study = studies.keep(studies.analyse(studies.new(KEY, START.text())))
     answer = client.get(reverse("study", args=[study.key]), {"at": "5"})
     assert answer.status_code == 422
 

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import Wall, hang
+from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.services import tick
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.games import game_creation, takebacks
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    return hang(monkeypatch)
+def wall(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    return freeze(monkeypatch)
 
 
 def _begin(ana: User, ben: User, text: str) -> Game:
@@ -40,7 +40,7 @@ def _text(client: Client, address: str) -> str:
 
 
 def test_the_ledger_says_in_words_where_the_time_went(
-    client: Client, wall: Wall, ana: User, ben: User
+    client: Client, wall: FrozenClock, ana: User, ben: User
 ) -> None:
     game = _begin(ana, ben, "60d3")
     wall.wait(seconds=13)
@@ -56,7 +56,7 @@ def test_the_ledger_says_in_words_where_the_time_went(
 
 
 def test_who_has_lost_on_time_is_led_to_the_ledger(
-    client: Client, wall: Wall, ana: User, ben: User
+    client: Client, wall: FrozenClock, ana: User, ben: User
 ) -> None:
     game = _begin(ana, ben, "60+0")
     address = reverse("game-clock", args=[game.pk])
@@ -67,7 +67,9 @@ def test_who_has_lost_on_time_is_led_to_the_ledger(
     assert page.count(f'href="{address}"') == 2  # beside the cause, and with the record
 
 
-def test_an_outage_is_a_line_of_its_own(client: Client, wall: Wall, ana: User, ben: User) -> None:
+def test_an_outage_is_a_line_of_its_own(
+    client: Client, wall: FrozenClock, ana: User, ben: User
+) -> None:
     game = _begin(ana, ben, "60+0")
     tick.tick(wall.now)
     wall.sleep(seconds=900)
@@ -78,7 +80,7 @@ def test_an_outage_is_a_line_of_its_own(client: Client, wall: Wall, ana: User, b
     assert "Thought for 0 s" in page
 
 
-def test_plies_taken_back_stay_in_the_ledger(wall: Wall, ana: User, ben: User) -> None:
+def test_plies_taken_back_stay_in_the_ledger(wall: FrozenClock, ana: User, ben: User) -> None:
     game = _begin(ana, ben, "60+0")
     pages.move(game)
     url = game.get_absolute_url()
@@ -97,7 +99,7 @@ def test_plies_taken_back_stay_in_the_ledger(wall: Wall, ana: User, ben: User) -
 
 
 def test_only_what_went_back_is_said_to_be_taken_back(
-    client: Client, wall: Wall, ana: User, ben: User
+    client: Client, wall: FrozenClock, ana: User, ben: User
 ) -> None:
     game = _begin(ana, ben, "60+0")
     for _ in range(4):
@@ -114,7 +116,7 @@ def test_only_what_went_back_is_said_to_be_taken_back(
     assert gone == [False, False, True, True, False, False]
 
 
-def test_spectators_are_not_asked(client: Client, wall: Wall, ana: User, ben: User) -> None:
+def test_spectators_are_not_asked(client: Client, wall: FrozenClock, ana: User, ben: User) -> None:
     game = _begin(ana, ben, "60+0")
     pages.move(game)
     takebacks.offer_takeback(game_id=game.pk, player=ana.player)
@@ -122,7 +124,7 @@ def test_spectators_are_not_asked(client: Client, wall: Wall, ana: User, ben: Us
 
 
 def test_the_clock_of_a_delay_shows_no_more_than_there_is(
-    client: Client, wall: Wall, ana: User, ben: User
+    client: Client, wall: FrozenClock, ana: User, ben: User
 ) -> None:
     game = _begin(ana, ben, "60d5")
     page = client.get(game.get_absolute_url()).content.decode()
@@ -135,7 +137,7 @@ def test_the_clock_of_a_delay_shows_no_more_than_there_is(
 # --- vacations ----------------------------------------------------------------------------------------------------
 
 
-def test_one_goes_on_vacation_and_comes_back(wall: Wall, ana: User, ben: User) -> None:
+def test_one_goes_on_vacation_and_comes_back(wall: FrozenClock, ana: User, ben: User) -> None:
     game = _begin(ana, ben, "604800+86400<1209600")
     visitor, opponent = pages.member(ana), pages.member(ben)
     assert "You have 30 days of 30 left in 2026." in _text(visitor, "/account/vacation/")
@@ -155,7 +157,7 @@ def test_one_goes_on_vacation_and_comes_back(wall: Wall, ana: User, ben: User) -
 
 @pytest.mark.parametrize("days", ["0", "-1", "31", "x", "", "1.5", "9" * 30])
 def test_days_that_cannot_be_had_are_refused_beside_the_field(
-    wall: Wall, ana: User, days: str
+    wall: FrozenClock, ana: User, days: str
 ) -> None:
     answer = pages.member(ana).post("/account/vacation/start/", {"days": days})
     assert answer.status_code == 422
@@ -163,7 +165,7 @@ def test_days_that_cannot_be_had_are_refused_beside_the_field(
     assert vacations.running(ana.player) is None
 
 
-def test_more_days_than_are_left_are_refused_beside_the_field(wall: Wall, ana: User) -> None:
+def test_more_days_than_are_left_are_refused_beside_the_field(wall: FrozenClock, ana: User) -> None:
     vacations.start(player=ana.player, days=25)
     wall.wait(days=25)
     vacations.end_due(wall.now)
@@ -172,7 +174,7 @@ def test_more_days_than_are_left_are_refused_beside_the_field(wall: Wall, ana: U
     assert "no more than are left this year" in answer.content.decode()
 
 
-def test_who_comes_back_twice_is_told(wall: Wall, ana: User) -> None:
+def test_who_comes_back_twice_is_told(wall: FrozenClock, ana: User) -> None:
     answer = pages.member(ana).post(
         "/account/vacation/end/", {"next": "/account/vacation/"}, follow=True
     )
@@ -195,7 +197,7 @@ def test_guests_have_no_vacation(client: Client, db: None) -> None:
     ],
 )
 def test_a_challenge_says_its_clock_in_words(
-    wall: Wall, ana: User, ben: User, text: str, words: str
+    wall: FrozenClock, ana: User, ben: User, text: str, words: str
 ) -> None:
     data = {"ruleset": "morelli(size=9)", "clock": text, "side": "", "opponent": ""}
     pages.member(ana).post("/play/challenge/", data)

@@ -1,10 +1,14 @@
-"""Rating lists as FIDE makes them (B.02): a month's games together, each against the ratings of a list.
+"""Rating lists as FIDE makes them (B.02).
 
-The arithmetic is FIDE's to the digit (`tournaments.ratings.fide`). Ours is what FIDE cannot mean for a young game: everybody
-is on the list from the beginning, at 1500, nobody falls off it (100 is the lowest), and ages are not asked for. `FORMULA` names these choices.
+The games of a month are rated together, each against the ratings of a list.
 
-A game's line has K times its own share, which is exact in hundredths of a point; the line that closes the month brings their
-sum to the next list: K limited by the number of games (8.3.3), and rounded once (8.3.4).
+The arithmetic is FIDE's to the digit (`tournaments.ratings.fide`). Ours is what FIDE cannot mean
+for a young game: everybody is on the list from the beginning, at 1500, nobody falls off it (100 is
+the lowest), and ages are not asked for. `FORMULA` names these choices.
+
+A game's line has K times its own share, which is exact in hundredths of a point; the line that
+closes the month brings their sum to the next list: K limited by the number of games (8.3.3), and
+rounded once (8.3.4).
 """
 
 from __future__ import annotations
@@ -15,13 +19,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tournaments.ratings import fide
-from tournaments.ratings.books.core import Line, Standing, both_sides
 from tournaments.ratings.elo import INITIAL_CENTIELO
+from tournaments.ratings.systems.core import Line, RatingStanding, both_sides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tournaments.ratings.books.core import RatedGame
+    from tournaments.ratings.systems.core import RatedGame
 
 FORMULA = "lists-1"
 _INITIAL_ELO = INITIAL_CENTIELO // 100
@@ -29,8 +33,8 @@ _LOWEST_ELO = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A player on the lists from `since`, the first of a month, on: rating, the highest so far, and games so far."""
+class ListEntry:
+    """A player's entry on the lists from `since`, the first of a month, on."""
 
     since: date = date.min
     elo: int = _INITIAL_ELO
@@ -39,7 +43,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class _OpenGame:
     """A game of the open period as its player's line has it."""
 
     event: int
@@ -50,19 +54,19 @@ class _Counted:
 
 @dataclass(slots=True)
 class _Player:
-    lists: list[Listed] = field(default_factory=lambda: [Listed()])
+    lists: list[ListEntry] = field(default_factory=lambda: [ListEntry()])
     period: date | None = None
-    open: list[_Counted] = field(default_factory=list)
+    open: list[_OpenGame] = field(default_factory=list)
 
-    def listed(self, day: date) -> Listed:
+    def entry_on(self, day: date) -> ListEntry:
         """The player as on the list in force on `day`."""
         return next(one for one in reversed(self.lists) if one.since <= day)
 
 
-class ListsBook:
-    """The book of FIDE rating lists, one a month."""
+class FideListSystem:
+    """FIDE rating lists, one a month."""
 
-    def __init__(self, standings: dict[int, Standing]) -> None:
+    def __init__(self, standings: dict[int, RatingStanding]) -> None:
         self.standings = standings
         self._players: dict[int, _Player] = {}
 
@@ -75,7 +79,7 @@ class ListsBook:
         lines = [
             closing
             for player in (game.first, game.second)
-            for closing in self._closed(player, month)
+            for closing in self._close_player(player, month)
         ]
         for side, player, opponent, halves in both_sides(game):
             lines.append(self._line(game, month, side, player, opponent, halves))
@@ -85,26 +89,31 @@ class ListsBook:
 
     def close(self, until: date) -> Sequence[Line]:
         month = month_of(until)
-        return [line for player in sorted(self._players) for line in self._closed(player, month)]
+        return [
+            line for player in sorted(self._players) for line in self._close_player(player, month)
+        ]
 
     def restore(self, player: int, lines: Sequence[Line]) -> None:
         state = self._player(player)
         for line in lines:
             if line.game is None:
-                state.lists.append(_listed(line))
+                state.lists.append(_list_entry(line))
                 state.period, state.open = None, []
             else:
                 state.period = line.period
-                state.open.append(_counted(line))
+                state.open.append(_open_game(line))
 
     def expected_millionths(self, game: RatedGame) -> int:
         """The expected score by the ratings of the list that will count."""
         day = _list_day(game)
         own, opponent = (
-            self._player(player).listed(day).elo for player in (game.first, game.second)
+            self._player(player).entry_on(day).elo for player in (game.first, game.second)
         )
         step = _step(_rules(month_of(game.ended_at.date()), game), own, opponent, 1)
         return step.probability_hundredths * 10_000
+
+    def formula_of(self, _game: RatedGame) -> str:
+        return FORMULA
 
     def _player(self, player: int) -> _Player:
         return self._players.setdefault(player, _Player())
@@ -113,13 +122,13 @@ class ListsBook:
         self, game: RatedGame, month: date, side: str, player: int, opponent: int, halves: int
     ) -> Line:
         state = self._player(player)
-        standing = self.standings.setdefault(player, Standing())
+        standing = self.standings.setdefault(player, RatingStanding())
         day = _list_day(game)
-        own_elo = state.listed(day).elo
-        opponent_elo = self._player(opponent).listed(day).elo
+        own_elo = state.entry_on(day).elo
+        opponent_elo = self._player(opponent).entry_on(day).elo
         rules = _rules(month, game)
         step = _step(rules, own_elo, opponent_elo, halves)
-        k = _k(state.listed(month), month)
+        k = _k(rules, state.entry_on(month), month)
         line = Line(
             player=player,
             game=game.game,
@@ -142,26 +151,26 @@ class ListsBook:
             },
         )
         state.period = month
-        state.open.append(_counted(line))
+        state.open.append(_open_game(line))
         return line
 
-    def _closed(self, player: int, month: date) -> Iterator[Line]:
+    def _close_player(self, player: int, month: date) -> Iterator[Line]:
         """The line that ends the player's open period, when that was before `month`."""
         state = self._player(player)
         if state.period is None or state.period >= month:
             return
-        period, listed = state.period, state.listed(state.period)
+        period, entry = state.period, state.entry_on(state.period)
         rules = fide.rule_set_named(state.open[0].rules)
-        changed = fide.period_change(
-            rules, rating_elo=listed.elo, k=_k(listed, period), events=_events(state.open)
+        change = fide.period_change(
+            rules, rating_elo=entry.elo, k=_k(rules, entry, period), events=_events(state.open)
         )
-        standing = self.standings.setdefault(player, Standing())
-        elo = max(_LOWEST_ELO, changed.new_elo)
-        after = Listed(
+        standing = self.standings.setdefault(player, RatingStanding())
+        elo = max(_LOWEST_ELO, change.new_elo)
+        after = ListEntry(
             next_month(period),
             elo,
-            max(listed.highest_elo, elo),
-            listed.games + changed.games,
+            max(entry.highest_elo, elo),
+            entry.games + change.games,
         )
         line = Line(
             player=player,
@@ -170,20 +179,20 @@ class ListsBook:
             before_centielo=standing.centielo,
             delta_centielo=100 * elo - standing.centielo,
             opponent_centielo=0,
-            k_factor=changed.k_used,
+            k_factor=change.k_used,
             expected_millionths=0,
             score_halves=0,
             formula=FORMULA,
             period=period,
             inputs={
                 "list": f"{after.since:%Y-%m}",
-                "listed": listed.elo,
-                "k": changed.k,
-                "games": changed.games,
-                "sum": changed.sum_hundredths,
+                "listed": entry.elo,
+                "k": change.k,
+                "games": change.games,
+                "sum": change.sum_hundredths,
                 "total_games": after.games,
                 "highest": after.highest_elo,
-                "rules": changed.version,
+                "rules": change.version,
             },
         )
         state.lists.append(after)
@@ -205,7 +214,10 @@ def next_month(month: date) -> date:
 
 
 def _list_day(game: RatedGame) -> date:
-    """The first of the month whose list counts: that in which the event began (published FIDE calculations do so)."""
+    """The first of the month whose list counts.
+
+    It is the month in which the event began, as in published FIDE calculations.
+    """
     return month_of(game.event_began or game.ended_at.date())
 
 
@@ -213,10 +225,11 @@ def _rules(month: date, game: RatedGame) -> fide.RuleSet:
     return fide.rule_set(day=month, time_class=game.time_class)
 
 
-def _k(listed: Listed, month: date) -> int:
+def _k(rules: fide.RuleSet, entry: ListEntry, month: date) -> int:
     return fide.k_factor(
-        highest_published_elo=listed.highest_elo,
-        games=listed.games,
+        rules,
+        highest_published_elo=entry.highest_elo,
+        games=entry.games,
         birth_year=None,
         list_year=next_month(month).year,
     )
@@ -224,15 +237,16 @@ def _k(listed: Listed, month: date) -> int:
 
 def _step(rules: fide.RuleSet, own_elo: int, opponent_elo: int, halves: int) -> fide.GameStep:
     event = fide.Event(own_elo, (fide.RatedGame(opponent_elo, halves),))
-    changed = fide.period_change(rules, rating_elo=own_elo, k=1, events=[event])
-    return changed.events[0].games[0]
+    change = fide.period_change(rules, rating_elo=own_elo, k=1, events=[event])
+    return change.events[0].games[0]
 
 
-def _events(counted: Sequence[_Counted]) -> list[fide.Event]:
+def _events(open_games: Sequence[_OpenGame]) -> list[fide.Event]:
     """The games of a period by event, in the order of the events' first games."""
-    order = {event: n for n, event in enumerate(dict.fromkeys(one.event for one in counted))}
+    order = {event: n for n, event in enumerate(dict.fromkeys(one.event for one in open_games))}
     by_event = groupby(
-        sorted(counted, key=lambda one: order[one.event]), key=lambda one: (one.event, one.own_elo)
+        sorted(open_games, key=lambda one: order[one.event]),
+        key=lambda one: (one.event, one.own_elo),
     )
     return [
         fide.Event(own_elo, tuple(one.game for one in games), str(event))
@@ -240,8 +254,8 @@ def _events(counted: Sequence[_Counted]) -> list[fide.Event]:
     ]
 
 
-def _counted(line: Line) -> _Counted:
-    return _Counted(
+def _open_game(line: Line) -> _OpenGame:
+    return _OpenGame(
         int(line.inputs["event"]),
         int(line.inputs["own"]),
         fide.RatedGame(line.opponent_centielo // 100, line.score_halves, str(line.game)),
@@ -249,9 +263,9 @@ def _counted(line: Line) -> _Counted:
     )
 
 
-def _listed(line: Line) -> Listed:
+def _list_entry(line: Line) -> ListEntry:
     assert line.period is not None, "a line without a game closes a period"
-    return Listed(
+    return ListEntry(
         next_month(line.period),
         line.after_centielo // 100,
         int(line.inputs["highest"]),

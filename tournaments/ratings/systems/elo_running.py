@@ -5,21 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.ratings import elo
-from tournaments.ratings.books.core import Line, Standing, both_sides, standing_of
+from tournaments.ratings.systems.core import Line, RatingStanding, both_sides, standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from tournaments.ratings.books.core import RatedGame
-
-FORMULA = elo.FORMULA
+    from tournaments.ratings.systems.core import RatedGame
 
 
-class RunningBook:
-    """The book of Elo ratings, which change with every game."""
+class EloSystem:
+    """Elo ratings, which change with every game."""
 
-    def __init__(self, standings: dict[int, Standing]) -> None:
+    def __init__(self, standings: dict[int, RatingStanding]) -> None:
         self.standings = standings
 
     def order(self, _game: RatedGame) -> int:
@@ -27,11 +25,12 @@ class RunningBook:
 
     def enter(self, game: RatedGame) -> Sequence[Line]:
         before = {
-            player: self.standings.setdefault(player, Standing())
+            player: self.standings.setdefault(player, RatingStanding())
             for player in (game.first, game.second)
         }
+        edition = _edition(game)
         lines = [
-            _line(game.game, side, player, before[player], before[opponent], halves)
+            _line(edition, game.game, side, player, before[player], before[opponent], halves)
             for side, player, opponent, halves in both_sides(game)
         ]
         for line in lines:
@@ -45,30 +44,44 @@ class RunningBook:
         pass
 
     def expected_millionths(self, game: RatedGame) -> int:
-        return elo.expected_millionths(
+        return _edition(game).expected_millionths(
             standing_of(self.standings, game.first).centielo,
             standing_of(self.standings, game.second).centielo,
         )
 
+    def formula_of(self, game: RatedGame) -> str:
+        return _edition(game).formula
+
+
+def _edition(game: RatedGame) -> elo.Edition:
+    """The edition in force on the day on which the game ended."""
+    return elo.edition_on(game.ended_at.date())
+
 
 def _line(
-    game: int, side: str, player: int, mine: Standing, theirs: Standing, score_halves: int
+    edition: elo.Edition,
+    game: int,
+    side: str,
+    player: int,
+    mine: RatingStanding,
+    theirs: RatingStanding,
+    score_halves: int,
 ) -> Line:
-    changed = elo.change(
+    change = edition.change(
         rating_centielo=mine.centielo,
         opponent_centielo=theirs.centielo,
         score_halves=score_halves,
-        k=elo.k_factor(games=mine.games, peak_centielo=mine.peak_centielo),
+        k=edition.k_factor(games=mine.games, peak_centielo=mine.peak_centielo),
     )
     return Line(
         player=player,
         game=game,
         side=side,
         before_centielo=mine.centielo,
-        delta_centielo=changed.delta_centielo,
+        delta_centielo=change.delta_centielo,
         opponent_centielo=theirs.centielo,
-        k_factor=changed.k_factor,
-        expected_millionths=changed.expected_millionths,
+        k_factor=change.k_factor,
+        expected_millionths=change.expected_millionths,
         score_halves=score_halves,
-        formula=FORMULA,
+        formula=edition.formula,
     )

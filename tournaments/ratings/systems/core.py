@@ -1,4 +1,4 @@
-"""What every way of rating shares: a game that counts, the line it adds to a ledger, and where a player stands."""
+"""The parts that all rating systems share: a rated game, a ledger line, and a standing."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
-# What a line was computed from beside its columns: whole numbers and short words, so that they are equal on every machine.
+# What a line was computed from beside its columns: whole numbers and short words, so that they are
+# equal on every machine.
 Inputs = dict[str, int | str]
 
 
-class System(StrEnum):
+class SystemName(StrEnum):
     """How the games of a pool are rated."""
 
-    # FIDE's lists: rated together once a month, each against the ratings on a list (B.02). People's events.
+    # FIDE's lists: rated together once a month, each against the ratings on a list (B.02). People's
+    # events.
     LISTS = "lists"
     # Glicko-2, each game at once. People's other games.
     GLICKO2 = "glicko2"
@@ -59,8 +61,9 @@ class RatedGame:
 class Line:
     """What one game does to one rating, in hundredths of a point and millionths of an expectation.
 
-    A line without a game closes a rating period of lists: it brings the sum of the period's games to the whole points of the
-    next list. `period` is the first day of the month that the line counts in; None where there are no periods.
+    A line without a game closes a rating period of lists: it brings the sum of the period's games
+    to the whole points of the next list. `period` is the first day of the month that the line
+    counts in; None where there are no periods.
     """
 
     player: int
@@ -83,10 +86,11 @@ class Line:
 
 
 @dataclass(slots=True)
-class Standing:
+class RatingStanding:
     """Where a player stands in a pool after the last line.
 
-    Deviation and volatility are Glicko-2's; `listed_elo` is what the latest list says, in whole points. None elsewhere.
+    Deviation and volatility are Glicko-2's; `listed_elo` is what the latest list says, in whole
+    points. None elsewhere.
     """
 
     centielo: int = INITIAL_CENTIELO
@@ -112,14 +116,17 @@ class Standing:
 class RatingSystem(Protocol):
     """The ratings of a pool while its games are entered, one after the other."""
 
-    standings: dict[int, Standing]
+    standings: dict[int, RatingStanding]
 
     def order(self, game: RatedGame) -> int:
         """What games are sorted by before the order in which they were entered."""
         ...
 
     def enter(self, game: RatedGame) -> Sequence[Line]:
-        """Rate one game: a line for each side, after those that close earlier periods of these two."""
+        """Rate one game.
+
+        Returns a line for each side, after the lines that close earlier periods of these two.
+        """
         ...
 
     def close(self, until: date) -> Sequence[Line]:
@@ -131,7 +138,11 @@ class RatingSystem(Protocol):
         ...
 
     def expected_millionths(self, game: RatedGame) -> int:
-        """What the first side is expected to score in a game that is about to begin at `ended_at`."""
+        """The first side's expected score in a game that begins at `ended_at`."""
+        ...
+
+    def formula_of(self, game: RatedGame) -> str:
+        """The name of the formula that rates a game which ends at `ended_at`."""
         ...
 
 
@@ -143,6 +154,6 @@ def both_sides(game: RatedGame) -> tuple[tuple[str, int, int, int], tuple[str, i
     )
 
 
-def standing_of(standings: Mapping[int, Standing], player: int) -> Standing:
+def standing_of(standings: Mapping[int, RatingStanding], player: int) -> RatingStanding:
     """Where the player stands; at the beginning when it is not known."""
-    return standings.get(player) or Standing()
+    return standings.get(player) or RatingStanding()

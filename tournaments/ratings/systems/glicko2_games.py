@@ -5,39 +5,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.ratings import glicko2
-from tournaments.ratings.books.core import Line, Standing, both_sides, standing_of
+from tournaments.ratings.systems.core import Line, RatingStanding, both_sides, standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date, datetime
 
-    from tournaments.ratings.books.core import RatedGame
+    from tournaments.ratings.systems.core import RatedGame
 
 FORMULA = glicko2.FORMULA
 
 
-class CasualBook:
-    """The book of Glicko-2 ratings, which change with every game."""
+class Glicko2System:
+    """Glicko-2 ratings, which change with every game."""
 
-    def __init__(self, standings: dict[int, Standing]) -> None:
+    def __init__(self, standings: dict[int, RatingStanding]) -> None:
         self.standings = standings
 
     def order(self, _game: RatedGame) -> int:
         return 0
 
     def enter(self, game: RatedGame) -> Sequence[Line]:
-        first = self.standings.setdefault(game.first, Standing())
-        second = self.standings.setdefault(game.second, Standing())
-        changed = glicko2.rate_game(
-            _stored(first),
-            _stored(second),
+        first = self.standings.setdefault(game.first, RatingStanding())
+        second = self.standings.setdefault(game.second, RatingStanding())
+        result = glicko2.rate_game(
+            _glicko2_standing(first),
+            _glicko2_standing(second),
             score_halves=game.first_halves,
             first_idle_s=_idle_s(first, game.ended_at),
             second_idle_s=_idle_s(second, game.ended_at),
             advantage_centielo=game.advantage_centielo,
         )
         lines = []
-        changes = (changed.first, changed.second)
+        changes = (result.first, result.second)
         for (side, player, _, _), change in zip(both_sides(game), changes, strict=True):
             line = _line(game.game, side, player, change)
             standing = self.standings[player]
@@ -62,13 +62,16 @@ class CasualBook:
             first, second, advantage_centielo=game.advantage_centielo
         )
 
+    def formula_of(self, _game: RatedGame) -> str:
+        return FORMULA
 
-def read(standing: Standing, at: datetime) -> glicko2.Standing:
+
+def read(standing: RatingStanding, at: datetime) -> glicko2.Standing:
     """What is known of a player at a moment: the deviation has grown since the last game."""
-    return glicko2.grown(_stored(standing), idle_s=_idle_s(standing, at))
+    return glicko2.standing_at(_glicko2_standing(standing), idle_s=_idle_s(standing, at))
 
 
-def _stored(standing: Standing) -> glicko2.Standing:
+def _glicko2_standing(standing: RatingStanding) -> glicko2.Standing:
     if standing.deviation_centielo is None or standing.volatility_billionths is None:
         return glicko2.Standing()
     return glicko2.Standing(
@@ -76,7 +79,7 @@ def _stored(standing: Standing) -> glicko2.Standing:
     )
 
 
-def _idle_s(standing: Standing, at: datetime) -> int:
+def _idle_s(standing: RatingStanding, at: datetime) -> int:
     """Seconds since the last game. Two games may end in one order and be entered in the other."""
     return 0 if standing.last_at is None else max(0, int((at - standing.last_at).total_seconds()))
 
