@@ -179,7 +179,8 @@ def _options(lane: Lane) -> list[str]:
     if lane.marks:
         options += ["-m", lane.marks]
     if lane.processes > 1:
-        options += ["-n", str(lane.processes), "--dist", "loadgroup"]
+        # A file stays together, with what its tests share; pytest-xdist's groups need an older pytest.
+        options += ["-n", str(lane.processes), "--dist", "loadfile"]
     return options
 
 

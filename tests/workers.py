@@ -13,9 +13,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 def _separate() -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER")
-    if not worker:
+    if not worker or "RAYUELA_HOME" not in os.environ:
         return
-    home = Path(os.environ["RAYUELA_HOME"], worker)
+    home = Path(os.environ["RAYUELA_HOME"], worker)  # of the run, made by `tests.run`
     home.mkdir(exist_ok=True)
     os.environ["RAYUELA_HOME"] = str(home)
     url = os.environ.get("REDIS_URL")

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-pytestmark = pytest.mark.xdist_group("up")
-
-
 class Up:
     """A running `manage.py up`."""
 

@@ -21,7 +21,7 @@ from games.core import Outcome, Side
 from tests.engine.bots import bot_that, is_gone_within, write_bot
 from tests.engine.matches import Notebook, match
 
-pytestmark = [pytest.mark.xdist_group("clock"), pytest.mark.engine, pytest.mark.usefixtures("nim")]
+pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = "time.sleep(0.15)\nsay('bestmove take_1')"

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = [
-    pytest.mark.xdist_group("clock"),
     pytest.mark.engine,
     pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="no schedstat here"),
 ]

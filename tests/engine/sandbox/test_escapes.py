@@ -14,7 +14,7 @@ from tests.engine.sandbox import children
 from tests.engine.sandbox.campaign.matches import HOSTILE, MARKUP
 from tests.engine.sandbox.campaign.table import EVERYTHING, ONLY_X86
 
-pytestmark = [pytest.mark.xdist_group("sandbox"), pytest.mark.engine]
+pytestmark = pytest.mark.engine
 
 
 @pytest.fixture(params=children.workers(), ids=str, scope="module")

@@ -1,7 +1,6 @@
 """What holds for every page, page by page, on one site that is built once.
 
-These tests look and change nothing, so they share one transaction instead of a database each; none uses `db`, whose end
-would end that transaction too.
+These tests look and change nothing, so they share one transaction.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
     from tests.tournaments.page_world import World
 
-pytestmark = pytest.mark.xdist_group("every-page")
 RECORDS = {"game-record", "game-fuel-record"}
 PARTS = ("-record", "-live", "-ask", "-choices")
 WHOLE_OPEN = [name for name in page_world.OPEN if not name.endswith(PARTS)]
@@ -36,10 +34,16 @@ _CODE = re.compile(
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """One transaction for all tests of this file, in place of one for each."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield page_world.build()
+        yield
         transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def world(db: None) -> World:
+    return page_world.build()
 
 
 @pytest.fixture(scope="module")
