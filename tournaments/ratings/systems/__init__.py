@@ -49,14 +49,14 @@ def new_system(
 
     Players without a standing begin at 1500.
     """
-    known = {} if standings is None else standings
+    standings_so_far = {} if standings is None else standings
     match name:
         case SystemName.LISTS:
-            return FideListSystem(known)
+            return FideListSystem(standings_so_far)
         case SystemName.GLICKO2:
-            return Glicko2System(known)
+            return Glicko2System(standings_so_far)
         case SystemName.RUNNING:
-            return EloSystem(known)
+            return EloSystem(standings_so_far)
         case _:  # pragma: no cover
             assert_never(name)
 

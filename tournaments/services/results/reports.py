@@ -15,7 +15,7 @@ from tournaments.services.results.standings import Outcome, histories, opponent_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from tournaments.services.results.standings import SeatedRound
+    from tournaments.services.results.standings import RoundSeat
 
 _BYES = {
     Seat.Kind.PAIRING_BYE: trf.Code.PAIRING_BYE,
@@ -100,7 +100,7 @@ def _headers(event: Event, players: int) -> Iterator[trf.Header]:
 
 
 def _player(
-    entry: Entry, history: Mapping[int, SeatedRound], closed_rounds: int, place: int | None
+    entry: Entry, history: Mapping[int, RoundSeat], closed_rounds: int, place: int | None
 ) -> trf.Player:
     return trf.Player(
         id=entry.tpn or 0,
@@ -114,13 +114,13 @@ def _player(
     )
 
 
-def _result(seated: SeatedRound | None) -> trf.Result | None:
-    if seated is None:
+def _result(round_seat: RoundSeat | None) -> trf.Result | None:
+    if round_seat is None:
         return None
-    seat = seated.seat
-    if seated.game is None:
+    seat = round_seat.seat
+    if round_seat.game is None:
         return trf.Result(_BYES[Seat.Kind(seat.kind)])
-    code = _CODES[seated.outcome or Outcome.VOID]
+    code = _CODES[round_seat.outcome or Outcome.VOID]
     return trf.Result(code, opponent_tpn(seat), seat.kind == Seat.Kind.FIRST)
 
 

@@ -50,7 +50,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatedRound:
+class RoundSeat:
     """One round of one entry: its seat, its points, and the game that decided it."""
 
     seat: Seat
@@ -234,23 +234,25 @@ _KINDS = {
 }
 
 
-def _tie_break_game(seated: SeatedRound | None) -> tie_break_field.Game:
-    if seated is None:  # a late entry was not there yet, somebody withdrawn was not there any more
+def _tie_break_game(round_seat: RoundSeat | None) -> tie_break_field.Game:
+    if (
+        round_seat is None
+    ):  # a late entry was not there yet, somebody withdrawn was not there any more
         return tie_break_field.Game(Kind.ZERO_BYE)
-    halves = seated.score_halves or 0
-    if seated.game is None:
-        absent = seated.seat.absent.tpn if seated.seat.absent else None
-        return tie_break_field.Game(_BYES[Seat.Kind(seated.seat.kind)], halves, absent)
-    is_first = seated.seat.kind == Seat.Kind.FIRST
-    if seated.outcome is None:
-        return tie_break_field.Game(Kind.OPEN, 0, opponent_tpn(seated.seat), is_first)
-    kind = _KINDS[seated.outcome]
-    if seated.outcome is Outcome.VOID:
+    halves = round_seat.score_halves or 0
+    if round_seat.game is None:
+        absent = round_seat.seat.absent.tpn if round_seat.seat.absent else None
+        return tie_break_field.Game(_BYES[Seat.Kind(round_seat.seat.kind)], halves, absent)
+    is_first = round_seat.seat.kind == Seat.Kind.FIRST
+    if round_seat.outcome is None:
+        return tie_break_field.Game(Kind.OPEN, 0, opponent_tpn(round_seat.seat), is_first)
+    kind = _KINDS[round_seat.outcome]
+    if round_seat.outcome is Outcome.VOID:
         return tie_break_field.Game(kind)
-    return tie_break_field.Game(kind, halves, opponent_tpn(seated.seat), is_first)
+    return tie_break_field.Game(kind, halves, opponent_tpn(round_seat.seat), is_first)
 
 
-def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
+def histories(event: Event) -> Mapping[int, Mapping[int, RoundSeat]]:
     """What every entry (by id) did in every round (by number) that is not a draft."""
     # Rounds by themselves: each carries what it was paired from, which must not be fetched with
     # every seat.
@@ -272,28 +274,28 @@ def histories(event: Event) -> Mapping[int, Mapping[int, SeatedRound]]:
         if game.result != Game.Result.VOID or game.pairing_id not in deciding:
             deciding[game.pairing_id] = game
     points = formats.points(event)
-    rounds_by_entry: dict[int, dict[int, SeatedRound]] = {}
+    rounds_by_entry: dict[int, dict[int, RoundSeat]] = {}
     for seat in seats:
         last_game = deciding.get(seat.pairing_id) if seat.pairing_id else None
         history = rounds_by_entry.setdefault(seat.entry_id, {})
-        history[numbers[seat.round_id]] = SeatedRound(seat, last_game, points)
+        history[numbers[seat.round_id]] = RoundSeat(seat, last_game, points)
     return rounds_by_entry
 
 
-def pairing_records(history: Mapping[int, SeatedRound], rounds: int) -> tuple[RoundRecord, ...]:
+def pairing_records(history: Mapping[int, RoundSeat], rounds: int) -> tuple[RoundRecord, ...]:
     """The same history as the pairing system wants it: one record for each closed round."""
     return tuple(_record(history.get(number)) for number in range(1, rounds + 1))
 
 
-def _record(seated: SeatedRound | None) -> RoundRecord:
-    if seated is None:
+def _record(round_seat: RoundSeat | None) -> RoundRecord:
+    if round_seat is None:
         return RoundRecord(RoundKind.ZERO_BYE, None, 0)
-    halves = seated.score_halves or 0
-    if seated.game is None:
-        absent = seated.seat.absent.tpn if seated.seat.absent else None
-        return RoundRecord(RoundKind(seated.seat.kind), absent, halves)
-    kind = RoundKind(seated.seat.kind) if seated.is_played else RoundKind.FORFEIT_LOSS
-    return RoundRecord(kind, opponent_tpn(seated.seat), halves)
+    halves = round_seat.score_halves or 0
+    if round_seat.game is None:
+        absent = round_seat.seat.absent.tpn if round_seat.seat.absent else None
+        return RoundRecord(RoundKind(round_seat.seat.kind), absent, halves)
+    kind = RoundKind(round_seat.seat.kind) if round_seat.is_played else RoundKind.FORFEIT_LOSS
+    return RoundRecord(kind, opponent_tpn(round_seat.seat), halves)
 
 
 def opponent_tpn(seat: Seat) -> int | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from tournaments.models import Entry, Event, Game
-    from tournaments.services.results.standings import EventTable, SeatedRound
+    from tournaments.services.results.standings import EventTable, RoundSeat
 
 
 _OUTCOMES: Mapping[Outcome | None, tuple[str, _StrPromise]] = {
@@ -62,7 +62,7 @@ def rows(event: Event, table: EventTable, *, colours: tuple[str, str]) -> Sequen
     histories = standings.histories(event)
     numbered = {row.entry.tpn: (place, row.entry) for place, row in enumerate(table.rows, start=1)}
 
-    def cell(seated: SeatedRound | None) -> Cell:
+    def cell(seated: RoundSeat | None) -> Cell:
         if seated is None:
             return Cell("", str(_("not there yet")), "none")
         if seated.game is None:
@@ -87,13 +87,13 @@ def rows(event: Event, table: EventTable, *, colours: tuple[str, str]) -> Sequen
     ]
 
 
-def _bye(seated: SeatedRound) -> Cell:
+def _bye(seated: RoundSeat) -> Cell:
     score = seated.score_halves or 0
     text = f"+{halves(score)}" if score else "–"
     return Cell(text, str(seated.seat.get_kind_display()), "bye")
 
 
-def _played(seated: SeatedRound, game: Game, *, place: int, opponent: str, colour: str) -> Cell:
+def _played(seated: RoundSeat, game: Game, *, place: int, opponent: str, colour: str) -> Cell:
     score = seated.score_halves
     kind, words = _OUTCOMES[seated.outcome]
     label = str(words) % {"opponent": opponent, "colour": colour_name(colour)}
