@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.models import Seat
-from tournaments.pairing import PairingError, Solution, system
+from tournaments.pairing import PairingError, Solution, system, violations
 from tournaments.services.events import seed_chain
 from tournaments.services.results import pairing_input
 from tournaments.trf import TrfError
