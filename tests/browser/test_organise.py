@@ -62,7 +62,7 @@ def test_an_organiser_runs_a_knock_out_of_bots(page: Page) -> None:
     page.goto("/events/new/")
     page.get_by_label("Name").fill("Copa Talía")
     expect(page.get_by_label("Rounds", exact=True)).to_be_visible()
-    page.get_by_label("Format").select_option(label="Knock-out")
+    page.get_by_label("Format").select_option(label="Single elimination")
     expect(page.get_by_label("Rounds", exact=True)).to_be_hidden()
     page.get_by_label("Who may enter").select_option(label="bots")
     page.get_by_label("Pause between rounds").select_option(label="none")
@@ -72,7 +72,7 @@ def test_an_organiser_runs_a_knock_out_of_bots(page: Page) -> None:
     page.get_by_role("button", name="Enter them").click()
     expect(page.locator(".event-state")).to_contain_text("5 players so far")
     page.get_by_role("button", name="Start the event").click()
-    page.get_by_role("link", name="Draw").click()
+    page.get_by_role("link", name="Bracket").click()
     expect(page.locator(".bracket")).to_contain_text("winner of")
     # The page follows the event by itself until somebody has won.
     expect(page.locator(".event-state")).to_contain_text("finished", timeout=180_000)

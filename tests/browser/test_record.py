@@ -55,7 +55,7 @@ def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None
     page.locator(".slider input").fill("2")
     expect(page).to_have_url(f"{address}?ply=2")
     expect(page.locator(".side")).to_contain_text("after ply 2")
-    page.get_by_role("link", name="One ply back").click()
+    page.get_by_role("link", name="Previous move").click()
     expect(page).to_have_url(f"{address}?ply=1")
     page.get_by_role("link", name="To the end").click()
     expect(page).to_have_url(address)
@@ -88,14 +88,14 @@ def test_what_might_have_been_becomes_a_line_that_a_short_link_passes_on(
     expect(page.locator(".tree .node")).to_have_count(known + 1)
     expect(page.locator(".tree .line [aria-current]")).to_contain_text(move["move"])
     page.locator("#name").fill("what might have been")
-    page.get_by_role("button", name="Name it").click()
+    page.get_by_role("button", name="Save label").click()
     expect(page.locator(".line-name")).to_have_text("what might have been")
     page.locator("#move").fill("A1-A2")
     page.keyboard.press("Enter")
     expect(page.locator("#refusal")).to_contain_text("morelli-2015/")
     page.locator(".tree [aria-current]").press("k")
     expect(page.locator(".status")).not_to_contain_text("after ply")
-    page.get_by_role("button", name="One ply on").click()
+    page.get_by_role("button", name="Next move").click()
     page.get_by_role("button", name="Share this by a short link").click()
     page.wait_for_url("**/a/*/")
 
@@ -119,7 +119,7 @@ def test_a_position_is_analysed_with_and_without_a_script(
     expect(visitor.locator(".tree [aria-current]")).to_contain_text("c3")
     visitor.get_by_role("button", name="Swap colours").click()
     expect(visitor.locator(".tree [aria-current]")).to_contain_text("swap")
-    visitor.get_by_role("button", name="One ply back").click()
+    visitor.get_by_role("button", name="Previous move").click()
     expect(visitor.locator(".tree [aria-current]")).to_contain_text("c3")
     context.close()
 
@@ -136,7 +136,7 @@ def test_a_figure_is_moved_on_and_says_which_rule_forbids_it(page: Page) -> None
     expect(cited).to_have_attribute("href", "/games/morelli/#morelli-2015-4.2.1")
     figure.get_by_role("link", name="Show A7-D7 xE7").click()
     expect(figure.locator("[role=status]")).to_contain_text("A7-D7 xE7")
-    figure.get_by_role("link", name="Take it back").click()
+    figure.get_by_role("link", name="Undo").click()
     expect(figure.locator("[role=status]")).not_to_contain_text("A7-D7")
 
 

@@ -38,27 +38,28 @@ class EventForm(forms.Form):
         choices=Event.Format.choices,
         initial=Event.Format.DUTCH,
         help_text=_(
-            "By the FIDE rules a small field cannot play many rounds; the forgiving Swiss can."
+            "Under the FIDE rules a small field cannot play many rounds; the Swiss with "
+            "weighted matching can."
         ),
     )
     rounds_total = forms.IntegerField(
         label=_("Rounds"), required=False, min_value=1, max_value=MAX_ROUNDS, initial=5
     )
     cycles = forms.TypedChoiceField(
-        label=_("Everybody meets everybody"),
+        label=_("Number of cycles"),
         required=False,
         coerce=int,
-        choices=[(1, _("once")), (2, _("twice, with sides exchanged"))],
+        choices=[(1, _("Single round robin")), (2, _("Double round robin"))],
         initial=1,
     )
     groups = forms.IntegerField(
         label=_("Groups or divisions"), required=False, min_value=1, max_value=100, initial=2
     )
     qualifiers = forms.IntegerField(
-        label=_("Go on from each group"), required=False, min_value=1, max_value=100, initial=2
+        label=_("Qualifiers per group"), required=False, min_value=1, max_value=100, initial=2
     )
     movers = forms.IntegerField(
-        label=_("Rise and fall after a season"),
+        label=_("Promotion and relegation places"),
         required=False,
         min_value=0,
         max_value=100,
@@ -68,7 +69,7 @@ class EventForm(forms.Form):
         label=_("Seasons"), required=False, min_value=1, max_value=100, initial=1
     )
     duration_s = forms.TypedChoiceField(
-        label=_("Lasts"),
+        label=_("Duration"),
         required=False,
         coerce=int,
         choices=[
@@ -83,7 +84,7 @@ class EventForm(forms.Form):
     )
     clock = EventClockField()
     allows_vacation = forms.BooleanField(
-        label=_("Clocks stand still on vacation"),
+        label=_("Clocks stop during vacations"),
         required=False,
         initial=True,
         help_text=_("Where the clock is a bank of days; up to thirty days a year for each player."),
@@ -98,17 +99,17 @@ class EventForm(forms.Form):
         empty_value=None,
         choices=[
             ("", _("none: the clock runs")),
-            (10**7, _("10 million units a ply")),
-            (10**8, _("100 million units a ply")),
-            (10**9, _("1,000 million units a ply")),
-            (10**10, _("10,000 million units a ply")),
+            (10**7, _("10 million units per ply")),
+            (10**8, _("100 million units per ply")),
+            (10**9, _("1,000 million units per ply")),
+            (10**10, _("10,000 million units per ply")),
         ],
         help_text=_(
             "For WebAssembly modules alone: their work is counted, so that anybody can play each game again. A search uses 3 to 5 million units in a millisecond."
         ),
     )
     max_entries = forms.IntegerField(
-        label=_("Entries at most"), min_value=2, max_value=MAX_ENTRIES, initial=64
+        label=_("Maximum number of players"), min_value=2, max_value=MAX_ENTRIES, initial=64
     )
     points = forms.ChoiceField(
         label=_("Win – draw – loss"),
@@ -119,7 +120,7 @@ class EventForm(forms.Form):
         initial="1-0.5-0",
     )
     bye = forms.ChoiceField(
-        label=_("Odd one out gets"),
+        label=_("Bye scores"),
         required=False,
         choices=[
             ("win", _("a win's points")),
@@ -136,10 +137,10 @@ class EventForm(forms.Form):
     )
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
     is_automatic = forms.BooleanField(
-        label=_("Rounds follow by themselves"),
+        label=_("Automatic pairing"),
         required=False,
         initial=True,
-        help_text=_("Otherwise you draft, look and publish each round yourself."),
+        help_text=_("Otherwise you draft, check and publish each round yourself."),
     )
     pause_s = forms.TypedChoiceField(
         label=_("Pause between rounds"),
@@ -236,7 +237,7 @@ class ProhibitionForm(forms.Form):
         label=_("Why"),
         required=False,
         max_length=100,
-        help_text=_("A club or a family, for example. Everybody can read it."),
+        help_text=_("For example a club or a family. Visible to everyone."),
     )
 
     def __init__(self, data: QueryDict | None = None, *, event: Event) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tournaments.models.bots import BotQuerySet
 
 CLOCKS = [
-    ("1+0.05", _("1 second + 0.05 a ply")),
+    ("1+0.05", _("1 second + 0.05 per move")),
     ("5+0.1", _("5 seconds + 0.1")),
     ("10+0.1", _("10 seconds + 0.1")),
     ("60+0.6", _("1 minute + 0.6")),
@@ -48,13 +48,13 @@ class SprtTestForm(forms.Form):
     base = BotsField(
         label=_("Against"),
         queryset=Bot.objects.none(),
-        help_text=_("One of your own bots, or of the house."),
+        help_text=_("One of your own bots, or a built-in bot."),
     )
     ruleset = RulesetField()
     clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
     model = forms.ChoiceField(label=_("Elo"), choices=SprtTest.Model.choices)
     elo0 = forms.DecimalField(
-        label=_("Not better than"),
+        label=_("Lower bound"),
         initial=0,
         min_value=-1000,
         max_value=1000,
@@ -62,7 +62,7 @@ class SprtTestForm(forms.Form):
         help_text=_("Elo points; the SPRT test fails when this is much likelier."),
     )
     elo1 = forms.DecimalField(
-        label=_("At least as good as"),
+        label=_("Upper bound"),
         initial=20,
         min_value=-1000,
         max_value=1000,
@@ -70,7 +70,7 @@ class SprtTestForm(forms.Form):
         help_text=_("Elo points; it passes when this is much likelier."),
     )
     max_pairs = forms.IntegerField(
-        label=_("At most so many pairs"), initial=1000, min_value=10, max_value=20_000
+        label=_("Maximum number of pairs"), initial=1000, min_value=10, max_value=20_000
     )
 
     def __init__(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -124,8 +123,11 @@ def frame_words(name: str) -> str:
 
 
 def listed(cells: Sequence[str]) -> str:
-    """`A1, B2 and C3`."""
-    return get_text_list(list(cells), _("and"))
+    """The cells as a list in words: `A1, B2 and C3`."""
+    *others, last = cells
+    if not others:
+        return last
+    return _("%(others)s and %(last)s") % {"others": _(", ").join(others), "last": last}
 
 
 def effect(ruleset: games.Ruleset, move: str) -> str:
@@ -133,18 +135,18 @@ def effect(ruleset: games.Ruleset, move: str) -> str:
     taken = [cell for cells in ruleset.move_takes(move) for cell in cells]
     is_crowned = move.endswith("*")
     if ruleset.family == "perfect":
-        return _("takes %(cells)s") % {"cells": listed(taken)} if taken else ""
+        return _("captures %(cells)s") % {"cells": listed(taken)} if taken else ""
     is_original = ruleset.options.get("edition") == "original"
     if is_crowned and taken:
         text = (
-            _("turns %(cells)s and takes the Centre")
+            _("captures %(cells)s and takes the Centre")
             if is_original
-            else _("turns %(cells)s and takes the Throne")
+            else _("captures %(cells)s and takes the Throne")
         )
         return text % {"cells": listed(taken)}
     if is_crowned:
         return _("takes the Centre") if is_original else _("takes the Throne")
-    return _("turns %(cells)s") % {"cells": listed(taken)} if taken else ""
+    return _("captures %(cells)s") % {"cells": listed(taken)} if taken else ""
 
 
 def flips(cells: Sequence[str]) -> str:
@@ -153,7 +155,7 @@ def flips(cells: Sequence[str]) -> str:
 
 
 def told(ruleset: games.Ruleset, move: str, *, name: str, flipped: Sequence[str] = ()) -> str:
-    """A move that was made, in a sentence: `Pola moves from D12 to G9: turns F8 and H8.`; `flipped` are tiles."""
+    """A move that was made, in a sentence: `Pola moves from D12 to G9: captures F8 and H8.`; `flipped` are tiles."""
     path = ruleset.move_path(move)
     if not path:
         return _without_cells(move) % {"name": name}
@@ -182,7 +184,7 @@ def told(ruleset: games.Ruleset, move: str, *, name: str, flipped: Sequence[str]
 def _without_cells(move: str) -> str:
     match move:
         case "swap":
-            return _("%(name)s has swapped the colours.")
+            return _("%(name)s swapped colours.")
         case "pass":
             return _("%(name)s passes.")
         case _:

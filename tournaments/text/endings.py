@@ -24,7 +24,7 @@ def cause(game: Game, corrections: Sequence[Correction]) -> str:
     ending = Game.Ending(game.ending)
     match ending:
         case Game.Ending.RULES:
-            return _("The game was played to its end by the rules.")
+            return _("The game was played to its end.")
         case Game.Ending.AGREEMENT:
             return _("Both agreed to end the game there, and the Throne decided.")
         case Game.Ending.DRAW_AGREED:
@@ -53,7 +53,7 @@ def _by_fault(ending: Game.Ending) -> str:
         case Game.Ending.ILLEGAL_MOVE:
             return _("%(name)s made a move that the rules do not allow.")
         case Game.Ending.FLOOD:
-            return _("%(name)s wrote too much.")
+            return _("%(name)s sent too much output.")
         case Game.Ending.PROTOCOL:
             return _("%(name)s broke the protocol.")
         case (

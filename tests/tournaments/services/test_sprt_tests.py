@@ -234,7 +234,7 @@ def test_who_began_a_sprt_test_may_stop_it(
     with pytest.raises(NotAllowedError, match="not-your-trial"):
         sprt_tests.stop(sprt_test_id=sprt_test.pk, actor=ben)
     page = pages.member(ben).get(reverse("sprt-test", args=[sprt_test.pk])).content.decode()
-    assert "Stop the SPRT test" not in page
+    assert "Stop the test" not in page
     pages.member(ana).post(reverse("sprt-test-stop", args=[sprt_test.pk]))
     sprt_test.refresh_from_db()
     assert sprt_test.state == SprtTest.State.STOPPED

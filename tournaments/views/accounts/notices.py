@@ -43,7 +43,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         raise RefusedError("no-mail")
     address = request.POST.get("address", "")[:300]
     email.ask_to_confirm(signed_in(request), address, language=get_language() or "en")
-    messages.success(request, _("A letter is on its way to you."))
+    messages.success(request, _("We have sent you a confirmation e-mail."))
     return redirect("notices")
 
 
@@ -71,12 +71,12 @@ def choose(request: HttpRequest) -> HttpResponse:
         games="games" in request.POST,
         language=get_language() or "en",
     )
-    messages.success(request, _("Kept."))
+    messages.success(request, _("Saved."))
     return redirect("notices")
 
 
 @members_only
 def forget(request: HttpRequest) -> HttpResponse:
     inbox.forget_address(signed_in(request))
-    messages.success(request, _("We write no more."))
+    messages.success(request, _("E-mails are switched off."))
     return redirect("notices")

@@ -105,7 +105,9 @@ def _planned(request: HttpRequest, before: Analysis) -> HttpResponse:
     if game is None or player is None:
         raise NotAllowedError("not-your-game")
     conditional_moves.keep(game_id=game.pk, player=player, tree=before.tree)
-    messages.success(request, _("Your replies are kept, and played at once when their turn comes."))
+    messages.success(
+        request, _("Your conditional moves are saved and will be played automatically.")
+    )
     return redirect(game)
 
 

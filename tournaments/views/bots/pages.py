@@ -160,7 +160,7 @@ def activate(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     bot = access.get_version_for(user, pk)
     versions.activate(bot_id=bot.pk, actor=user, passes_on="passes_on" in request.POST)
-    messages.success(request, _("%(name)s plays from now on.") % {"name": bot.player.name})
+    messages.success(request, _("%(name)s is now the active version.") % {"name": bot.player.name})
     return redirect("bot-line", bot.line_id)
 
 
@@ -170,7 +170,7 @@ def retire(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     bot = access.get_version_for(user, pk)
     versions.retire(bot_id=bot.pk, actor=user)
-    messages.success(request, _("%(name)s does not play any more.") % {"name": bot.player.name})
+    messages.success(request, _("%(name)s no longer plays.") % {"name": bot.player.name})
     return redirect("bot-line", bot.line_id)
 
 
@@ -226,6 +226,6 @@ def _blame(form: VersionForm, refusal: RefusedError) -> None:
 
 def _uploaded(request: HttpRequest, bot: Bot) -> HttpResponse:
     messages.success(
-        request, _("%(name)s has been sent and is going to be checked.") % {"name": bot.player.name}
+        request, _("%(name)s was uploaded and will be checked.") % {"name": bot.player.name}
     )
     return redirect("bot-version", bot.pk)

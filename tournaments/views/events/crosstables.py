@@ -64,7 +64,7 @@ def rows(event: Event, table: EventTable, *, colours: tuple[str, str]) -> Sequen
 
     def cell(seated: SeatedRound | None) -> Cell:
         if seated is None:
-            return Cell("", str(_("not there yet")), "none")
+            return Cell("", str(_("not entered yet")), "none")
         if seated.game is None:
             return _bye(seated)
         place, opponent = numbered[standings.opponent_tpn(seated.seat)]

@@ -96,7 +96,7 @@ def forbid(request: HttpRequest, slug: str) -> HttpResponse:
         last_round=given["last_round"],
         note=given["note"],
     )
-    messages.success(request, _("They will be kept apart."))
+    messages.success(request, _("They will not be paired with each other."))
     return redirect(event)
 
 
@@ -106,5 +106,5 @@ def allow(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Let players meet who were kept apart."""
     event = get_event(slug)
     forbidden_pairs.allow(event_id=event.pk, actor=signed_in(request), prohibition_id=pk)
-    messages.success(request, _("They may meet again."))
+    messages.success(request, _("The forbidden pairing is lifted."))
     return redirect(event)

@@ -236,7 +236,7 @@ def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse
         entries.request_bye(
             event_id=event.pk, player=player, actor=signed_in(request), **form.cleaned_data
         )
-        messages.success(request, _("Your bye is noted."))
+        messages.success(request, _("Your bye is registered."))
     else:
         messages.error(request, _("Please name a round and a kind of bye."))
     return redirect(event)

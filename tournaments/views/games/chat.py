@@ -70,7 +70,7 @@ def say(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 def report(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     line = get_object_or_404(ChatLine.objects.select_related("game"), pk=pk)
     chat.report(line_id=line.pk, player=player)
-    messages.success(request, _("Thank you. A moderator will look at this line."))
+    messages.success(request, _("Thank you. A moderator will look at this message."))
     return redirect(f"{line.game.get_absolute_url()}#chat")
 
 
@@ -81,10 +81,10 @@ def mute(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     other = get_object_or_404(Player, pk=pk)
     if "again" in request.POST:
         chat.unmute(player=player, muted=other)
-        told = _("You read %(name)s again.")
+        told = _("%(name)s is no longer muted.")
     else:
         chat.mute(player=player, muted=other)
-        told = _("You read nothing more of %(name)s. On the player's page you can change that.")
+        told = _("%(name)s is muted. You can unmute on the player's page.")
     messages.success(request, told % {"name": other.name})
     return redirect(refusals.return_path(request))
 

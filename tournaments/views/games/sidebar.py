@@ -98,5 +98,5 @@ def note(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
         return redirect("game", pk=pk)
     if refusals.is_script(request):
         return HttpResponse(status=204)
-    messages.success(request, _("The note is kept."))
+    messages.success(request, _("Note saved."))
     return redirect("game", pk=pk)

@@ -121,7 +121,7 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
     if data["opponent"]:
         opponent = Player.objects.filter(canonical=canonical_name(data["opponent"])).first()
         if opponent is None:
-            form.add_error("opponent", _("Nobody here has this name."))
+            form.add_error("opponent", _("There is no player of this name."))
             return _lobby(request, form, status=422)
     made = challenges.challenge(
         challenger=player,
@@ -134,7 +134,7 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
     )
     if made.game is not None:
         return redirect(made.game)
-    messages.success(request, _("Your challenge is open. The game begins when it is accepted."))
+    messages.success(request, _("Your challenge is open. The game starts when it is accepted."))
     return redirect("lobby")
 
 

@@ -76,6 +76,6 @@ def _waiting(request: HttpRequest, template: str) -> HttpResponse:
         "rating_elo": seek.centielo // 100,
         "levels": bot_levels.levels(player),
         "clock": game_clocks.clock_of(seek).text(),
-        "words": _("An opponent is sought"),
+        "words": _("Looking for an opponent"),
     }
     return render(request, template, context)

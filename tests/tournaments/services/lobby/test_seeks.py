@@ -167,7 +167,7 @@ def test_the_page_waits_and_leads_to_the_game(ana: User, ben: User) -> None:
     assert of_ana.post(reverse("seek-create"), wish)["Location"] == reverse("seek")
     page = of_ana.get(reverse("seek"))
     assert "You wait for an opponent" in page.content.decode()
-    assert "1 person waits" in of_ben.get(reverse("lobby")).content.decode()
+    assert "1 person is waiting" in of_ben.get(reverse("lobby")).content.decode()
     game = of_ben.post(reverse("seek-create"), wish)["Location"]
     assert game.startswith("/game/")
     assert of_ana.get(reverse("seek-live")).status_code == 205

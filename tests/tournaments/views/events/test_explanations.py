@@ -85,7 +85,7 @@ def test_every_board_is_linked_and_explained(client: Client, event: Event) -> No
         assert f'href="{_board(event, 2, board)}"' in page
         shown = client.get(_board(event, 2, board)).content.decode()
         assert shown.count('class="sides"') == 2, shown
-        assert "Why not somebody else?" in shown
+        assert "Why not another opponent?" in shown
         assert "C6" in shown
         assert "(C.04.3 5.2." in shown
 
@@ -113,7 +113,7 @@ def test_anybody_may_ask_why_not_somebody_else(client: Client, event: Event) -> 
     pairing = event.rounds.get(number=1).pairings.get(board=1)
     asked = {"who": pairing.first.tpn or 0, "other": pairing.second.tpn or 0}
     page = client.get(_board(event, 1), asked).content.decode()
-    assert "That is just what happened." in page
+    assert "That is exactly what happened." in page
     meeting = event.rounds.get(number=2).pairings.get(board=1)
     wish = {"who": str(meeting.first.tpn), "other": "bye"}
     answer = client.get(_board(event, 2), wish)
@@ -184,7 +184,7 @@ def test_a_round_without_brackets_has_the_short_reasons(ana: User, event: Event)
     Round.objects.filter(pk=draft.pk).update(evidence={"bye": None, "boards": [board]})
     page = _member(ana).get(_board(event, 3)).content.decode()
     assert "of the Berger table has these two" in page
-    assert "Why not somebody else?" not in page
+    assert "Why not another opponent?" not in page
     listed = _member(ana).get(reverse("event-round", args=[event.slug, 3])).content.decode()
     assert "of the Berger table has these two" in listed
 
@@ -196,7 +196,7 @@ def test_evidence_that_does_not_fit_is_not_explained(ana: User, event: Event) ->
     assert round_reasons(event.rounds.get(number=3)) is None
     page = _member(ana).get(_board(event, 3)).content.decode()
     assert "C.04.3 5.2" in page
-    assert "Why not somebody else?" not in page
+    assert "Why not another opponent?" not in page
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_the_page_says_that_the_first_side_scores_more_than_expected(
             reverse("leaderboard-calibration", args=[pages.pool_of(Pool.Kind.BOTS).key])
         ).content
     )
-    assert "The first side scored more than expected" in page
+    assert "The first player scored more than expected" in page
 
 
 def test_dots_lie_where_prediction_and_outcome_meet() -> None:
