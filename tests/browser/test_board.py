@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Nobody has to have these stones: the page takes the server's word for what a move does.
 CAPTURES: list[dict] = [
     {"move": "A1-B2", "path": ["A1", "B2"]},
-    {"move": "A1-B2 xC3", "path": ["A1", "B2"], "takes": [[], ["C3"]], "effect": "turns C3"},
+    {"move": "A1-B2 xC3", "path": ["A1", "B2"], "takes": [[], ["C3"]], "effect": "captures C3"},
     {"move": "A1-B2 xC3*", "path": ["A1", "B2"], "takes": [[], ["C3", "D4"]], "effect": "crown"},
 ]
 SERIES: list[dict] = [

@@ -51,7 +51,7 @@ def test_a_round_is_paired_again_by_anybody(page: Page) -> None:
     page.get_by_role("link", name="Pair this round again and compare").click()
     expect(page.locator("main")).to_contain_text("every board and every side as it was published")
     with page.expect_download() as download:
-        page.get_by_role("link", name=re.compile("Download the problem")).click()
+        page.get_by_role("link", name=re.compile("Download the stored input")).click()
     text = download.value.path().read_text()
     assert "192 FIDE_DUTCH_2026" in text
     assert "### paired by Rayuela dutch" in text

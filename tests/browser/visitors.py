@@ -128,7 +128,7 @@ def challenge(
     form = maker.locator("form[aria-labelledby='challenge-title']")
     form.get_by_label("First move").select_option("first")
     if votes:
-        form.get_by_label("Sealed vote").select_option(votes[0])
+        form.get_by_label("Secret vote").select_option(votes[0])
     form.get_by_role("button").click()
     other.goto("/play/")
     if votes:

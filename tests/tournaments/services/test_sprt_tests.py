@@ -254,7 +254,7 @@ def test_a_sprt_test_from_the_form_to_its_page(ana: User, bots: Sequence[Player]
         "max_pairs": "50",
     }
     answer = browser.post(reverse("sprt-test-new"), told | {"elo1": "-1"})
-    assert "These bounds make no test" in pages.text_of(answer.content)
+    assert "The lower bound must be below" in pages.text_of(answer.content)
     answer = browser.post(reverse("sprt-test-new"), told)
     sprt_test = SprtTest.objects.get()
     assert answer["Location"] == reverse("sprt-test", args=[sprt_test.pk])

@@ -148,7 +148,7 @@ def test_a_bot_that_cheats_never_plays(
     bot = Bot.objects.of_authors().get()
     assert uploads.has_verdict(bot)
     page = pages.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
-    assert "It did something wrong in the games of its check" in page
+    assert "It failed in the games of its check" in page
     assert "illegal-move" in page
     challenged = client.post(
         "/play/challenge/",

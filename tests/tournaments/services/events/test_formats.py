@@ -219,7 +219,7 @@ def test_the_standings_of_every_format_have_their_page(
     for tab in ("", "pairings/", "pairings/1/", "pairings/1/boards/1/"):
         assert client.get(f"{url}{tab}").status_code == 200, tab
     boards = client.get(f"{url}pairings/1/boards/1/").content.decode()
-    assert "Nothing was noted" not in boards
+    assert "There is no record for" not in boards
 
 
 def test_groups_send_their_best_to_a_knock_out(

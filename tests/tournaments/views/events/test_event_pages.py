@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     MakeEvent = Callable[..., Event]
     EnterAll = Callable[..., None]
 
-BELL = "Ring the bell"
+BELL = "Stop pairing"
 
 
 def _page(client: Client, name: str, *args: object) -> str:

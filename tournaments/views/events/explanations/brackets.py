@@ -77,11 +77,11 @@ def score(speech: Speech, facts: PlayerFacts) -> str:
         "count": facts.peers,
     }
     if not facts.peers:
-        return _("%(player)s was alone in the score group of %(points)s.") % words
+        return _("%(player)s had scored %(points)s, alone in the score group.") % words
     return (
         ngettext(
-            "%(player)s was in the score group of %(points)s with %(count)d other player.",
-            "%(player)s was in the score group of %(points)s with %(count)d other players.",
+            "%(player)s had scored %(points)s, with %(count)d other player in the score group.",
+            "%(player)s had scored %(points)s, with %(count)d other players in the score group.",
             facts.peers,
         )
         % words
@@ -102,7 +102,7 @@ def way(speech: Speech, reasons: RoundReasons, tpn: int, opponent: int | None) -
     last = reasons.bracket(numbers[-1])
     if tpn in last.residents and opponent in last.mdps:
         sentences.append(
-            _("%(opponent)s was a downfloater in this bracket and was paired with %(player)s.")
+            _("%(opponent)s had floated down to this bracket and got %(player)s.")
             % {"opponent": speech.name(opponent), "player": speech.name(tpn)}
         )
     return sentences
