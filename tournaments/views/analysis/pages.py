@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 import games
-from games import svg
 from tournaments.forms import PasteForm
 from tournaments.models import Study
 from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
@@ -62,11 +61,10 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
 def study_board(request: HttpRequest, key: str) -> HttpResponse:
     """The board of a short link as a picture."""
     opened = studies.opened(studies.of_study(get_object_or_404(Study, key=key)))
-    drawn = svg.board_svg(
-        opened.position.cells(),
-        opened.position.ruleset.goals,
-        marks=tree.marks_of(opened),
-        title=rulesets.ruleset_name(opened.position.ruleset.key),
+    drawn = boards.draw(
+        opened.position,
+        last_move=tree.last_move(opened),
+        captured=tree.changed_cells(opened),
     )
     return HttpResponse(drawn, content_type="image/svg+xml")
 

@@ -28,7 +28,7 @@ from tournaments.views.access import (
     players_only,
     signed_in,
 )
-from tournaments.views.games import boards, chat, move_choices, questions, record, sidebar
+from tournaments.views.games import boards, chat, questions, record, sidebar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,8 +61,8 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
 def choices(request: HttpRequest, pk: int) -> HttpResponse:
     """The legal moves that begin on one cell, where a page was sent only the beginnings."""
     page = _shown(request, get_game(pk))
-    found = move_choices.beginning_with(page.choices, (request.GET.get("from", ""),))
-    return JsonResponse({"choices": [choice.data for choice in found]})
+    fitting = page.selection.beginning_with((request.GET.get("from", ""),))
+    return JsonResponse({"choices": [choice.data for choice in fitting]})
 
 
 def _shown(request: HttpRequest, shown: Game) -> boards.GamePage:

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from games import Side
 from tournaments.templatetags.rayuela import clock, colour_name
 from tournaments.text import descriptions
-from tournaments.views.games import move_choices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -61,7 +60,7 @@ def _about_cell(page: GamePage, name: str, *, has_moves: bool) -> str:
     if cell is None:
         return _("There is no cell %(cell)s on this board.") % {"cell": name}
     if has_moves:
-        ways = move_choices.beginning_with(page.choices, (cell.name,))
+        ways = page.selection.beginning_with((cell.name,))
         ends = sorted({choice.path[-1] for choice in ways}, key=lambda end: (len(end), end))
         if not ends:
             return _("Nothing can be played from %(cell)s.") % {"cell": cell.name}

@@ -16,7 +16,7 @@ from tests.tournaments import pages
 from tournaments.services.games import play
 from tournaments.text import descriptions
 from tournaments.views import preferences
-from tournaments.views.games import move_choices
+from tournaments.views.games import move_choices, move_selection
 
 if TYPE_CHECKING:
     from tournaments.models import Game, User
@@ -136,7 +136,7 @@ def test_every_trait_of_random_games_has_a_sentence() -> None:
 
 def test_a_choice_says_which_stones_it_turns_and_that_it_takes_the_throne() -> None:
     ruleset = games.load("morelli(size=7)")
-    choice = move_choices.Choice("C4-C5 xB5*", ("C4", "C5"), ((), ("B5", "D4")), "turns B5")
+    choice = move_choices.Choice("C4-C5 xB5*", ("C4", "C5"), ((), ("B5", "D4")), "captures B5")
     assert choice.data["takes"] == [[], ["B5", "D4"]]
     assert ruleset.move_takes("C4-C5 xB5*") == (("B5",),)
 
@@ -152,12 +152,12 @@ def test_laying_a_tile_says_what_it_flips_before_it_is_laid() -> None:
 
 
 def test_too_many_choices_are_sent_as_beginnings() -> None:
-    found = move_choices.choices(games.load("morelli(size=31)").initial(seed=1))
-    assert len(found) > move_choices.MOST
-    sent = move_choices.data(found)
+    selection = move_selection.MoveSelection.of(games.load("morelli(size=31)").initial(seed=1), ())
+    assert len(selection.choices) > move_selection.MAX_CHOICES_SENT
+    sent = selection.data_or_first_cells
     assert all(one["more"] for one in sent)
     assert [one["path"] for one in sent] == [
-        list(path) for path in dict.fromkeys(choice.path[:1] for choice in found)
+        list(path) for path in dict.fromkeys(choice.path[:1] for choice in selection.choices)
     ]
 
 
