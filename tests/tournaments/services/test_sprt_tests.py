@@ -19,7 +19,7 @@ from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, play
 from tournaments.services.matches import leases, matches
-from tournaments.views.ratings import traces
+from tournaments.views.ratings.charts import llr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -292,12 +292,12 @@ def test_the_page_of_a_version_leads_to_a_sprt_test_against_the_one_before(
 
 
 def test_a_trace_keeps_within_its_picture_and_a_long_one_is_thinned() -> None:
-    assert traces.trace([], -2.9, 2.9) is None
+    assert llr.llr_chart([], -2.9, 2.9) is None
     rng = random.Random(1)
     ratios = [0.0]
     for _ in range(5_000):
         ratios.append(ratios[-1] + rng.uniform(-0.2, 0.21))
-    found = traces.trace(ratios, -2.9, 2.9)
+    found = llr.llr_chart(ratios, -2.9, 2.9)
     assert found is not None
     points = [tuple(map(float, point.split(","))) for point in found.points.split()]
     assert len(points) < 1_000

@@ -19,7 +19,7 @@ from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
-from tournaments.views.ratings import traces
+from tournaments.views.ratings.charts import llr
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -87,7 +87,7 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
     return {
         "sprt_test": shown,
         "standing": stands,
-        "trace": traces.trace(sprt_tests.trace(shown), stands.lower, stands.upper),
+        "trace": llr.llr_chart(sprt_tests.trace(shown), stands.lower, stands.upper),
         "latest": latest.prefetch_related("match__games"),
         "under_way": sprt_tests.under_way(shown),
         "may_stop": request.user.is_authenticated

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tournaments.services.ratings import bradley_terry_table
-from tournaments.views.ratings import diagrams
+from tournaments.views.ratings.charts import pool as pool_charts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ class StrengthRow:
 
     strength: Strength
     player: Player
-    bar: diagrams.ErrorBar
+    bar: pool_charts.ErrorBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def context(found: Strengths) -> dict[str, Any]:
     """What `_strengths.html` and `_chances.html` show."""
     shown = found.rows[:SHOWN]
     players = bradley_terry_table.name_players(shown)
-    bars = diagrams.error_bars([(row.centielo, row.error_centielo) for row in shown])
+    bars = pool_charts.error_bars([(row.centielo, row.error_centielo) for row in shown])
     compared = shown[: bradley_terry_table.LOS_MATRIX_SIZE]
     return {
         "found": found,
