@@ -173,10 +173,13 @@ class EventForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Refuse people a clock by which only programs can play."""
-        given = super().clean() or {}
-        if self["clock"].data in dict(CLOCKS_OF_BOTS) and given.get("admits") != Event.Admits.BOTS:
+        cleaned = super().clean() or {}
+        if (
+            self["clock"].data in dict(CLOCKS_OF_BOTS)
+            and cleaned.get("admits") != Event.Admits.BOTS
+        ):
             self.add_error("clock", _("This clock is too short for people; let only bots enter."))
-        return given
+        return cleaned
 
     @property
     def tie_break_fields(self) -> list[BoundField]:
@@ -190,21 +193,21 @@ class EventForm(forms.Form):
 
     def plan(self) -> EventPlan:
         """What the organiser has decided; what was left blank takes the usual value."""
-        given = dict(self.cleaned_data)
-        win, draw, loss = POINTS[given.pop("points") or "1-0.5-0"]
-        bye = {"draw": draw, "none": 0}.get(given.pop("bye"), win)
-        chosen = [given.pop(f"tie_break_{number}") for number in range(1, TIE_BREAKS + 1)]
-        is_continuous = given["format"] in {Event.Format.ARENA, Event.Format.LADDER}
-        given["duration_s"] = given["duration_s"] if is_continuous else 0
-        if given["admits"] != Event.Admits.BOTS:
-            given["fuel"] = None  # the field is not shown then
+        cleaned = dict(self.cleaned_data)
+        win, draw, loss = POINTS[cleaned.pop("points") or "1-0.5-0"]
+        bye = {"draw": draw, "none": 0}.get(cleaned.pop("bye"), win)
+        codes = [cleaned.pop(f"tie_break_{number}") for number in range(1, TIE_BREAKS + 1)]
+        is_continuous = cleaned["format"] in {Event.Format.ARENA, Event.Format.LADDER}
+        cleaned["duration_s"] = cleaned["duration_s"] if is_continuous else 0
+        if cleaned["admits"] != Event.Admits.BOTS:
+            cleaned["fuel"] = None  # the field is not shown then
         return EventPlan(
-            **{name: value for name, value in given.items() if value not in (None, "")},
+            **{name: value for name, value in cleaned.items() if value not in (None, "")},
             win_halves=win,
             draw_halves=draw,
             loss_halves=loss,
             bye_halves=bye,
-            tie_breaks=",".join(filter(None, chosen)),
+            tie_breaks=",".join(filter(None, codes)),
         )
 
 

@@ -88,15 +88,15 @@ class SprtTestForm(forms.Form):
 
     def plan(self) -> sprt_tests.Plan:
         """What was asked for; the form is valid."""
-        told = self.cleaned_data
-        initial_s, increment_s = told["clock"].split("+")
+        cleaned = self.cleaned_data
+        initial_s, increment_s = cleaned["clock"].split("+")
         return sprt_tests.Plan(
-            candidate=told["candidate"],
-            base=told["base"],
-            ruleset=told["ruleset"],
+            candidate=cleaned["candidate"],
+            base=cleaned["base"],
+            ruleset=cleaned["ruleset"],
             clock=Clock(round(1000 * float(initial_s)), round(1000 * float(increment_s))),
-            model=told["model"],
-            elo0_centielo=round(100 * told["elo0"]),
-            elo1_centielo=round(100 * told["elo1"]),
-            max_pairs=told["max_pairs"],
+            model=cleaned["model"],
+            elo0_centielo=round(100 * cleaned["elo0"]),
+            elo1_centielo=round(100 * cleaned["elo1"]),
+            max_pairs=cleaned["max_pairs"],
         )

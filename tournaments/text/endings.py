@@ -1,4 +1,4 @@
-"""Why a game ended, in a sentence that names whoever it was."""
+"""The cause of a game's end, in a sentence that names the player."""
 
 from __future__ import annotations
 

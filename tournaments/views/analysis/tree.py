@@ -1,4 +1,4 @@
-"""A tree of moves as the page of the analysis board shows it, and the address that says all of it."""
+"""The tree of moves of the analysis board as its page shows it, and the address that holds it."""
 
 from __future__ import annotations
 

@@ -76,8 +76,8 @@ def upload(request: HttpRequest, pk: int) -> HttpResponse:
     if line.owner_id != user.pk:
         raise Http404
     latest = line.versions.order_by("-version").first()
-    known = {"families": latest.families} if latest else {}
-    form = VersionForm(request.POST or None, request.FILES or None, initial=known)
+    initial = {"families": latest.families} if latest else {}
+    form = VersionForm(request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             bot = versions.add_version(line_id=line.pk, actor=user, upload=form.upload)
@@ -142,8 +142,8 @@ def transcript(request: HttpRequest, pk: int, game_pk: int) -> HttpResponse:
     if side is None:
         raise Http404
     attempts = transcripts.attempts(game, side)
-    wished = request.GET.get("attempt", "")
-    attempt = next((each for each in attempts if str(each) == wished), game.attempt)
+    attempt_text = request.GET.get("attempt", "")
+    attempt = next((each for each in attempts if str(each) == attempt_text), game.attempt)
     context = {
         "bot": bot,
         "game": game,

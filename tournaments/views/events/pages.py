@@ -46,9 +46,9 @@ BRACKETS = {
 }
 
 
-def listed(chosen: EventQuerySet) -> EventQuerySet:
+def listed(events: EventQuerySet) -> EventQuerySet:
     """Events as lists show them: with how many play."""
-    return chosen.annotate(playing=Count("entries", filter=Q(entries__state="active")))
+    return events.annotate(playing=Count("entries", filter=Q(entries__state="active")))
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -164,15 +164,15 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
     if not tables.has_draw(event):
         raise Http404
     context = tab_context(request, event, "draw")
-    drawn = tables.draw(event)
+    bracket_ties = tables.draw(event)
     context["brackets"] = [
-        (BRACKETS[name], [each for each in drawn if each.bracket in names])
+        (BRACKETS[name], [each for each in bracket_ties if each.bracket in names])
         for name, names in (
             ("winners", ("winners",)),
             ("losers", ("losers",)),
             ("final", ("final", "reset")),
         )
-        if any(each.bracket in names for each in drawn)
+        if any(each.bracket in names for each in bracket_ties)
     ]
     return render(request, "events/draw.html", context)
 

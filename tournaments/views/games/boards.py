@@ -1,4 +1,4 @@
-"""Boards and games as pages show them: the SVG, whose turn in words, the clocks, the record."""
+"""Boards and games as pages show them: the drawing, the side to move, the clocks, the moves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CELL = re.compile(r"[A-Za-z]{1,2}\d{1,2}")
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a game as the page shows it: who, which colour now, the clock and whether it runs.
+    """One side of a game as the page shows it: player, present colour and clock.
 
     The clock shows `remaining_ms`; `runs_out_ms` is what is left until the flag falls, more while a delay lasts.
     """
@@ -51,7 +51,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How somebody looks at a game.
+    """What a visitor has asked to see of a game.
 
     Attributes:
         look: how boards are drawn for them.
@@ -85,12 +85,12 @@ class View:
     @property
     def query(self) -> str:
         """The query string that asks for this view."""
-        asked = {
+        parameters = {
             "ply": "" if self.ply is None else str(self.ply),
             "flip": "1" if self.is_turned else "",
             "show": "1" if self.has_traits else "",
         }
-        return "?" + urlencode({name: value for name, value in asked.items() if value})
+        return "?" + urlencode({name: value for name, value in parameters.items() if value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,8 @@ class GamePage:
         side: the viewer's side, or None.
         may_move: whether the viewer is to move, now, in the position shown.
         selection: the legal moves then, and the cells clicked so far.
-        told: the last move in a sentence; `pointed` the sentences about what is shown on demand.
+        last_move_sentence: the last move in words; empty at the beginning.
+        trait_sentences: what the board points out on demand (frames, control), in words.
     """
 
     game: Game
@@ -126,8 +127,8 @@ class GamePage:
     selection: MoveSelection
     offers: offer_panel.OfferPanel
     view: View
-    told: str
-    pointed: Sequence[str]
+    last_move_sentence: str
+    trait_sentences: Sequence[str]
 
     @property
     def top(self) -> Seat:
@@ -241,14 +242,14 @@ def draw(
     apart; without one the game does.
     """
     path = position.ruleset.move_path(last_move) if last_move and _CELL.search(last_move) else ()
-    taken = [cell for cells in position.ruleset.move_takes(last_move) for cell in cells]
+    captured_by_move = [cell for cells in position.ruleset.move_takes(last_move) for cell in cells]
     marks = svg.Marks(
         last=path,
-        captured=[*taken, *captured],
+        captured=[*captured_by_move, *captured],
         targets=selection.targets,
         selected=selection.selected,
     )
-    drawn = svg.board_svg(
+    picture = svg.board_svg(
         position.cells(),
         position.ruleset.goals,
         marks=marks,
@@ -260,12 +261,12 @@ def draw(
         links=links,
         id_prefix=id_prefix or position.ruleset.family,
     )
-    return safe(drawn)
+    return safe(picture)
 
 
-def safe(drawn: str) -> SafeString:
+def safe(picture: str) -> SafeString:
     """A drawing of `games.svg` for a page."""
-    return mark_safe(drawn)  # noqa: S308 - drawn by games.svg, which escapes what it is given
+    return mark_safe(picture)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
 
 def game_page(
@@ -274,14 +275,16 @@ def game_page(
     """The page of `game` for `viewer`, looked at as `view` says."""
     ruleset = games.load(game.ruleset)
     plies = list(game.plies.filter(attempt=game.attempt).order_by("number"))
-    shown = len(plies) if view.ply is None else max(0, min(view.ply, len(plies)))
-    is_now = shown == len(plies)
-    position = ruleset.parse(game.position) if is_now else _replayed(ruleset, game, plies[:shown])
+    shown_ply = len(plies) if view.ply is None else max(0, min(view.ply, len(plies)))
+    is_now = shown_ply == len(plies)
+    position = (
+        ruleset.parse(game.position) if is_now else _replayed(ruleset, game, plies[:shown_ply])
+    )
     side = game.side_of(viewer)
     may_move = is_now and game.result is None and side == game.side_to_move
     selection = MoveSelection.of(position, view.path) if may_move else MoveSelection(path=view.path)
-    last = plies[shown - 1] if shown else None
-    flipped = _flipped(position, game, plies[:shown])
+    last = plies[shown_ply - 1] if shown_ply else None
+    flipped = _flipped(position, game, plies[:shown_ply])
     traits = position.traits(view.at) if view.has_traits else ()
     away = vacations.of_game(game)
     return GamePage(
@@ -305,18 +308,18 @@ def game_page(
         title=rulesets.ruleset_name(game.ruleset),
         seats=[_seat(game, position, s.value, now, away) for s in games.Side],
         plies=plies,
-        shown_ply=shown,
+        shown_ply=shown_ply,
         side=side,
         may_move=may_move,
         selection=selection,
         offers=offer_panel.table(game, side, plies),
         view=view,
-        told=descriptions.told(
+        last_move_sentence=descriptions.move_sentence(
             ruleset, last.move, name=game.player_on(last.side).name, flipped=flipped
         )
         if last
         else "",
-        pointed=descriptions.traits(traits),
+        trait_sentences=descriptions.traits(traits),
     )
 
 

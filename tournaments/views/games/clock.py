@@ -100,15 +100,17 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _turns(game: Game, plies: Iterable[Ply], charges: Iterable[ClockCharge]) -> list[Turn]:
-    made = {(ply.attempt, ply.number, ply.side): ply for ply in plies}
+    ply_of_turn = {(ply.attempt, ply.number, ply.side): ply for ply in plies}
     # A ply that was not taken back is in the last attempt, as it was made.
-    standing = {(ply.number, ply.made_at) for ply in made.values() if ply.attempt == game.attempt}
+    standing = {
+        (ply.number, ply.made_at) for ply in ply_of_turn.values() if ply.attempt == game.attempt
+    }
     turns = []
     for (attempt, number, side, at), group in groupby(
         charges, lambda c: (c.attempt, c.ply, c.side, c.at)
     ):
         lines = list(group)
-        ply = made.get((attempt, number, side)) if _is_whole(lines) else None
+        ply = ply_of_turn.get((attempt, number, side)) if _is_whole(lines) else None
         turns.append(
             Turn(
                 number=number,

@@ -34,14 +34,14 @@ def _page(request: HttpRequest, pk: int, template: str) -> HttpResponse:
     topic = news.of_game(pk)
     # Read before the game, as on the game's own page.
     reached = news.reached([topic])[topic]
-    shown = get_game(pk)
+    game = get_game(pk)
     view = boards.View.of(request.GET.dict(), preferences.of(request).look)
-    page = boards.game_page(shown, viewer=None, now=timezone.now(), view=view)
+    page = boards.game_page(game, viewer=None, now=timezone.now(), view=view)
     context = {
         "page": page,
-        "game": shown,
-        "cause": endings.cause(shown, list(shown.corrections.all())),
-        "record": record.panel(shown, page.plies, page.shown_ply),
+        "game": game,
+        "cause": endings.cause(game, list(game.corrections.all())),
+        "record": record.panel(game, page.plies, page.shown_ply),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
     return csp.allow_frames(render(request, template, context))

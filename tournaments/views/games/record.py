@@ -153,10 +153,12 @@ def board_svg(request: HttpRequest, pk: int) -> HttpResponse:
     """A still of the board after `?ply=`, the present one without."""
     game = get_game(pk)
     positions = list(game_records.record_of(game).positions())
-    wished = wished_ply(request)
-    shown = len(positions) - 1 if wished is None else min(wished, len(positions) - 1)
-    drawn = still(positions[: shown + 1], game_records.record_of(game).moves[:shown], _title(game))
-    return _picture(drawn, game, is_final=wished is not None and wished == shown)
+    ply = wished_ply(request)
+    shown_ply = len(positions) - 1 if ply is None else min(ply, len(positions) - 1)
+    picture = still(
+        positions[: shown_ply + 1], game_records.record_of(game).moves[:shown_ply], _title(game)
+    )
+    return _picture(picture, game, is_final=ply is not None and ply == shown_ply)
 
 
 def replay_svg(request: HttpRequest, pk: int) -> HttpResponse:
@@ -165,8 +167,8 @@ def replay_svg(request: HttpRequest, pk: int) -> HttpResponse:
     key = f"replay-svg/{game.pk}/{game.attempt}/{game.ply}"
     animated = cache.get(key)
     if animated is None:
-        kept = game_records.record_of(game)
-        animated = animation.replay_svg(list(kept.positions()), kept.moves, title=_title(game))
+        record = game_records.record_of(game)
+        animated = animation.replay_svg(list(record.positions()), record.moves, title=_title(game))
         cache.set(key, animated, _KEPT_S)
     response = _picture(animated.text, game, is_final=game.result is not None)
     return csp.allow(response, "style-src", csp.hash_of(animated.style))
@@ -187,13 +189,13 @@ def _title(game: Game) -> str:
     return f"{game.first.name} – {game.second.name}, {rulesets.ruleset_name(game.ruleset)}"
 
 
-def _picture(drawn: str, game: Game, *, is_final: bool) -> HttpResponse:
-    response = HttpResponse(drawn, content_type="image/svg+xml")
+def _picture(picture: str, game: Game, *, is_final: bool) -> HttpResponse:
+    response = HttpResponse(picture, content_type="image/svg+xml")
     response["Cache-Control"] = f"public, max-age={_KEPT_S if is_final else 0}"
     return response
 
 
 def wished_ply(request: HttpRequest) -> int | None:
     """The number in `?ply=`, or None where there is none that could be one."""
-    wished = request.GET.get("ply", "")
-    return int(wished) if re.fullmatch(r"[0-9]{1,5}", wished) else None
+    ply = request.GET.get("ply", "")
+    return int(ply) if re.fullmatch(r"[0-9]{1,5}", ply) else None

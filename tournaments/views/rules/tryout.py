@@ -1,4 +1,7 @@
-"""Moves tried out on the figures of the rules: any cell may be clicked, and what the rules refuse is told with its paragraph."""
+"""Moves tried out on the figures of the rules.
+
+Any cell may be clicked; the message about an illegal move cites its paragraph.
+"""
 
 from __future__ import annotations
 

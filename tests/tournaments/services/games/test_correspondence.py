@@ -166,7 +166,7 @@ def test_replies_are_planned_on_the_analysis_board(game: Game, ana: User, ben: U
             "",
             pages.member(ana).get(game.get_absolute_url()).content.decode(),
             flags=re.DOTALL,
-        ).partition("desk")[2]
+        ).partition("sidebar")[2]
     )
     change = re.search(r'href="(/analysis/\?[^"]+)"[^>]*>Change them', page)
     assert change is not None

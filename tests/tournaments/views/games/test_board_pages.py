@@ -108,7 +108,7 @@ def test_every_cell_has_words_of_its_own(key) -> None:
     ],
 )
 def test_moves_are_told_in_a_sentence(key, move, sentence) -> None:
-    assert descriptions.told(games.load(key), move, name="Pola") == sentence
+    assert descriptions.move_sentence(games.load(key), move, name="Pola") == sentence
 
 
 def test_the_page_tells_the_last_move(game: Game) -> None:
