@@ -256,7 +256,7 @@ class ByeForm(forms.Form):
 
 
 class BotEntryForm(forms.Form):
-    """Bots to be entered in an event, several at once; those who take part already are not offered."""
+    """Bots to be entered in an event, several at once; bots that have entered are not offered."""
 
     bots = forms.ModelMultipleChoiceField(
         label=_("Bots"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple

@@ -48,7 +48,7 @@ class ClockField(forms.ChoiceField):
 
 
 class EventClockField(ClockField):
-    """One of the clocks on offer for an event: those of people, and shorter ones for bots among themselves."""
+    """One of the clocks of an event: those for people, and shorter ones for bots."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class EventClockField(ClockField):
 
 
 class MeasuredField(forms.CharField):
-    """Milliseconds that a page has measured; whatever else it sends is nothing, and no reason to refuse a move."""
+    """Milliseconds measured by a page; any other text counts as no measurement."""
 
     def clean(self, value: object) -> int | None:
         text = str(value or "")
@@ -68,7 +68,7 @@ class MeasuredField(forms.CharField):
 
 
 class RulesetField(forms.ChoiceField):
-    """A rule set of the menus, or any other that `games` knows, such as a link asks for; cleans to its key."""
+    """A rule set of the menus, or any other that `games` knows; cleans to its key."""
 
     def __init__(self) -> None:
         super().__init__(label=_("Game"), choices=rulesets.ruleset_choices)
@@ -86,7 +86,7 @@ class RulesetField(forms.ChoiceField):
 
 
 class SideField(forms.ChoiceField):
-    """Who begins, as whoever asks for a game wants it; empty for the lot."""
+    """The first player as the challenger wishes; empty for a random choice."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -144,7 +144,7 @@ class QuickForm(RulesetForm):
 
 
 class InvitationForm(RulesetForm):
-    """A link with two seats: for the host and whoever comes, or for two others."""
+    """An invitation by link: for the host and a guest, or for two other players."""
 
     clock = ClockField()
     seats = forms.ChoiceField(

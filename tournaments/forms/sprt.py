@@ -36,7 +36,7 @@ class BotsField(forms.ModelChoiceField):
 
 
 def _usual(candidate: Bot, usable: BotQuerySet) -> dict[str, object]:
-    """What an author most likely asks of a version: is it better than the one before, on a small board of a game it plays?"""
+    """The likeliest test of a version: against the one before, on a small board of a game it plays."""
     before = usable.filter(line=candidate.line_id, version__lt=candidate.version).first()
     keys = [key for _group, offered in rulesets.ruleset_choices() for key, _name in offered]
     ruleset = next((key for key in keys if games.load(key).family in candidate.families), None)

@@ -130,7 +130,7 @@ def clock_of(timed: Timed) -> str:
 
 
 def fuel_text(units: int) -> str:
-    """Units of fuel for a ply: `100 M fuel a ply`; whole thousands, millions or thousands of millions by their letter."""
+    """Units of fuel per ply, such as `100 M fuel per ply`, with the letter of thousands or millions."""
     for letter, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
         if units % size == 0:
             return _("%(amount)s fuel per ply") % {"amount": f"{units // size} {letter}"}
@@ -238,7 +238,7 @@ def family_name(name: str) -> str:
 
 @register.filter
 def visible(text: str) -> str:
-    """A text of a stranger's with everything that does not print but ends of lines written as in a Python string."""
+    """A stranger's text with unprintable characters, except line ends, escaped as in Python."""
     shown = (c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
     return "".join(shown)
 

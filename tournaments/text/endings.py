@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def cause(game: Game, corrections: Sequence[Correction]) -> str:
-    """The cause of `game`'s end; empty while it goes on. What an arbiter corrects is the result, never the cause."""
+    """The cause of `game`'s end, which a correction of the result leaves alone; empty before it."""
     if game.ending is None:
         return ""
     result = corrections[0].before if corrections else game.result

@@ -24,7 +24,7 @@ def ruleset_choices() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _keys(family: Family) -> list[str]:
-    """The rule sets offered of one family: its board sizes and editions, other options at their default."""
+    """The rule sets offered of one family: board sizes and editions, other options at their default."""
     by_name = {option.name: option for option in family.options}
     sizes = by_name["size"].menu if "size" in by_name else ("",)
     editions = by_name["edition"].menu if "edition" in by_name else ("",)
@@ -93,7 +93,7 @@ _UNUSUAL: dict[tuple[str, str], _StrPromise] = {
 
 
 def canonical_key(key: str) -> str | None:
-    """The rule set's key with every option, or None when there is no such rule set. Any that `games` knows can be played."""
+    """The rule set's key with every option, or None when there is no such rule set."""
     try:
         return games.load(key).key
     except games.RulesError:

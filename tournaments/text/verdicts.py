@@ -1,4 +1,4 @@
-"""What is said about uploads and versions of bots: a sentence for each reason by which one is refused or suspended."""
+"""Sentences for the reasons by which uploads and versions of bots are refused or suspended."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask whoever follows the link of a letter, and take the answer: programs that look at links confirm nothing."""
+    """Ask for a confirmation of the address, since programs that open links must not confirm it."""
     if request.method != "POST":
         return render(request, "notifications/email_confirm.html", {"token": token})
     try:

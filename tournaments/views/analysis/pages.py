@@ -1,4 +1,4 @@
-"""The analysis board: both sides moved under the rules, variations as a tree, all of it in the address or under a short link."""
+"""The analysis board: legal moves of both sides in a tree, kept in the address or a short link."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _planned(request: HttpRequest, before: Analysis) -> HttpResponse:
 
 
 def _may_plan(request: HttpRequest, game: Game | None) -> bool:
-    """Whether the lines of this analysis can be given as replies in advance: to an opponent who is to move."""
+    """Whether the lines of this analysis can be saved as conditional moves."""
     if game is None or game.result is not None:
         return False
     side = game.side_of(player_of(request))
@@ -157,7 +157,7 @@ def _source(request: HttpRequest, fields: QueryDict) -> Source:
 
 
 def _is_key(text: str) -> bool:
-    """Whether `text` may be a key of a study; a database does not take whatever an address can say."""
+    """Whether `text` can be the key of a study."""
     return re.fullmatch(r"[0-9a-z]{1,40}", text) is not None
 
 

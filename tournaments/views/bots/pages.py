@@ -1,4 +1,4 @@
-"""Bots: the list for everybody, and for authors their lines, versions, uploads, checks and transcripts."""
+"""Bots: the public list, and for authors their lines, versions, uploads and transcripts."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def transcript(request: HttpRequest, pk: int, game_pk: int) -> HttpResponse:
-    """What this version heard and said in a game; what its opponent said is not shown, whoever wrote that one."""
+    """The messages of this version in a game; those of its opponent are not shown."""
     bot = access.get_version_for(access.signed_in(request), pk)
     game = access.get_game(game_pk)
     side = game.side_of(bot.player)

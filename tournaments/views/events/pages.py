@@ -103,7 +103,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
 
 
 def _is_being_paired(event: Event, now: datetime) -> bool:
-    """Whether a worker has claimed the next round, or is about to: small fields are paired before anybody could look."""
+    """Whether a worker has claimed the next round or is about to."""
     is_claimed = event.pairing_until is not None and event.pairing_until > now
     return is_claimed or event.is_draft_requested
 
@@ -188,7 +188,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _with_rounds(slug: str) -> Event:
-    """The event, if everybody plays the same rounds: neither a table nor a report file has a place for draws that overlap."""
+    """The event, if all its players play the same rounds, as tables and report files require."""
     event = get_event(slug)
     if formats.traits(event).is_continuous:
         raise Http404

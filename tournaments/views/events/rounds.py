@@ -1,4 +1,4 @@
-"""A round of an event: who meets whom, why, what that was paired from, and the same paired once more."""
+"""A round of an event: its pairings, their reasons, their input and a verification."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _may_pair_again(round_: Round, context: Mapping[str, Any]) -> bool:
 
 
 def _seats_without_board(event: Event, round_: Round) -> list[tuple[Seat, int | None]]:
-    """Who had no opponent, and the half points that gave, if it could have given any; who is out is left out."""
+    """The seats without an opponent, with the half points they gave; withdrawn players are left out."""
     worth = formats.points(event)
     scores = {
         Seat.Kind.PAIRING_BYE: worth.pairing_bye,
@@ -119,7 +119,7 @@ def _speech(
 
 
 def problem(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The round's problem as it was stored: a FIDE report file with the answer in comments, or JSON."""
+    """The stored input of the round: a FIDE report file with the pairings in comments, or JSON."""
     played = _visible_round(request, get_event(slug), number)
     name = f"{slug}-{number}"
     if played.report:

@@ -128,7 +128,7 @@ def _turns(game: Game, plies: Iterable[Ply], charges: Iterable[ClockCharge]) -> 
 
 
 def _is_whole(lines: Sequence[ClockCharge]) -> bool:
-    """Whether the lines are of a turn up to its ply: a gift is no part of it, and a turn can be cut short."""
+    """Whether the lines belong to a turn up to its ply; added time is no part of it."""
     return lines[-1].reason not in {Reason.GIFT, Reason.TAKEBACK, Reason.FLAG}
 
 
@@ -168,7 +168,7 @@ def _account(
 
 
 def _retold(game: Game, plies: Iterable[Ply]) -> Iterator[ClockCharge]:
-    """The lines of a game without a ledger: of bots among themselves, or from before there was one."""
+    """The lines of a game without a clock ledger, such as one between bots."""
     left = dict.fromkeys(Side.values, game.clock_initial_ms)
     seq = 0
     for ply in plies:

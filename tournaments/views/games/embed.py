@@ -1,4 +1,4 @@
-"""A game for pages of other people, in a frame: to look at, never to act on. Nowhere else may we be framed."""
+"""A game in a frame on other sites, to look at only. No other page may be framed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @never_cache
 def game(request: HttpRequest, pk: int) -> HttpResponse:
-    """A page of the game with nothing to send on it, whoever looks."""
+    """The page of a game without any form."""
     return _page(request, pk, "games/embed.html")
 
 

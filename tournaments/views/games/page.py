@@ -195,7 +195,7 @@ def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @players_only
 def rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    """Offer a rematch, or accept it; with `answer` never a new offer. A plain form is led to the new game."""
+    """Offer a rematch or, with `answer`, accept one. A plain form is led to the new game."""
     is_answer = "answer" in request.POST
     try:
         new_game = offers.offer_rematch(game_id=get_game(pk).pk, player=player, is_answer=is_answer)

@@ -1,4 +1,4 @@
-"""Questions to a board, typed where moves are typed, and their answers in words: for those who play by ear."""
+"""Questions about a position, typed in the move field, and answers in words for screen readers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CELL = re.compile(r"(\?|moves) *([A-Za-z]{1,2}\d{1,2})", re.IGNORECASE)
 
 
 def answer(page: GamePage, question: str) -> str:
-    """What the board says to `question`; what it does not understand it answers with the list of questions."""
+    """The answer to `question`; the list of questions when it is not understood."""
     words = " ".join(question.split())
     if words.lower() in _ANSWERS:
         return _ANSWERS[words.lower()](page)

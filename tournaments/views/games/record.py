@@ -1,4 +1,4 @@
-"""The record of a game: the panel that leads through it, the files to keep, and the pictures that other pages show."""
+"""The record of a game: the move list, the files to download, and pictures for other pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _EMBED_WIDTH, _EMBED_HEIGHT = 420, 560
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What a ply took of the clock: a bar of the picture, the higher the longer, with the scale of a square root."""
+    """The bar of a ply in the time chart, its height the square root of the time."""
 
     ply: Ply
     x: float
@@ -84,7 +84,7 @@ class Panel:
 
 
 def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None = None) -> Panel:
-    """The panel of `game` while whoever plays `side`, or nobody of the two, looks at the position after `shown_ply` plies."""
+    """The record panel of `game` for the player of `side`, or a spectator, at `shown_ply`."""
     analysis = f"{reverse('analysis')}?game={game.pk}&at={shown_ply}"
     return Panel(
         shown_ply=shown_ply,
@@ -162,7 +162,7 @@ def board_svg(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def replay_svg(request: HttpRequest, pk: int) -> HttpResponse:
-    """The game as a picture that plays itself. Its policy allows the one style sheet inside it, by its hash."""
+    """The game as an animated picture; its policy allows its one style sheet by hash."""
     game = get_game(pk)
     key = f"replay-svg/{game.pk}/{game.attempt}/{game.ply}"
     animated = cache.get(key)

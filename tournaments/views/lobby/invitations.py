@@ -45,7 +45,7 @@ def invite(request: HttpRequest, player: Player) -> HttpResponse:
 
 @never_cache
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What the link shows to whoever has it; to those who play, their game once it has begun."""
+    """The page of an invitation; its players are led to their game once it has begun."""
     found = get_object_or_404(
         Invitation.objects.select_related("host", "seated", "game"), token=token
     )

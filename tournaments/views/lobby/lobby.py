@@ -40,7 +40,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def _wished(request: HttpRequest) -> dict[str, str]:
-    """What a link to the lobby asks for, `?opponent=...&ruleset=...`, and the size people play most."""
+    """The fields that a link to the lobby fills in, and the most popular board size."""
     asked = {name: request.GET[name] for name in ("opponent", "ruleset") if name in request.GET}
     wished = rulesets.canonical_key(asked.get("ruleset", ""))
     return {**asked, "ruleset": wished or games.load("morelli(size=9)").key}

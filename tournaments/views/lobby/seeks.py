@@ -49,7 +49,7 @@ def cancel(_request: HttpRequest, player: Player) -> HttpResponse:
 
 @never_cache
 def waiting(request: HttpRequest) -> HttpResponse:
-    """Where somebody waits. Looking at it says that one is still here; with an opponent it leads to the game."""
+    """The waiting page, which renews the seek; with an opponent it leads to the game."""
     return _waiting(request, "lobby/seek.html")
 
 

@@ -1,4 +1,4 @@
-"""The pages of a rating pool: the list, how strong its players are by all games at once, and whether its predictions were right."""
+"""The pages of a rating pool: leaderboard, performance ratings and calibration."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _with_bars(rows: Sequence[Published]) -> list[RatingRow]:
 
 
 def _tab_context(key: str | None, tab: str) -> dict[str, Any]:
-    """What every page of a pool shows: the pools, the one that is meant, and which page it is. Raises Http404."""
+    """The context of every page of a pool. Raises Http404."""
     rated = Count("ratings", filter=Q(ratings__games__gt=0))
     pools = list(Pool.objects.annotate(players=rated).filter(Q(players__gt=0) | Q(key=key or "")))
     wanted = (pool for pool in pools if pool.key == key)

@@ -28,7 +28,7 @@ class StrengthRow:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One field of the table of who is stronger: per cent, and a class of heat from 0 to 10; None against oneself."""
+    """A field of the superiority table: per cent and a class of heat from 0 to 10; None on the diagonal."""
 
     percent: int | None
     heat: int
@@ -45,7 +45,7 @@ class ChanceRow:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One field of the table of who beats whom; `met` is None where they have not met, or against oneself."""
+    """A field of the head-to-head table; `met` is None without a game."""
 
     met: HeadToHead | None
     heat: int

@@ -1,4 +1,4 @@
-"""Pictures for posters and for the rules pages: real positions, drawn by the code that plays them."""
+"""Pictures for posters and rules pages: real positions, drawn by the code that plays them."""
 
 from __future__ import annotations
 

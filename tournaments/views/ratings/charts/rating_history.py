@@ -42,7 +42,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class RatingChart:
-    """A rating over a player's games: SVG points, the scale, the last point, and where events event_starts."""
+    """A rating over a player's games: SVG points, the scale, the last point and event starts."""
 
     points: str
     area: str
