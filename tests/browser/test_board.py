@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Nobody has to have these stones: the page takes the server's word for what a move does.
 CAPTURES: list[dict] = [
     {"move": "A1-B2", "path": ["A1", "B2"]},
-    {"move": "A1-B2 xC3", "path": ["A1", "B2"], "takes": [[], ["C3"]], "effect": "turns C3"},
+    {"move": "A1-B2 xC3", "path": ["A1", "B2"], "takes": [[], ["C3"]], "effect": "captures C3"},
     {"move": "A1-B2 xC3*", "path": ["A1", "B2"], "takes": [[], ["C3", "D4"]], "effect": "crown"},
 ]
 SERIES: list[dict] = [
@@ -159,7 +159,7 @@ def test_a_series_is_built_link_by_link(
     expect(page.get_by_role("button", name="Play A1xC3", exact=True)).to_be_visible()
     expect(page.locator(".hint.will.core")).to_have_count(1)
     expect(page.locator(".hint.target.core")).to_have_count(2)
-    page.get_by_role("button", name="Undo step").click()
+    page.get_by_role("button", name="Deselect").click()
     expect(page.locator(".hint.will")).to_have_count(0)
     cell(page, "C3").click()
     assert sent_by(page, cell(page, "E1").click) == "A1xC3xE1"
@@ -179,9 +179,9 @@ def test_a_finger_taps_drags_and_scrolls(chromium: Browser, site: str) -> None:
     # On touch screens a finished move waits for its button, and the bar with it is always as high.
     height = page.locator(".action-bar").evaluate("bar => bar.offsetHeight")
     assert ply(page) == 0
-    page.get_by_role("button", name="Undo step").tap()
+    page.get_by_role("button", name="Deselect").tap()
     assert page.locator(".action-bar").evaluate("bar => bar.offsetHeight") == height
-    page.get_by_role("button", name="Undo step").tap()
+    page.get_by_role("button", name="Deselect").tap()
     expect(page.locator("[aria-selected]")).to_have_count(0)
 
     before = page.evaluate("scrollY")
@@ -197,11 +197,13 @@ def test_the_board_is_turned_recoloured_and_enlarged_without_leaving_it(page: Pa
     challenge_bot(page, "Pola", "Morelli 13×13")
     first = page.locator(".cell").first
     expect(first).to_have_attribute("data-cell", "A13")
-    page.get_by_role("link", name="Turn", exact=True).click()
+    page.get_by_role("link", name="Flip", exact=True).click()
     expect(first).to_have_attribute("data-cell", "M1")
-    page.get_by_role("button", name="Colour-safe").click()
+    page.get_by_role("button", name="Colour-blind friendly").click()
     expect(page.locator(".band-number")).to_have_count(6)
-    expect(page.get_by_role("button", name="Colour-safe")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Colour-blind friendly")).to_have_attribute(
+        "aria-pressed", "true"
+    )
     width = page.locator("svg.board").evaluate("svg => svg.getBoundingClientRect().width")
     page.get_by_role("button", name="Larger").click()
     grown = page.locator("svg.board").evaluate("svg => svg.getBoundingClientRect().width")

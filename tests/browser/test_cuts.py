@@ -39,8 +39,8 @@ def _has_seen(page: Page, count: int) -> None:
 
 
 def _says(page: Page, line: str) -> None:
-    page.get_by_label("Your line").fill(line)
-    page.get_by_role("button", name="Say", exact=True).click()
+    page.get_by_label("Message").fill(line)
+    page.get_by_role("button", name="Send", exact=True).click()
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_two_browsers_play_a_game_and_one_is_cut_off(
     page.goto("/play/")
     form = page.locator("form[aria-labelledby='invite-title']")
     form.get_by_label("Game").select_option(label="Morelli 7×7")
-    form.get_by_label("Who begins").select_option("first")
+    form.get_by_label("First move").select_option("first")
     form.get_by_role("button").click()
     link = urlsplit(page.locator("#address").input_value()).path
     assert link.startswith("/play/with/")
@@ -69,7 +69,7 @@ def test_two_browsers_play_a_game_and_one_is_cut_off(
     guest.goto(link)
     guest.locator("main").get_by_role("link", name="Sign up").click()
     name_oneself(guest, "Traveler Viejo")
-    guest.get_by_role("button", name="Sit down and begin").click()
+    guest.get_by_role("button", name="Join and start").click()
     for seen in (page, guest):
         seen.wait_for_url("**/game/*/")
     _plays(page)

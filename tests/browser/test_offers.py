@@ -58,9 +58,9 @@ def test_a_ply_goes_back_on_both_pages_and_stays_in_the_ledger(
     assert re.search(r'name="thought_ms"\s+\d+\s', sent.value.post_data or "")
     expect(other.locator(".status")).to_contain_text("Your turn")
 
-    page.get_by_role("button", name="Take a ply back").click()
+    page.get_by_role("button", name="Request takeback").click()
     expect(other.get_by_role("status").filter(has_text="Valentín asks to take")).to_have_count(1)
-    other.get_by_role("button", name="Let it be taken back").click()
+    other.get_by_role("button", name="Allow takeback").click()
     expect(page.locator(".status")).to_contain_text("Your turn")
     for seen in (page, other):
         expect(seen.locator(".game")).to_have_attribute("data-attempt", "2")

@@ -51,7 +51,7 @@ def test_a_round_is_paired_again_by_anybody(page: Page) -> None:
     page.get_by_role("link", name="Pair this round again and compare").click()
     expect(page.locator("main")).to_contain_text("every board and every side as it was published")
     with page.expect_download() as download:
-        page.get_by_role("link", name=re.compile("Download the problem")).click()
+        page.get_by_role("link", name=re.compile("Download the stored input")).click()
     text = download.value.path().read_text()
     assert "192 FIDE_DUTCH_2026" in text
     assert "### paired by Rayuela dutch" in text
@@ -62,7 +62,7 @@ def test_an_organiser_runs_a_knock_out_of_bots(page: Page) -> None:
     page.goto("/events/new/")
     page.get_by_label("Name").fill("Copa Talía")
     expect(page.get_by_label("Rounds", exact=True)).to_be_visible()
-    page.get_by_label("Format").select_option(label="Knock-out")
+    page.get_by_label("Format").select_option(label="Single elimination")
     expect(page.get_by_label("Rounds", exact=True)).to_be_hidden()
     page.get_by_label("Who may enter").select_option(label="bots")
     page.get_by_label("Pause between rounds").select_option(label="none")
@@ -72,7 +72,7 @@ def test_an_organiser_runs_a_knock_out_of_bots(page: Page) -> None:
     page.get_by_role("button", name="Enter them").click()
     expect(page.locator(".event-state")).to_contain_text("5 players so far")
     page.get_by_role("button", name="Start the event").click()
-    page.get_by_role("link", name="Draw").click()
+    page.get_by_role("link", name="Bracket").click()
     expect(page.locator(".bracket")).to_contain_text("winner of")
     # The page follows the event by itself until somebody has won.
     expect(page.locator(".event-state")).to_contain_text("finished", timeout=180_000)

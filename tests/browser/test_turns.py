@@ -85,7 +85,7 @@ def test_a_series_of_jumps_is_built_and_taken_back_step_by_step(page: Page, othe
     expect(mover.get_by_role("button", name="Play i9-g7-e5xc3", exact=True)).to_be_visible()
     expect(cell(mover, "d4").locator(".hint.will.core")).to_have_count(1)
     for left in (3, 2):
-        mover.get_by_role("button", name="Undo step").click()
+        mover.get_by_role("button", name="Deselect").click()
         expect(mover.locator("[aria-selected=true]")).to_have_count(left)
     expect(mover.locator(".hint.will")).to_have_count(0)
     assert ply(mover) == len(moves)

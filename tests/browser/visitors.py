@@ -46,7 +46,7 @@ def challenge_bot(page: Page, bot: str, game: str, *, begin: bool = True) -> Non
     )
     form.get_by_label("Opponent").fill(bot)
     form.get_by_label("Game").select_option(label=game)
-    form.get_by_label("Who begins").select_option("first" if begin else "second")
+    form.get_by_label("First move").select_option("first" if begin else "second")
     form.get_by_role("button").first.click()
     page.wait_for_url("**/game/*/")
 
@@ -126,14 +126,14 @@ def challenge(
     """
     maker.goto(f"/play/?opponent={name}&ruleset={ruleset}")
     form = maker.locator("form[aria-labelledby='challenge-title']")
-    form.get_by_label("Who begins").select_option("first")
+    form.get_by_label("First move").select_option("first")
     if votes:
-        form.get_by_label("Sealed vote").select_option(votes[0])
+        form.get_by_label("Secret vote").select_option(votes[0])
     form.get_by_role("button").click()
     other.goto("/play/")
     if votes:
         # The first vote is sealed: nothing is chosen beforehand, and no word says what it was.
-        vote = other.get_by_label("Your sealed vote")
+        vote = other.get_by_label("Your secret vote")
         expect(vote).to_have_value("")
         row = other.locator(".challenge-row").filter(has=vote)
         expect(row.locator(".who")).not_to_contain_text(votes[0])

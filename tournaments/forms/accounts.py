@@ -13,12 +13,12 @@ class SignUpForm(forms.Form):
         label=_("Name"),
         min_length=2,
         max_length=NAME_LENGTH,
-        help_text=_("What other players see: letters, digits, blanks and - _ . '"),
+        help_text=_("What other players see: letters, digits, spaces and - _ . '"),
         widget=forms.TextInput(attrs={"autocomplete": "username", "autofocus": True}),
     )
     password = forms.CharField(
         label=_("Password"),
         max_length=200,
-        help_text=_("At least eight characters, and not one that everybody uses."),
+        help_text=_("At least eight characters; not a common password."),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )

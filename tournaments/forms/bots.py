@@ -35,19 +35,19 @@ class VersionForm(forms.Form):
         label=_("It plays"),
         choices=_families,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("It is checked at these games, and asked to play no others."),
+        help_text=_("It is checked in these games and plays no others."),
     )
     note = forms.CharField(
         label=_("What is new"),
         required=False,
         max_length=300,
-        help_text=_("Everybody can read it."),
+        help_text=_("Visible to everyone."),
     )
     takes_over = forms.BooleanField(
-        label=_("Let it play as soon as it has passed its check"), required=False, initial=True
+        label=_("Activate it as soon as it passes its check"), required=False, initial=True
     )
     passes_on = forms.BooleanField(
-        label=_("It takes the places of the version before in running arenas and ladders"),
+        label=_("It replaces the previous version in running arenas and ladders"),
         required=False,
         initial=True,
     )

@@ -38,27 +38,28 @@ class EventForm(forms.Form):
         choices=Event.Format.choices,
         initial=Event.Format.DUTCH,
         help_text=_(
-            "By the FIDE rules a small field cannot play many rounds; the forgiving Swiss can."
+            "Under the FIDE rules a small field cannot play many rounds; the Swiss with "
+            "weighted matching can."
         ),
     )
     rounds_total = forms.IntegerField(
         label=_("Rounds"), required=False, min_value=1, max_value=MAX_ROUNDS, initial=5
     )
     cycles = forms.TypedChoiceField(
-        label=_("Everybody meets everybody"),
+        label=_("Number of cycles"),
         required=False,
         coerce=int,
-        choices=[(1, _("once")), (2, _("twice, with sides exchanged"))],
+        choices=[(1, _("Single round robin")), (2, _("Double round robin"))],
         initial=1,
     )
     groups = forms.IntegerField(
         label=_("Groups or divisions"), required=False, min_value=1, max_value=100, initial=2
     )
     qualifiers = forms.IntegerField(
-        label=_("Go on from each group"), required=False, min_value=1, max_value=100, initial=2
+        label=_("Qualifiers per group"), required=False, min_value=1, max_value=100, initial=2
     )
     promotion_places = forms.IntegerField(
-        label=_("Rise and fall after a season"),
+        label=_("Promotion and relegation places"),
         required=False,
         min_value=0,
         max_value=100,
@@ -68,7 +69,7 @@ class EventForm(forms.Form):
         label=_("Seasons"), required=False, min_value=1, max_value=100, initial=1
     )
     duration_s = forms.TypedChoiceField(
-        label=_("Lasts"),
+        label=_("Duration"),
         required=False,
         coerce=int,
         choices=[
@@ -83,7 +84,7 @@ class EventForm(forms.Form):
     )
     clock = EventClockField()
     allows_vacation = forms.BooleanField(
-        label=_("Clocks stand still on vacation"),
+        label=_("Clocks stop during vacations"),
         required=False,
         initial=True,
         help_text=_("Where the clock is a bank of days; up to thirty days a year for each player."),
@@ -98,17 +99,17 @@ class EventForm(forms.Form):
         empty_value=None,
         choices=[
             ("", _("none: the clock runs")),
-            (10**7, _("10 million units a ply")),
-            (10**8, _("100 million units a ply")),
-            (10**9, _("1,000 million units a ply")),
-            (10**10, _("10,000 million units a ply")),
+            (10**7, _("10 million units per ply")),
+            (10**8, _("100 million units per ply")),
+            (10**9, _("1,000 million units per ply")),
+            (10**10, _("10,000 million units per ply")),
         ],
         help_text=_(
             "For WebAssembly modules alone: their work is counted, so that anybody can play each game again. A search uses 3 to 5 million units in a millisecond."
         ),
     )
     max_entries = forms.IntegerField(
-        label=_("Entries at most"), min_value=2, max_value=MAX_ENTRIES, initial=64
+        label=_("Maximum number of players"), min_value=2, max_value=MAX_ENTRIES, initial=64
     )
     points = forms.ChoiceField(
         label=_("Win – draw – loss"),
@@ -119,7 +120,7 @@ class EventForm(forms.Form):
         initial="1-0.5-0",
     )
     bye = forms.ChoiceField(
-        label=_("Odd one out gets"),
+        label=_("Bye scores"),
         required=False,
         choices=[
             ("win", _("a win's points")),
@@ -136,10 +137,10 @@ class EventForm(forms.Form):
     )
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
     is_automatic = forms.BooleanField(
-        label=_("Rounds follow by themselves"),
+        label=_("Automatic pairing"),
         required=False,
         initial=True,
-        help_text=_("Otherwise you draft, look and publish each round yourself."),
+        help_text=_("Otherwise you draft, check and publish each round yourself."),
     )
     pause_s = forms.TypedChoiceField(
         label=_("Pause between rounds"),
@@ -172,10 +173,13 @@ class EventForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Refuse people a clock by which only programs can play."""
-        given = super().clean() or {}
-        if self["clock"].data in dict(CLOCKS_OF_BOTS) and given.get("admits") != Event.Admits.BOTS:
+        cleaned = super().clean() or {}
+        if (
+            self["clock"].data in dict(CLOCKS_OF_BOTS)
+            and cleaned.get("admits") != Event.Admits.BOTS
+        ):
             self.add_error("clock", _("This clock is too short for people; let only bots enter."))
-        return given
+        return cleaned
 
     @property
     def tie_break_fields(self) -> list[BoundField]:
@@ -189,21 +193,21 @@ class EventForm(forms.Form):
 
     def plan(self) -> EventPlan:
         """What the organiser has decided; what was left blank takes the usual value."""
-        given = dict(self.cleaned_data)
-        win, draw, loss = POINTS[given.pop("points") or "1-0.5-0"]
-        bye = {"draw": draw, "none": 0}.get(given.pop("bye"), win)
-        chosen = [given.pop(f"tie_break_{number}") for number in range(1, TIE_BREAKS + 1)]
-        is_continuous = given["format"] in {Event.Format.ARENA, Event.Format.LADDER}
-        given["duration_s"] = given["duration_s"] if is_continuous else 0
-        if given["admits"] != Event.Admits.BOTS:
-            given["fuel"] = None  # the field is not shown then
+        cleaned = dict(self.cleaned_data)
+        win, draw, loss = POINTS[cleaned.pop("points") or "1-0.5-0"]
+        bye = {"draw": draw, "none": 0}.get(cleaned.pop("bye"), win)
+        codes = [cleaned.pop(f"tie_break_{number}") for number in range(1, TIE_BREAKS + 1)]
+        is_continuous = cleaned["format"] in {Event.Format.ARENA, Event.Format.LADDER}
+        cleaned["duration_s"] = cleaned["duration_s"] if is_continuous else 0
+        if cleaned["admits"] != Event.Admits.BOTS:
+            cleaned["fuel"] = None  # the field is not shown then
         return EventPlan(
-            **{name: value for name, value in given.items() if value not in (None, "")},
+            **{name: value for name, value in cleaned.items() if value not in (None, "")},
             win_halves=win,
             draw_halves=draw,
             loss_halves=loss,
             bye_halves=bye,
-            tie_breaks=",".join(filter(None, chosen)),
+            tie_breaks=",".join(filter(None, codes)),
         )
 
 
@@ -236,7 +240,7 @@ class ProhibitionForm(forms.Form):
         label=_("Why"),
         required=False,
         max_length=100,
-        help_text=_("A club or a family, for example. Everybody can read it."),
+        help_text=_("For example a club or a family. Visible to everyone."),
     )
 
     def __init__(self, data: QueryDict | None = None, *, event: Event) -> None:
@@ -252,7 +256,7 @@ class ByeForm(forms.Form):
 
 
 class BotEntryForm(forms.Form):
-    """Bots to be entered in an event, several at once; those who take part already are not offered."""
+    """Bots to be entered in an event, several at once; bots that have entered are not offered."""
 
     bots = forms.ModelMultipleChoiceField(
         label=_("Bots"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple

@@ -14,16 +14,16 @@ from tournaments.text import rulesets
 # As `TimeControl.text` writes them, by how fast they are.
 LIVE_CLOCKS = [
     ("180+2", _("Blitz: 3 min + 2 s")),
-    ("300d3", _("Blitz: 5 min, 3 s a turn free")),
+    ("300d3", _("Blitz: 5 min, 3 s delay")),
     ("300+5", _("Blitz: 5 min + 5 s")),
     ("600+10", _("Rapid: 10 min + 10 s")),
-    ("900d10", _("Rapid: 15 min, 10 s a turn free")),
+    ("900d10", _("Rapid: 15 min, 10 s delay")),
     ("1800+20", _("Standard: 30 min + 20 s")),
 ]
 BANKS = [
-    ("259200+43200<604800", _("3 days + 12 h a ply, at most 7")),
-    ("604800+86400<1209600", _("7 days + 1 day a ply, at most 14")),
-    ("864000+129600<864000", _("10 days + 36 h a ply, at most 10")),
+    ("259200+43200<604800", _("3 days + 12 h per move (max 7 days)")),
+    ("604800+86400<1209600", _("7 days + 1 day per move (max 14 days)")),
+    ("864000+129600<864000", _("10 days + 36 h per move (max 10 days)")),
 ]
 CLOCKS = [*LIVE_CLOCKS, *BANKS]
 
@@ -48,19 +48,19 @@ class ClockField(forms.ChoiceField):
 
 
 class EventClockField(ClockField):
-    """One of the clocks on offer for an event: those of people, and shorter ones for bots among themselves."""
+    """One of the clocks of an event: those for people, and shorter ones for bots."""
 
     def __init__(self) -> None:
         super().__init__()
         self.choices = [
-            (_("At the board"), LIVE_CLOCKS),
-            (_("Over days"), BANKS),
+            (_("Live"), LIVE_CLOCKS),
+            (_("Correspondence"), BANKS),
             (_("For bots alone"), CLOCKS_OF_BOTS),
         ]
 
 
 class MeasuredField(forms.CharField):
-    """Milliseconds that a page has measured; whatever else it sends is nothing, and no reason to refuse a move."""
+    """Milliseconds measured by a page; any other text counts as no measurement."""
 
     def clean(self, value: object) -> int | None:
         text = str(value or "")
@@ -68,7 +68,7 @@ class MeasuredField(forms.CharField):
 
 
 class RulesetField(forms.ChoiceField):
-    """A rule set of the menus, or any other that `games` knows, such as a link asks for; cleans to its key."""
+    """A rule set of the menus, or any other that `games` knows; cleans to its key."""
 
     def __init__(self) -> None:
         super().__init__(label=_("Game"), choices=rulesets.ruleset_choices)
@@ -81,21 +81,21 @@ class RulesetField(forms.ChoiceField):
         canonical = rulesets.canonical_key(key)
         offered = rulesets.ruleset_choices()
         if canonical and all(canonical != each for _group, keys in offered for each, _name in keys):
-            special = (_("As you wished"), [(canonical, rulesets.ruleset_name(canonical))])
+            special = (_("Custom"), [(canonical, rulesets.ruleset_name(canonical))])
             self.choices = [special, *offered]
 
 
 class SideField(forms.ChoiceField):
-    """Who begins, as whoever asks for a game wants it; empty for the lot."""
+    """The first player as the challenger wishes; empty for a random choice."""
 
     def __init__(self) -> None:
         super().__init__(
-            label=_("Who begins"),
+            label=_("First move"),
             required=False,
             choices=[
-                ("", _("by lot")),
-                (Side.FIRST, _("I begin")),
-                (Side.SECOND, _("my opponent begins")),
+                ("", _("random")),
+                (Side.FIRST, _("I move first")),
+                (Side.SECOND, _("my opponent moves first")),
             ],
         )
 
@@ -119,13 +119,13 @@ class ChallengeForm(RulesetForm):
         label=_("Opponent"),
         required=False,
         max_length=NAME_LENGTH,
-        help_text=_("A player's or bot's name; leave it empty and anybody may accept."),
+        help_text=_("A player's or bot's name; leave it empty and anyone may accept."),
         widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
     )
     clock = ClockField()
     side = SideField()
     vote = forms.ChoiceField(
-        label=_("Sealed vote on the set-up"),
+        label=_("Secret vote on the set-up"),
         required=False,
         choices=[("", _("no vote")), *VOTES],
         help_text=_(
@@ -144,12 +144,12 @@ class QuickForm(RulesetForm):
 
 
 class InvitationForm(RulesetForm):
-    """A link with two seats: for the host and whoever comes, or for two others."""
+    """An invitation by link: for the host and a guest, or for two other players."""
 
     clock = ClockField()
     seats = forms.ChoiceField(
-        label=_("The seats are"),
-        choices=[("mine", _("mine, and for whoever comes")), ("others", _("for two others"))],
+        label=_("Who plays"),
+        choices=[("mine", _("me and a guest")), ("others", _("two other players"))],
     )
     side = SideField()
     is_rated = forms.BooleanField(label=_("Rated"), required=False)

@@ -44,7 +44,7 @@ class CasualChangeForm(forms.Form):
         min_value=45,
         max_value=500,
         decimal_places=2,
-        help_text=_("Half of what stands behind ± on the leaderboard; 500 before the first game."),
+        help_text=_("Half the ± shown on the leaderboard; 500 before the first game."),
     )
     opponent = forms.DecimalField(
         label=_("Opponent's rating"), min_value=0, max_value=calculator.MAX_ELO, decimal_places=2
@@ -78,7 +78,7 @@ class FideChangeForm(forms.Form):
         numbered = [(number, line) for number, line in enumerate(lines, start=1) if line]
         if len(numbered) > calculator.MAX_GAMES:
             raise forms.ValidationError(
-                _("These are more than %(count)d games."), params={"count": calculator.MAX_GAMES}
+                _("At most %(count)d games are possible."), params={"count": calculator.MAX_GAMES}
             )
         games = []
         for number, words in numbered:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tournaments.models.bots import BotQuerySet
 
 CLOCKS = [
-    ("1+0.05", _("1 second + 0.05 a ply")),
+    ("1+0.05", _("1 second + 0.05 per move")),
     ("5+0.1", _("5 seconds + 0.1")),
     ("10+0.1", _("10 seconds + 0.1")),
     ("60+0.6", _("1 minute + 0.6")),
@@ -36,7 +36,7 @@ class BotsField(forms.ModelChoiceField):
 
 
 def _usual(candidate: Bot, usable: BotQuerySet) -> dict[str, object]:
-    """What an author most likely asks of a version: is it better than the one before, on a small board of a game it plays?"""
+    """The likeliest test of a version: against the one before, on a small board of a game it plays."""
     before = usable.filter(line=candidate.line_id, version__lt=candidate.version).first()
     keys = [key for _group, offered in rulesets.ruleset_choices() for key, _name in offered]
     ruleset = next((key for key in keys if games.load(key).family in candidate.families), None)
@@ -48,13 +48,13 @@ class SprtTestForm(forms.Form):
     base = BotsField(
         label=_("Against"),
         queryset=Bot.objects.none(),
-        help_text=_("One of your own bots, or of the house."),
+        help_text=_("One of your own bots, or a built-in bot."),
     )
     ruleset = RulesetField()
     clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
     model = forms.ChoiceField(label=_("Elo"), choices=SprtTest.Model.choices)
     elo0 = forms.DecimalField(
-        label=_("Not better than"),
+        label=_("Lower bound"),
         initial=0,
         min_value=-1000,
         max_value=1000,
@@ -62,7 +62,7 @@ class SprtTestForm(forms.Form):
         help_text=_("Elo points; the SPRT test fails when this is much likelier."),
     )
     elo1 = forms.DecimalField(
-        label=_("At least as good as"),
+        label=_("Upper bound"),
         initial=20,
         min_value=-1000,
         max_value=1000,
@@ -70,7 +70,7 @@ class SprtTestForm(forms.Form):
         help_text=_("Elo points; it passes when this is much likelier."),
     )
     max_pairs = forms.IntegerField(
-        label=_("At most so many pairs"), initial=1000, min_value=10, max_value=20_000
+        label=_("Maximum number of pairs"), initial=1000, min_value=10, max_value=20_000
     )
 
     def __init__(
@@ -88,15 +88,15 @@ class SprtTestForm(forms.Form):
 
     def plan(self) -> sprt_tests.Plan:
         """What was asked for; the form is valid."""
-        told = self.cleaned_data
-        initial_s, increment_s = told["clock"].split("+")
+        cleaned = self.cleaned_data
+        initial_s, increment_s = cleaned["clock"].split("+")
         return sprt_tests.Plan(
-            candidate=told["candidate"],
-            base=told["base"],
-            ruleset=told["ruleset"],
+            candidate=cleaned["candidate"],
+            base=cleaned["base"],
+            ruleset=cleaned["ruleset"],
             clock=Clock(round(1000 * float(initial_s)), round(1000 * float(increment_s))),
-            model=told["model"],
-            elo0_centielo=round(100 * told["elo0"]),
-            elo1_centielo=round(100 * told["elo1"]),
-            max_pairs=told["max_pairs"],
+            model=cleaned["model"],
+            elo0_centielo=round(100 * cleaned["elo0"]),
+            elo1_centielo=round(100 * cleaned["elo1"]),
+            max_pairs=cleaned["max_pairs"],
         )

@@ -22,7 +22,7 @@ class Migration(_at_once.Migration):
             name='Game',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'something is added after each ply'), ('delay', 'the first seconds of each turn are free'), ('bank', 'a bank of days')], default='fischer', max_length=7)),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank')], default='fischer', max_length=7)),
                 ('clock_initial_ms', models.PositiveIntegerField()),
                 ('clock_increment_ms', models.PositiveIntegerField(default=0)),
                 ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
@@ -50,7 +50,7 @@ class Migration(_at_once.Migration):
                 ('reply_attempts', models.PositiveSmallIntegerField(default=0)),
                 ('agreement_offered_by', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6, null=True)),
                 ('result', models.CharField(blank=True, choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('void', 'not counted')], max_length=6, null=True)),
-                ('ending', models.CharField(blank=True, choices=[('rules', 'by the rules'), ('agreement', 'by agreement'), ('resignation', 'by resignation'), ('draw-agreed', 'agreed by both'), ('time', 'on time'), ('aborted', 'aborted before it began'), ('crash', 'the bot crashed'), ('illegal-move', 'by an illegal move'), ('flood', 'the bot wrote too much'), ('protocol', 'the bot broke the protocol'), ('fault', 'by a fault of the service')], max_length=12, null=True)),
+                ('ending', models.CharField(blank=True, choices=[('rules', 'on the board'), ('agreement', 'by agreement'), ('resignation', 'by resignation'), ('draw-agreed', 'agreed by both'), ('time', 'on time'), ('aborted', 'aborted before it began'), ('crash', 'the bot crashed'), ('illegal-move', 'by an illegal move'), ('flood', 'the bot sent too much output'), ('protocol', 'the bot broke the protocol'), ('fault', 'by a fault of the service')], max_length=12, null=True)),
                 ('ending_detail', models.CharField(blank=True, max_length=200)),
                 ('created_at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
@@ -124,7 +124,7 @@ class Migration(_at_once.Migration):
             name='Event',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'something is added after each ply'), ('delay', 'the first seconds of each turn are free'), ('bank', 'a bank of days')], default='fischer', max_length=7)),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank')], default='fischer', max_length=7)),
                 ('clock_initial_ms', models.PositiveIntegerField()),
                 ('clock_increment_ms', models.PositiveIntegerField(default=0)),
                 ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
@@ -132,7 +132,7 @@ class Migration(_at_once.Migration):
                 ('slug', models.SlugField(max_length=80, unique=True)),
                 ('description', models.TextField(blank=True, max_length=2000)),
                 ('ruleset', models.CharField(max_length=120)),
-                ('format', models.CharField(choices=[('dutch', 'Swiss, FIDE (Dutch) rules'), ('swiss', 'Swiss, forgiving in small fields'), ('round-robin', 'Round robin'), ('knockout', 'Knock-out'), ('double-knockout', 'Knock-out, two lives'), ('groups-knockout', 'Groups, then knock-out'), ('league', 'League with divisions'), ('arena', 'Arena'), ('ladder', 'Ladder of bots')], default='dutch', max_length=16)),
+                ('format', models.CharField(choices=[('dutch', 'Swiss (FIDE Dutch system)'), ('swiss', 'Swiss (weighted matching)'), ('round-robin', 'Round robin'), ('knockout', 'Single elimination'), ('double-knockout', 'Double elimination'), ('groups-knockout', 'Groups, then knock-out'), ('league', 'League with divisions'), ('arena', 'Arena'), ('ladder', 'Bot ladder')], default='dutch', max_length=16)),
                 ('state', models.CharField(choices=[('registration', 'registration open'), ('running', 'running'), ('finished', 'finished'), ('cancelled', 'cancelled')], default='registration', max_length=12)),
                 ('admits', models.CharField(choices=[('people', 'people'), ('bots', 'bots'), ('both', 'people and bots')], default='people', max_length=6)),
                 ('rounds_total', models.PositiveSmallIntegerField()),
@@ -245,7 +245,7 @@ class Migration(_at_once.Migration):
                 ('attempt', models.PositiveSmallIntegerField()),
                 ('ply', models.PositiveSmallIntegerField()),
                 ('side', models.CharField(choices=[('first', 'first'), ('second', 'second')], max_length=6)),
-                ('reason', models.CharField(choices=[('outage', 'the service was away'), ('vacation', 'on vacation'), ('delay', 'free at the start of the turn'), ('lag', "the move's way to us"), ('floor', 'beyond the end of the clock'), ('spent', 'thinking'), ('increment', 'added after the ply'), ('cap', 'no room for more'), ('gift', 'given by the opponent'), ('takeback', 'plies taken back'), ('flag', 'the clock had run down')], max_length=9)),
+                ('reason', models.CharField(choices=[('outage', 'the service was away'), ('vacation', 'on vacation'), ('delay', 'delay'), ('lag', 'network lag compensation'), ('floor', 'beyond the end of the clock'), ('spent', 'thinking'), ('increment', 'increment'), ('cap', 'capped'), ('gift', 'added by the opponent'), ('takeback', 'takebacks'), ('flag', 'the clock had run down')], max_length=9)),
                 ('ms', models.BigIntegerField()),
                 ('remaining_ms', models.BigIntegerField()),
                 ('at', models.DateTimeField()),
@@ -325,7 +325,7 @@ class Migration(_at_once.Migration):
             name='Offer',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('end', 'to end the game now'), ('draw', 'a draw'), ('time', 'more time'), ('rematch', 'a rematch'), ('takeback', 'to take a ply back')], max_length=8)),
+                ('kind', models.CharField(choices=[('end', 'end the game now'), ('draw', 'a draw'), ('time', 'more time'), ('rematch', 'a rematch'), ('takeback', 'takeback')], max_length=8)),
                 ('side', models.CharField(choices=[('first', 'first'), ('second', 'second')], max_length=6)),
                 ('attempt', models.PositiveSmallIntegerField()),
                 ('ply', models.PositiveSmallIntegerField()),
@@ -408,7 +408,7 @@ class Migration(_at_once.Migration):
             name='Invitation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'something is added after each ply'), ('delay', 'the first seconds of each turn are free'), ('bank', 'a bank of days')], default='fischer', max_length=7)),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank')], default='fischer', max_length=7)),
                 ('clock_initial_ms', models.PositiveIntegerField()),
                 ('clock_increment_ms', models.PositiveIntegerField(default=0)),
                 ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
@@ -446,7 +446,7 @@ class Migration(_at_once.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('made_at', models.DateTimeField()),
-                ('verdict', models.CharField(blank=True, choices=[('kept', 'kept'), ('hidden', 'hidden'), ('silenced', 'hidden, and its author silenced')], max_length=8, null=True)),
+                ('verdict', models.CharField(blank=True, choices=[('kept', 'kept'), ('hidden', 'hidden'), ('silenced', 'hidden, and its author muted')], max_length=8, null=True)),
                 ('resolved_at', models.DateTimeField(blank=True, null=True)),
                 ('line', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tournaments.chatline')),
                 ('resolver', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -465,7 +465,7 @@ class Migration(_at_once.Migration):
             name='Challenge',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'something is added after each ply'), ('delay', 'the first seconds of each turn are free'), ('bank', 'a bank of days')], default='fischer', max_length=7)),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank')], default='fischer', max_length=7)),
                 ('clock_initial_ms', models.PositiveIntegerField()),
                 ('clock_increment_ms', models.PositiveIntegerField(default=0)),
                 ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
@@ -694,7 +694,7 @@ class Migration(_at_once.Migration):
             name='Seat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('first', 'first'), ('second', 'second'), ('pairing-bye', 'bye'), ('half-bye', 'half-point bye'), ('zero-bye', 'absent'), ('free', 'no opponent in this round'), ('through', 'goes through without a game'), ('out', 'out of the event'), ('forfeit-win', 'the opponent has left')], max_length=12)),
+                ('kind', models.CharField(choices=[('first', 'first'), ('second', 'second'), ('pairing-bye', 'bye'), ('half-bye', 'half-point bye'), ('zero-bye', 'absent'), ('free', 'no opponent in this round'), ('through', 'bye'), ('out', 'eliminated'), ('forfeit-win', 'the opponent has left')], max_length=12)),
                 ('absent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.entry')),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tournaments.entry')),
                 ('pairing', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tournaments.pairing')),
@@ -705,7 +705,7 @@ class Migration(_at_once.Migration):
             name='Seek',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'something is added after each ply'), ('delay', 'the first seconds of each turn are free'), ('bank', 'a bank of days')], default='fischer', max_length=7)),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank')], default='fischer', max_length=7)),
                 ('clock_initial_ms', models.PositiveIntegerField()),
                 ('clock_increment_ms', models.PositiveIntegerField(default=0)),
                 ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
@@ -872,7 +872,7 @@ class Migration(_at_once.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('round_number', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('half', 'half-point bye'), ('zero', 'absence without points')], max_length=4)),
+                ('kind', models.CharField(choices=[('half', 'half-point bye'), ('zero', 'zero-point bye')], max_length=4)),
                 ('requested_at', models.DateTimeField()),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bye_requests', to='tournaments.entry')),
             ],

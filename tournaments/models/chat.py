@@ -53,7 +53,7 @@ class ChatReport(models.Model):
     class Verdict(models.TextChoices):
         KEPT = "kept", _("kept")
         HIDDEN = "hidden", _("hidden")
-        SILENCED = "silenced", _("hidden, and its author silenced")
+        SILENCED = "silenced", _("hidden, and its author muted")
 
     line = models.ForeignKey(ChatLine, on_delete=models.PROTECT, related_name="reports")
     reporter = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")

@@ -31,15 +31,15 @@ class Event(Timed):
 
     class Format(models.TextChoices):
         # Each is the name of a pairing system in tournaments.pairing.
-        DUTCH = "dutch", _("Swiss, FIDE (Dutch) rules")
-        SWISS = "swiss", _("Swiss, forgiving in small fields")
+        DUTCH = "dutch", _("Swiss (FIDE Dutch system)")
+        SWISS = "swiss", _("Swiss (weighted matching)")
         ROUND_ROBIN = "round-robin", _("Round robin")
-        KNOCKOUT = "knockout", _("Knock-out")
-        DOUBLE_KNOCKOUT = "double-knockout", _("Knock-out, two lives")
+        KNOCKOUT = "knockout", _("Single elimination")
+        DOUBLE_KNOCKOUT = "double-knockout", _("Double elimination")
         GROUPS_KNOCKOUT = "groups-knockout", _("Groups, then knock-out")
         LEAGUE = "league", _("League with divisions")
         ARENA = "arena", _("Arena")
-        LADDER = "ladder", _("Ladder of bots")
+        LADDER = "ladder", _("Bot ladder")
 
     class State(models.TextChoices):
         REGISTRATION = "registration", _("registration open")
@@ -246,7 +246,7 @@ class ByeRequest(models.Model):
 
     class Kind(models.TextChoices):
         HALF = "half", _("half-point bye")
-        ZERO = "zero", _("absence without points")
+        ZERO = "zero", _("zero-point bye")
 
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="bye_requests")
     round_number = models.PositiveSmallIntegerField()

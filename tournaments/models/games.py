@@ -72,7 +72,7 @@ class Game(Timed):
         VOID = "void", _("not counted")
 
     class Ending(models.TextChoices):
-        RULES = "rules", _("by the rules")
+        RULES = "rules", _("on the board")
         AGREEMENT = "agreement", _("by agreement")
         RESIGNATION = "resignation", _("by resignation")
         DRAW_AGREED = "draw-agreed", _("agreed by both")
@@ -80,7 +80,7 @@ class Game(Timed):
         ABORTED = "aborted", _("aborted before it began")
         CRASH = "crash", _("the bot crashed")
         ILLEGAL_MOVE = "illegal-move", _("by an illegal move")
-        FLOOD = "flood", _("the bot wrote too much")
+        FLOOD = "flood", _("the bot sent too much output")
         PROTOCOL = "protocol", _("the bot broke the protocol")
         FAULT = "fault", _("by a fault of the service")
 

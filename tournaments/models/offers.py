@@ -21,11 +21,11 @@ class Offer(models.Model):
     """
 
     class Kind(models.TextChoices):
-        END = "end", _("to end the game now")
+        END = "end", _("end the game now")
         DRAW = "draw", _("a draw")
         TIME = "time", _("more time")
         REMATCH = "rematch", _("a rematch")
-        TAKEBACK = "takeback", _("to take a ply back")
+        TAKEBACK = "takeback", _("takeback")
 
     class Answer(models.TextChoices):
         ACCEPTED = "accepted", _("accepted")

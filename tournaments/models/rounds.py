@@ -114,8 +114,8 @@ class Seat(models.Model):
         HALF_BYE = "half-bye", _("half-point bye")
         ZERO_BYE = "zero-bye", _("absent")
         FREE = "free", _("no opponent in this round")
-        THROUGH = "through", _("goes through without a game")
-        OUT = "out", _("out of the event")
+        THROUGH = "through", _("bye")
+        OUT = "out", _("eliminated")
         FORFEIT_WIN = "forfeit-win", _("the opponent has left")
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats")

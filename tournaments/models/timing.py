@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 class ClockKind(models.TextChoices):
     """How a clock treats a turn, as `tournaments.clocks.Kind` names it."""
 
-    FISCHER = "fischer", _("something is added after each ply")
-    DELAY = "delay", _("the first seconds of each turn are free")
-    BANK = "bank", _("a bank of days")
+    FISCHER = "fischer", _("increment after each move")
+    DELAY = "delay", _("delay: the first seconds of each turn are free")
+    BANK = "bank", _("correspondence bank")
 
 
 class Timed(models.Model):

@@ -33,7 +33,7 @@ def terms(entry: LedgerEntry) -> str:
 
 def _listed(entry: LedgerEntry) -> str:
     inputs = entry.inputs
-    told = {
+    details = {
         "own": inputs["own"],
         "opponent": elo(entry.opponent_centielo),
         "counted": signed(inputs["counted"]).removesuffix(".0"),
@@ -49,14 +49,14 @@ def _listed(entry: LedgerEntry) -> str:
                 "List of %(list)s: %(own)s − %(opponent)s, counted as %(counted)s; PD %(pd)s; "
                 "%(k)s × (%(score)s − %(pd)s). Rules: %(rules)s."
             )
-            % told
+            % details
         )
     return (
         _(
             "List of %(list)s: %(own)s − %(opponent)s = %(counted)s; PD %(pd)s; "
             "%(k)s × (%(score)s − %(pd)s). Rules: %(rules)s."
         )
-        % told
+        % details
     )
 
 

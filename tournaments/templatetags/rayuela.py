@@ -122,19 +122,19 @@ def clock_of(timed: Timed) -> str:
         return initial
     kind = getattr(timed, "clock_kind", ClockKind.FISCHER)  # SPRT tests have bots' clocks only
     if kind == ClockKind.DELAY:
-        return _("%(initial)s, %(ply)s of each turn free") % words
+        return _("%(initial)s, %(ply)s delay") % words
     if kind == ClockKind.BANK:
         cap = duration((timed.clock_cap_ms or 0) / 1000)
-        return _("%(initial)s + %(ply)s, at most %(cap)s") % {**words, "cap": cap}
+        return _("%(initial)s + %(ply)s per move (max %(cap)s)") % {**words, "cap": cap}
     return f"{initial} + {words['ply']}"
 
 
 def fuel_text(units: int) -> str:
-    """Units of fuel for a ply: `100 M fuel a ply`; whole thousands, millions or thousands of millions by their letter."""
+    """Units of fuel per ply, such as `100 M fuel per ply`, with the letter of thousands or millions."""
     for letter, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
         if units % size == 0:
-            return _("%(amount)s fuel a ply") % {"amount": f"{units // size} {letter}"}
-    return _("%(amount)s fuel a ply") % {"amount": units}
+            return _("%(amount)s fuel per ply") % {"amount": f"{units // size} {letter}"}
+    return _("%(amount)s fuel per ply") % {"amount": units}
 
 
 def duration(seconds: float) -> str:
@@ -238,7 +238,7 @@ def family_name(name: str) -> str:
 
 @register.filter
 def visible(text: str) -> str:
-    """A text of a stranger's with everything that does not print but ends of lines written as in a Python string."""
+    """A stranger's text with unprintable characters, except line ends, escaped as in Python."""
     shown = (c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
     return "".join(shown)
 
@@ -305,6 +305,6 @@ def notice(fact: Notice) -> str:
                 "count": fact.count,
             }
         case "turns-left":
-            return _("%(count)d turns are left at most.") % {"count": fact.count}
+            return _("At most %(count)d turns are left.") % {"count": fact.count}
         case _:
             return _(_DUTIES[fact.code]) % {"colour": colour} if fact.code in _DUTIES else ""

@@ -1,4 +1,4 @@
-"""What the figures of the rules pages show, in words. Each says something that a test asks the rules."""
+"""The captions of the figures of the rules; a test asks the rules about each of them."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""Boards in words: what a cell holds, what a move does, what is pointed out. For those who listen, and for all."""
+"""Boards in words, for screen-reader users and captions: cells, moves, frames and control."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -48,7 +47,7 @@ _PIECES = {
     "red-man": gettext_noop("red man"),
     "blue-man": gettext_noop("blue man"),
 }
-# Who, on how many cells, and which: whole sentences, for one colour each is told on its own.
+# Whole sentences for each colour, which other languages cannot assemble from parts.
 _TRAITS = {
     ("frame", "black"): gettext_noop("Black holds the frame %(name)s: %(cells)s."),
     ("frame", "white"): gettext_noop("White holds the frame %(name)s: %(cells)s."),
@@ -86,17 +85,17 @@ def _label(cell: Cell, *, edition: str) -> str:
     elif edition and piece in {"black", "white"}:  # and the revised one calls its stones pieces
         piece = f"{piece}-piece"
     if ground.startswith("band-") and ground not in _GROUNDS:
-        named = _("band %(number)s") % {"number": ground.removeprefix("band-")}
+        ground_name = _("band %(number)s") % {"number": ground.removeprefix("band-")}
     else:
-        named = _(_GROUNDS[ground]) if ground in _GROUNDS else ""
-    stands = _(_PIECES[piece]) if piece else _("empty")
-    told = {"cell": cell.name, "ground": named, "piece": stands}
-    text = _("%(cell)s, %(ground)s, %(piece)s") if named else _("%(cell)s, %(piece)s")
-    return text % told
+        ground_name = _(_GROUNDS[ground]) if ground in _GROUNDS else ""
+    piece_name = _(_PIECES[piece]) if piece else _("empty")
+    parts = {"cell": cell.name, "ground": ground_name, "piece": piece_name}
+    text = _("%(cell)s, %(ground)s, %(piece)s") if ground_name else _("%(cell)s, %(piece)s")
+    return text % parts
 
 
-def traits(found: Sequence[Trait]) -> list[str]:
-    """A sentence for each."""
+def traits(pointed_out: Sequence[Trait]) -> list[str]:
+    """A sentence for each of the traits."""
     return [
         _(_TRAITS[trait.code, trait.colour])
         % {
@@ -105,7 +104,7 @@ def traits(found: Sequence[Trait]) -> list[str]:
             "from": trait.cells[0],
             "to": trait.cells[-1],
         }
-        for trait in found
+        for trait in pointed_out
     ]
 
 
@@ -124,36 +123,44 @@ def frame_words(name: str) -> str:
 
 
 def listed(cells: Sequence[str]) -> str:
-    """`A1, B2 and C3`."""
-    return get_text_list(list(cells), _("and"))
+    """The cells as a list in words: `A1, B2 and C3`."""
+    *others, last = cells
+    if not others:
+        return last
+    return _("%(others)s and %(last)s") % {"others": _(", ").join(others), "last": last}
 
 
 def effect(ruleset: games.Ruleset, move: str) -> str:
-    """What `move` turns or takes, for whoever is about to make it; empty when nothing."""
-    taken = [cell for cells in ruleset.move_takes(move) for cell in cells]
+    """What `move` captures, in words; empty when nothing."""
+    captured = [cell for cells in ruleset.move_takes(move) for cell in cells]
     is_crowned = move.endswith("*")
     if ruleset.family == "perfect":
-        return _("takes %(cells)s") % {"cells": listed(taken)} if taken else ""
+        return _("captures %(cells)s") % {"cells": listed(captured)} if captured else ""
     is_original = ruleset.options.get("edition") == "original"
-    if is_crowned and taken:
+    if is_crowned and captured:
         text = (
-            _("turns %(cells)s and takes the Centre")
+            _("captures %(cells)s and takes the Centre")
             if is_original
-            else _("turns %(cells)s and takes the Throne")
+            else _("captures %(cells)s and takes the Throne")
         )
-        return text % {"cells": listed(taken)}
+        return text % {"cells": listed(captured)}
     if is_crowned:
         return _("takes the Centre") if is_original else _("takes the Throne")
-    return _("turns %(cells)s") % {"cells": listed(taken)} if taken else ""
+    return _("captures %(cells)s") % {"cells": listed(captured)} if captured else ""
 
 
 def flips(cells: Sequence[str]) -> str:
-    """What laying a tile flips, in words; empty when nothing."""
+    """The tiles that laying one flips, in words; empty when there are none."""
     return _("flips %(cells)s") % {"cells": listed(cells)} if cells else ""
 
 
-def told(ruleset: games.Ruleset, move: str, *, name: str, flipped: Sequence[str] = ()) -> str:
-    """A move that was made, in a sentence: `Pola moves from D12 to G9: turns F8 and H8.`; `flipped` are tiles."""
+def move_sentence(
+    ruleset: games.Ruleset, move: str, *, name: str, flipped: Sequence[str] = ()
+) -> str:
+    """A move in words, such as `Pola moves from D12 to G9: captures F8 and H8.`.
+
+    `flipped` are the tiles that it turned over.
+    """
     path = ruleset.move_path(move)
     if not path:
         return _without_cells(move) % {"name": name}
@@ -182,7 +189,7 @@ def told(ruleset: games.Ruleset, move: str, *, name: str, flipped: Sequence[str]
 def _without_cells(move: str) -> str:
     match move:
         case "swap":
-            return _("%(name)s has swapped the colours.")
+            return _("%(name)s swapped colours.")
         case "pass":
             return _("%(name)s passes.")
         case _:

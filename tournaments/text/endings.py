@@ -1,4 +1,4 @@
-"""Why a game ended, in a sentence that names whoever it was."""
+"""The cause of a game's end, in a sentence that names the player."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def cause(game: Game, corrections: Sequence[Correction]) -> str:
-    """The cause of `game`'s end; empty while it goes on. What an arbiter corrects is the result, never the cause."""
+    """The cause of `game`'s end, which a correction of the result leaves alone; empty before it."""
     if game.ending is None:
         return ""
     result = corrections[0].before if corrections else game.result
     ending = Game.Ending(game.ending)
     match ending:
         case Game.Ending.RULES:
-            return _("The game was played to its end by the rules.")
+            return _("The game was played to its end.")
         case Game.Ending.AGREEMENT:
             return _("Both agreed to end the game there, and the Throne decided.")
         case Game.Ending.DRAW_AGREED:
@@ -53,7 +53,7 @@ def _by_fault(ending: Game.Ending) -> str:
         case Game.Ending.ILLEGAL_MOVE:
             return _("%(name)s made a move that the rules do not allow.")
         case Game.Ending.FLOOD:
-            return _("%(name)s wrote too much.")
+            return _("%(name)s sent too much output.")
         case Game.Ending.PROTOCOL:
             return _("%(name)s broke the protocol.")
         case (

@@ -24,7 +24,7 @@ def ruleset_choices() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _keys(family: Family) -> list[str]:
-    """The rule sets offered of one family: its board sizes and editions, other options at their default."""
+    """The rule sets offered of one family: board sizes and editions, other options at their default."""
     by_name = {option.name: option for option in family.options}
     sizes = by_name["size"].menu if "size" in by_name else ("",)
     editions = by_name["edition"].menu if "edition" in by_name else ("",)
@@ -57,27 +57,27 @@ def ruleset_name(key: str) -> str:
 # How each format goes on, in a sentence for players.
 ABOUT_FORMATS: dict[str, _StrPromise] = {
     "dutch": gettext_lazy(
-        "equal scores meet, nobody twice, sides alternate; by the FIDE (Dutch) rules"
+        "equal scores meet, nobody twice, colours alternate; by the FIDE (Dutch) rules"
     ),
     "swiss": gettext_lazy(
-        "equal scores meet, nobody twice, sides alternate; by one least-cost matching"
+        "equal scores meet, nobody twice, colours alternate; by a minimum-weight matching"
     ),
     "round-robin": gettext_lazy("everybody meets everybody, by the Berger tables"),
-    "knockout": gettext_lazy("who loses is out; a drawn tie is played again, twice at most"),
+    "knockout": gettext_lazy("a loss eliminates; a drawn tie is played again, twice at most"),
     "double-knockout": gettext_lazy(
-        "who loses twice is out; a drawn tie is played again, twice at most"
+        "two losses eliminate; a drawn tie is played again, twice at most"
     ),
     "groups-knockout": gettext_lazy(
-        "groups play everybody against everybody; the best go on to a knock-out"
+        "a round robin in each group; the best qualify for a knock-out"
     ),
     "league": gettext_lazy(
-        "divisions play everybody against everybody; the best rise and the last fall"
+        "a round robin in each division; the best are promoted and the last relegated"
     ),
     "arena": gettext_lazy(
-        "whoever is free is paired at once, until the bell; winning streaks count double"
+        "free players are paired at once until the end; winning streaks count double"
     ),
     "ladder": gettext_lazy(
-        "free bots are paired where a result tells most, both sides of every set-up"
+        "free bots are paired where a result tells most; every set-up is played with both colours"
     ),
 }
 
@@ -93,7 +93,7 @@ _UNUSUAL: dict[tuple[str, str], _StrPromise] = {
 
 
 def canonical_key(key: str) -> str | None:
-    """The rule set's key with every option, or None when there is no such rule set. Any that `games` knows can be played."""
+    """The rule set's key with every option, or None when there is no such rule set."""
     try:
         return games.load(key).key
     except games.RulesError:

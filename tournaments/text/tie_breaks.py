@@ -20,8 +20,11 @@ WORDS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
     ),
     "WIN": (gettext_lazy("Wins"), gettext_lazy("rounds worth a win, played or not")),
     "WON": (gettext_lazy("Games won"), gettext_lazy("games won over the board")),
-    "BPG": (gettext_lazy("Second sides"), gettext_lazy("games played with the second ply")),
-    "BWG": (gettext_lazy("Second sides won"), gettext_lazy("games won with the second ply")),
+    "BPG": (
+        gettext_lazy("Games as second player"),
+        gettext_lazy("games played as the second player"),
+    ),
+    "BWG": (gettext_lazy("Wins as second player"), gettext_lazy("games won as the second player")),
     "PS": (
         gettext_lazy("Progressive score"),
         gettext_lazy("the sum of the scores after each round"),
@@ -74,10 +77,10 @@ WORDS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
     "RTNG": (gettext_lazy("Rating"), gettext_lazy("the own rating, the higher first")),
 }
 _MODIFIERS = {
-    "C1": gettext_lazy("without the lowest"),
-    "C2": gettext_lazy("without the two lowest"),
-    "M1": gettext_lazy("without the lowest and the highest"),
-    "M2": gettext_lazy("without the two lowest and the two highest"),
+    "C1": gettext_lazy("Cut-1"),
+    "C2": gettext_lazy("Cut-2"),
+    "M1": gettext_lazy("Median-1"),
+    "M2": gettext_lazy("Median-2"),
     "P": gettext_lazy("forfeits as games"),
     "R": gettext_lazy("the other way round"),
 }

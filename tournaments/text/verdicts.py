@@ -1,4 +1,4 @@
-"""What is said about uploads and versions of bots: a sentence for each reason by which one is refused or suspended."""
+"""Sentences for the reasons by which uploads and versions of bots are refused or suspended."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 SENTENCES: dict[str, _StrPromise] = {
     "bot-other-game": _("This bot does not play this game."),
-    "families-bad": _("Say which games the bot plays, one at least."),
+    "families-bad": _("Choose at least one game that the bot plays."),
     "too-many-checks": _("Three of your versions are being checked; wait for one of them."),
     "too-many-lines": _("You have ten bots; upload a new version of one of them."),
     "too-many-rechecks": _("You can ask for three further checks a day."),
@@ -37,12 +37,14 @@ SENTENCES: dict[str, _StrPromise] = {
     "program-several-mains": _("There are several main.py; leave one."),
     "program-not-utf8": _("main.py is not UTF-8 text."),
     "program-does-not-compile": _("main.py does not compile."),
-    "program-bad-module": _("This is no WebAssembly module that can be run."),
+    "program-bad-module": _("This is not a WebAssembly module that can be run."),
     "program-foreign-import": _("The module imports something that is not there."),
     "program-no-entry": _("The module has no _start."),
     # what came of the check, and of games
-    "check-failed": _("It did something wrong in the games of its check; the log says what."),
-    "check-lost": _("Its check could not be finished, by a fault of ours. Please ask for another."),
+    "check-failed": _("It failed in the games of its check; see the log."),
+    "check-lost": _(
+        "Its check could not be finished because of an error on our side. Please request another."
+    ),
     "faults-in-a-row": _("It failed in three games in a row."),
     "faults-many": _("It failed in more than a tenth of its games."),
 }

@@ -52,7 +52,7 @@ def get_event(slug: str) -> Event:
 
 
 def get_line_for(user: User, pk: int) -> BotLine:
-    """The line of versions, for its author and the staff. Raises Http404 for everybody else, as if there were none."""
+    """The line of versions, for its author and the staff. Raises Http404 for everyone else."""
     line = BotLine.objects.select_related("owner__player").filter(pk=pk).first()
     if line is None or not (user.pk == line.owner_id or user.is_staff):
         raise Http404

@@ -1,4 +1,4 @@
-"""What every page knows of whoever asks for it."""
+"""The context that every page has."""
 
 from __future__ import annotations
 

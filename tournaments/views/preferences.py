@@ -21,26 +21,26 @@ _LONGEST_COOKIE = 400
 # What may be chosen, the default first, each value with its words.
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "appearance": {
-        "auto": gettext_noop("as the device says"),
+        "auto": gettext_noop("system"),
         "light": gettext_noop("light"),
         "dark": gettext_noop("dark"),
     },
     "palette": {
         "official": gettext_noop("official colours"),
-        "safe": gettext_noop("colour-safe: told apart by every eye"),
+        "safe": gettext_noop("colour-blind friendly"),
     },
     "numbers": {
-        "auto": gettext_noop("with the colour-safe palette"),
+        "auto": gettext_noop("with the colour-blind friendly palette"),
         "on": gettext_noop("always"),
         "off": gettext_noop("never"),
     },
     "coordinates": {"on": gettext_noop("shown"), "off": gettext_noop("hidden")},
     "confirm": {
-        "auto": gettext_noop("on touch screens, and in games over days"),
+        "auto": gettext_noop("on touch screens, and in correspondence games"),
         "on": gettext_noop("always"),
         "off": gettext_noop("never"),
     },
-    "motion": {"auto": gettext_noop("as the device says"), "reduced": gettext_noop("reduced")},
+    "motion": {"auto": gettext_noop("system"), "reduced": gettext_noop("reduced")},
 }
 
 

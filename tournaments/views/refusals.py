@@ -40,7 +40,7 @@ _OF_A_GAME = {
 
 
 def rule_url(rule: str) -> str:
-    """Where the rules say what `rule` cites: `morelli-2015/4.2.1` is told on Morelli's page; empty without a rule."""
+    """The address of the paragraph that `rule` cites, such as `morelli-2015/4.2.1`; empty without one."""
     book, _slash, paragraph = rule.partition("/")
     if not paragraph:
         return ""
@@ -99,7 +99,7 @@ def refusal_as_message(
 
 
 def sign_in_first(request: HttpRequest) -> HttpResponse:
-    """The way to sign in and back to the page the form was on: where the form leads to takes posts only."""
+    """The sign-in page, which leads back to the page of the form."""
     if is_script(request):
         return as_json(NotAllowedError("signed-out"))
     return redirect_to_login(return_path(request))
@@ -111,7 +111,7 @@ def is_script(request: HttpRequest) -> bool:
 
 
 def return_path(request: HttpRequest) -> str:
-    """The form's page: the hidden field `next` when it is a path of ours, else the game's page or the home page."""
+    """The form's page: the field `next` when it is a local path, else the game or the home page."""
     path = request.POST.get("next", "")
     match = request.resolver_match
     if not path and match is not None and match.url_name in _OF_A_GAME:

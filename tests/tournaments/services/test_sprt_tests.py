@@ -19,7 +19,7 @@ from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, play
 from tournaments.services.matches import leases, matches
-from tournaments.views.ratings import traces
+from tournaments.views.ratings.charts import llr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -234,7 +234,7 @@ def test_who_began_a_sprt_test_may_stop_it(
     with pytest.raises(NotAllowedError, match="not-your-trial"):
         sprt_tests.stop(sprt_test_id=sprt_test.pk, actor=ben)
     page = pages.member(ben).get(reverse("sprt-test", args=[sprt_test.pk])).content.decode()
-    assert "Stop the SPRT test" not in page
+    assert "Stop the test" not in page
     pages.member(ana).post(reverse("sprt-test-stop", args=[sprt_test.pk]))
     sprt_test.refresh_from_db()
     assert sprt_test.state == SprtTest.State.STOPPED
@@ -254,7 +254,7 @@ def test_a_sprt_test_from_the_form_to_its_page(ana: User, bots: Sequence[Player]
         "max_pairs": "50",
     }
     answer = browser.post(reverse("sprt-test-new"), form | {"elo1": "-1"})
-    assert "These bounds make no test" in pages.text_of(answer.content)
+    assert "The lower bound must be below" in pages.text_of(answer.content)
     answer = browser.post(reverse("sprt-test-new"), form)
     sprt_test = SprtTest.objects.get()
     assert answer["Location"] == reverse("sprt-test", args=[sprt_test.pk])
@@ -292,12 +292,12 @@ def test_the_page_of_a_version_leads_to_a_sprt_test_against_the_one_before(
 
 
 def test_a_trace_keeps_within_its_picture_and_a_long_one_is_thinned() -> None:
-    assert traces.trace([], -2.9, 2.9) is None
+    assert llr.llr_chart([], -2.9, 2.9) is None
     rng = random.Random(1)
     ratios = [0.0]
     for _ in range(5_000):
         ratios.append(ratios[-1] + rng.uniform(-0.2, 0.21))
-    trace = traces.trace(ratios, -2.9, 2.9)
+    trace = llr.llr_chart(ratios, -2.9, 2.9)
     assert trace is not None
     points = [tuple(map(float, point.split(","))) for point in trace.points.split()]
     assert len(points) < 1_000

@@ -212,7 +212,7 @@ def test_steps_of_the_organiser_are_refused_to_others(ben: User, event: Event) -
         follow=True,
     )
     assert "Only the organiser can do this." in answer.content.decode()
-    assert "You run this event" not in answer.content.decode()
+    assert "Organiser" not in answer.content.decode()
 
 
 def test_a_draft_is_seen_by_the_organiser_only(

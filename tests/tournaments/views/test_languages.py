@@ -78,7 +78,7 @@ def test_a_template_message_with_places_is_found() -> None:
     assert "Round %(number)s" in found
     assert ("%(rounds)s round", "%(rounds)s rounds") in found
     assert "Then the other players could not all have been paired." in found
-    assert "As you wished" in found
+    assert "Custom" in found
 
 
 @pytest.mark.django_db

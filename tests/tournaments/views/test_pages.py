@@ -51,7 +51,7 @@ def event(
 def test_what_does_not_exist_says_so_in_our_words(client: Client, db: None, path: str) -> None:
     answer = client.get(f"/{path}")
     assert answer.status_code == 404
-    assert "There is nothing here" in answer.content.decode()
+    assert "Page not found" in answer.content.decode()
 
 
 def test_hostile_names_are_shown_as_text(

@@ -124,8 +124,8 @@ def _write_news(inbox_id: int, now: datetime) -> None:
         with translation.override(inbox.language):
             count = len(notices)
             subject = ngettext(
-                "Rayuela: %(count)d piece of news for you",
-                "Rayuela: %(count)d pieces of news for you",
+                "Rayuela: %(count)d notification",
+                "Rayuela: %(count)d notifications",
                 count,
             )
             context = {

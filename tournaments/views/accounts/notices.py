@@ -43,13 +43,13 @@ def ask(request: HttpRequest) -> HttpResponse:
         raise RefusedError("no-mail")
     address = request.POST.get("address", "")[:300]
     email.ask_to_confirm(signed_in(request), address, language=get_language() or "en")
-    messages.success(request, _("A letter is on its way to you."))
+    messages.success(request, _("We have sent you a confirmation e-mail."))
     return redirect("notices")
 
 
 @never_cache
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask whoever follows the link of a letter, and take the answer: programs that look at links confirm nothing."""
+    """Ask for a confirmation of the address, since programs that open links must not confirm it."""
     if request.method != "POST":
         return render(request, "notifications/email_confirm.html", {"token": token})
     try:
@@ -71,12 +71,12 @@ def choose(request: HttpRequest) -> HttpResponse:
         games="games" in request.POST,
         language=get_language() or "en",
     )
-    messages.success(request, _("Kept."))
+    messages.success(request, _("Saved."))
     return redirect("notices")
 
 
 @members_only
 def forget(request: HttpRequest) -> HttpResponse:
     inbox.forget_address(signed_in(request))
-    messages.success(request, _("We write no more."))
+    messages.success(request, _("E-mails are switched off."))
     return redirect("notices")

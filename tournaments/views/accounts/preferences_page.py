@@ -52,7 +52,7 @@ class Question:
 
 @refusals.refusal_as_message
 def preferences_page(request: HttpRequest) -> HttpResponse:
-    """The page of all settings; a form may also send a few of them and name the page to go back to."""
+    """The page of all settings; a form may send some of them and the page to return to."""
     if request.method == "POST":
         return _keep(request)
     current = preferences.of(request)

@@ -1,4 +1,4 @@
-"""The analysis board: both sides moved under the rules, variations as a tree, all of it in the address or under a short link."""
+"""The analysis board: legal moves of both sides in a tree, kept in the address or a short link."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 import games
-from games import svg
 from tournaments.forms import PasteForm
 from tournaments.models import Study
 from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
@@ -62,13 +61,12 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
 def study_board(request: HttpRequest, key: str) -> HttpResponse:
     """The board of a short link as a picture."""
     opened = studies.analyse(studies.of_study(get_object_or_404(Study, key=key)))
-    drawn = svg.board_svg(
-        opened.position.cells(),
-        opened.position.ruleset.goals,
-        marks=tree.marks_of(opened),
-        title=rulesets.ruleset_name(opened.position.ruleset.key),
+    board = boards.draw(
+        opened.position,
+        last_move=tree.last_move(opened),
+        captured=tree.changed_cells(opened),
     )
-    return HttpResponse(drawn, content_type="image/svg+xml")
+    return HttpResponse(board, content_type="image/svg+xml")
 
 
 @require_POST
@@ -86,15 +84,15 @@ def load(request: HttpRequest) -> HttpResponse:
 
 def _act(request: HttpRequest) -> HttpResponse:
     """Do what a form on the page asks for, and go on with what has become of the tree."""
-    asked = request.POST
+    fields = request.POST
     try:
-        before = _analysis(request, asked)
+        before = _analysis(request, fields)
     except TournamentError as refusal:
         return _choice(request, refusal)
     try:
-        if asked.get("do") == "plan":
+        if fields.get("do") == "plan":
             return _planned(request, before)
-        return redirect(_done(before, asked))
+        return redirect(_done(before, fields))
     except TournamentError as refusal:
         return _shown(request, before, "analysis/board.html", refusal)
 
@@ -105,59 +103,61 @@ def _planned(request: HttpRequest, before: Analysis) -> HttpResponse:
     if game is None or player is None:
         raise NotAllowedError("not-your-game")
     conditional_moves.keep(game_id=game.pk, player=player, tree=before.tree)
-    messages.success(request, _("Your replies are kept, and played at once when their turn comes."))
+    messages.success(
+        request, _("Your conditional moves are saved and will be played automatically.")
+    )
     return redirect(game)
 
 
 def _may_plan(request: HttpRequest, game: Game | None) -> bool:
-    """Whether the lines of this analysis can be given as replies in advance: to an opponent who is to move."""
+    """Whether the lines of this analysis can be saved as conditional moves."""
     if game is None or game.result is not None:
         return False
     side = game.side_of(player_of(request))
     return side is not None and side != game.side_to_move
 
 
-def _done(before: Analysis, asked: QueryDict) -> str:
+def _done(before: Analysis, fields: QueryDict) -> str:
     """Where the page goes on."""
-    more = {"flip": "1"} if "flip" in asked else {}
-    match asked.get("do", ""):
+    more = {"flip": "1"} if "flip" in fields else {}
+    match fields.get("do", ""):
         case "delete":
             return _kept_address(studies.delete(before), **more)
         case "promote":
             return _kept_address(studies.promote(before), **more)
         case "name":
-            return _kept_address(studies.rename(before, asked.get("name", "")), **more)
+            return _kept_address(studies.rename(before, fields.get("name", "")), **more)
         case "share":
             return studies.keep(before).get_absolute_url()
         case _:
-            return _kept_address(studies.play(before, asked.get("move", "").strip()[:200]), **more)
+            return _kept_address(studies.play(before, fields.get("move", "").strip()[:200]), **more)
 
 
-def _analysis(request: HttpRequest, asked: QueryDict) -> Analysis:
+def _analysis(request: HttpRequest, fields: QueryDict) -> Analysis:
     return studies.analyse(
-        _source(request, asked), tree=asked.get("tree"), at=_number(asked.get("at", ""))
+        _source(request, fields), tree=fields.get("tree"), at=_number(fields.get("at", ""))
     )
 
 
-def _source(request: HttpRequest, asked: QueryDict) -> Source:
-    if "game" in asked:
-        number = _number(asked.get("game", ""))
+def _source(request: HttpRequest, fields: QueryDict) -> Source:
+    if "game" in fields:
+        number = _number(fields.get("game", ""))
         if number is None:
             raise Http404
         return studies.of_game(get_game(number), player_of(request))
-    if "study" in asked:
-        key = asked.get("study", "")
-        kept = (
+    if "study" in fields:
+        key = fields.get("study", "")
+        study = (
             Study.objects.select_related("game").filter(key=key).first() if _is_key(key) else None
         )
-        if kept is None:
+        if study is None:
             raise RefusedError("no-such-study")
-        return studies.of_study(kept)
-    return studies.new(asked.get("rules", ""), asked.get("start", ""))
+        return studies.of_study(study)
+    return studies.new(fields.get("rules", ""), fields.get("start", ""))
 
 
 def _is_key(text: str) -> bool:
-    """Whether `text` may be a key of a study; a database does not take whatever an address can say."""
+    """Whether `text` can be the key of a study."""
     return re.fullmatch(r"[0-9a-z]{1,40}", text) is not None
 
 
@@ -167,11 +167,11 @@ def _number(text: str) -> int | None:
 
 def _kept_address(analysis: Analysis, **more: str) -> str:
     """Where this is shown; what would be too long for an address is kept under a short one."""
-    found = tree.address(analysis, **more)
-    if len(found) <= MAX_ADDRESS:
-        return found
-    kept = studies.keep(analysis).get_absolute_url()
-    return f"{kept}?{tree.query(more)}" if more else kept
+    target = tree.address(analysis, **more)
+    if len(target) <= MAX_ADDRESS:
+        return target
+    study_url = studies.keep(analysis).get_absolute_url()
+    return f"{study_url}?{tree.query(more)}" if more else study_url
 
 
 def _shown(
@@ -180,9 +180,9 @@ def _shown(
     template: str,
     refusal: TournamentError | None = None,
 ) -> HttpResponse:
-    asked = request.POST if request.method == "POST" else request.GET
-    path, look = move_selection.path_of(asked.get("path", "")), preferences.of(request).look
-    page = tree.page_of(analysis, path, look, is_flipped="flip" in asked)
+    fields = request.POST if request.method == "POST" else request.GET
+    path, look = move_selection.path_of(fields.get("path", "")), preferences.of(request).look
+    page = tree.page_of(analysis, path, look, is_flipped="flip" in fields)
     context = {
         "page": page,
         "game": analysis.source.game,
@@ -190,7 +190,7 @@ def _shown(
         "site_url": site.SITE_URL,
         "flip_url": tree.address(analysis, **({} if page.is_flipped else {"flip": "1"})),
         "may_plan": _may_plan(request, analysis.source.game),
-        "typed": asked.get("move", "")[:200] if refusal else "",
+        "typed": fields.get("move", "")[:200] if refusal else "",
         **refusals.context(refusal),
     }
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)

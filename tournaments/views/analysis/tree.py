@@ -1,4 +1,4 @@
-"""A tree of moves as the page of the analysis board shows it, and the address that says all of it."""
+"""The tree of moves of the analysis board as its page shows it, and the address that holds it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from django.conf import settings as site
 from django.urls import reverse
 
 import games
-from games import animation, svg
+from games import animation
 from games.variations import OPEN, ROOT
-from tournaments.text import descriptions, rulesets
-from tournaments.views.games import boards, move_selection
+from tournaments.text import rulesets
+from tournaments.views.games import boards
+from tournaments.views.games.move_selection import MoveSelection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.utils.safestring import SafeString
 
+    from games import svg
     from tournaments.services.records.studies import Analysis, Source
 
 _SAFE = "/;()*=,:@!"
@@ -53,7 +55,7 @@ class AnalysisPage:
     """
 
     analysis: Analysis
-    hand: move_selection.MoveSelection
+    selection: MoveSelection
     board: SafeString
     title: str
     items: Sequence[TreeItem]
@@ -125,46 +127,44 @@ def page_of(
 ) -> AnalysisPage:
     """The page of `analysis` with the cells of `path` clicked."""
     position = analysis.position
-    hand = move_selection.hand(position, path)
-    ruleset = position.ruleset
+    selection = MoveSelection.of(position, path)
     flip = {"flip": "1"} if is_flipped else {}
-    drawn = svg.board_svg(
-        position.cells(),
-        ruleset.goals,
-        marks=marks_of(analysis, hand),
+    board = boards.draw(
+        position,
+        last_move=last_move(analysis),
+        captured=changed_cells(analysis),
         look=look,
-        title=rulesets.ruleset_name(ruleset.key),
         is_flipped=is_flipped,
-        labels=descriptions.labels(position),
-        links=hand.links(lambda cells: f"{address(analysis, path=','.join(cells), **flip)}#board"),
+        selection=selection,
+        has_labels=True,
+        links=selection.links(
+            lambda cells: f"{address(analysis, path=','.join(cells), **flip)}#board"
+        ),
         id_prefix="analysis",
     )
     return AnalysisPage(
         analysis=analysis,
-        hand=hand,
-        board=boards.safe(drawn),
-        title=rulesets.ruleset_name(ruleset.key),
+        selection=selection,
+        board=board,
+        title=rulesets.ruleset_name(position.ruleset.key),
         items=list(_items(analysis)),
         is_flipped=is_flipped,
     )
 
 
-def marks_of(analysis: Analysis, hand: move_selection.MoveSelection | None = None) -> svg.Marks:
-    """What the last move did, and where the one in `hand` may go."""
-    tree, at = analysis.tree, analysis.at
-    path: Sequence[str] = ()
-    turned: Sequence[str] = ()
-    if at != ROOT:
-        node = tree.nodes[at]
-        before = analysis.positions[node.parent]
-        path = before.ruleset.move_path(node.move)
-        turned = animation.changed_cells(before.cells(), analysis.position.cells(), path)
-    return svg.Marks(
-        last=path,
-        captured=turned,
-        targets=hand.targets if hand else (),
-        selected=hand.selected if hand else None,
-    )
+def last_move(analysis: Analysis) -> str:
+    """The move that led to what is looked at; empty at the beginning of the tree."""
+    return "" if analysis.at == ROOT else analysis.tree.nodes[analysis.at].move
+
+
+def changed_cells(analysis: Analysis) -> Sequence[str]:
+    """The cells off its path that the last move has turned or taken."""
+    if analysis.at == ROOT:
+        return ()
+    node = analysis.tree.nodes[analysis.at]
+    before = analysis.positions[node.parent]
+    path = before.ruleset.move_path(node.move)
+    return animation.changed_cells(before.cells(), analysis.position.cells(), path)
 
 
 def _items(analysis: Analysis) -> Sequence[TreeItem]:

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 @refusals.refusal_as_message
 def annul(request: HttpRequest, pk: int) -> HttpResponse:
     bot = get_object_or_404(Player.objects.bots().select_related("bot"), pk=pk)
-    made = annulment.annul(
+    annulled = annulment.annul(
         bot_id=bot.bot.pk, actor=signed_in(request), reason=request.POST.get("reason", "")
     )
-    told = ngettext("%(count)d game is annulled.", "%(count)d games are annulled.", made.games)
-    messages.success(request, told % {"count": made.games})
+    sentence = ngettext(
+        "%(count)d game is annulled.", "%(count)d games are annulled.", annulled.games
+    )
+    messages.success(request, sentence % {"count": annulled.games})
     return redirect(bot)

@@ -25,12 +25,12 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def games(request: HttpRequest) -> StreamingHttpResponse:
     """The games of a pool, an event or a player, or all."""
-    told = request.GET
-    pool = get_object_or_404(Pool, key=told["pool"]) if told.get("pool") else None
-    event = get_object_or_404(Event, slug=told["event"]) if told.get("event") else None
-    player = _player(told["player"]) if told.get("player") else None
-    found = exports.games_of(pool=pool, event=event, player=player)
-    return _lines(exports.game_lines(found), "rayuela-games.jsonl")
+    query = request.GET
+    pool = get_object_or_404(Pool, key=query["pool"]) if query.get("pool") else None
+    event = get_object_or_404(Event, slug=query["event"]) if query.get("event") else None
+    player = _player(query["player"]) if query.get("player") else None
+    selection = exports.games_of(pool=pool, event=event, player=player)
+    return _lines(exports.game_lines(selection), "rayuela-games.jsonl")
 
 
 def transcripts(request: HttpRequest, pk: int) -> StreamingHttpResponse:

@@ -1,4 +1,4 @@
-"""Bots: the list for everybody, and for authors their lines, versions, uploads, checks and transcripts."""
+"""Bots: the public list, and for authors their lines, versions, uploads and transcripts."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def upload(request: HttpRequest, pk: int) -> HttpResponse:
     if line.owner_id != user.pk:
         raise Http404
     latest = line.versions.order_by("-version").first()
-    known = {"families": latest.families} if latest else {}
-    form = VersionForm(request.POST or None, request.FILES or None, initial=known)
+    initial = {"families": latest.families} if latest else {}
+    form = VersionForm(request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             bot = versions.add_version(line_id=line.pk, actor=user, upload=form.upload)
@@ -135,15 +135,15 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def transcript(request: HttpRequest, pk: int, game_pk: int) -> HttpResponse:
-    """What this version heard and said in a game; what its opponent said is not shown, whoever wrote that one."""
+    """The messages of this version in a game; those of its opponent are not shown."""
     bot = access.get_version_for(access.signed_in(request), pk)
     game = access.get_game(game_pk)
     side = game.side_of(bot.player)
     if side is None:
         raise Http404
     attempts = transcripts.attempts(game, side)
-    wished = request.GET.get("attempt", "")
-    attempt = next((each for each in attempts if str(each) == wished), game.attempt)
+    attempt_text = request.GET.get("attempt", "")
+    attempt = next((each for each in attempts if str(each) == attempt_text), game.attempt)
     context = {
         "bot": bot,
         "game": game,
@@ -160,7 +160,7 @@ def activate(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     bot = access.get_version_for(user, pk)
     versions.activate(bot_id=bot.pk, actor=user, passes_on="passes_on" in request.POST)
-    messages.success(request, _("%(name)s plays from now on.") % {"name": bot.player.name})
+    messages.success(request, _("%(name)s is now the active version.") % {"name": bot.player.name})
     return redirect("bot-line", bot.line_id)
 
 
@@ -170,7 +170,7 @@ def retire(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     bot = access.get_version_for(user, pk)
     versions.retire(bot_id=bot.pk, actor=user)
-    messages.success(request, _("%(name)s does not play any more.") % {"name": bot.player.name})
+    messages.success(request, _("%(name)s no longer plays.") % {"name": bot.player.name})
     return redirect("bot-line", bot.line_id)
 
 
@@ -226,6 +226,6 @@ def _blame(form: VersionForm, refusal: RefusedError) -> None:
 
 def _uploaded(request: HttpRequest, bot: Bot) -> HttpResponse:
     messages.success(
-        request, _("%(name)s has been sent and is going to be checked.") % {"name": bot.player.name}
+        request, _("%(name)s was uploaded and will be checked.") % {"name": bot.player.name}
     )
     return redirect("bot-version", bot.pk)

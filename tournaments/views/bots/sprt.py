@@ -19,7 +19,7 @@ from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
-from tournaments.views.ratings import traces
+from tournaments.views.ratings.charts import llr
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -37,10 +37,10 @@ class TrialRow:
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    found = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
+    tests = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
     rows = [
         TrialRow(sprt_test, standing)
-        for sprt_test, standing in sprt_tests.standings(found[:_SHOWN])
+        for sprt_test, standing in sprt_tests.standings(tests[:_SHOWN])
     ]
     return render(
         request, "bots/sprt_index.html", {"rows": rows, "queue": queue.length(timezone.now())}
@@ -49,16 +49,18 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
-    wished = request.GET.get("candidate", "")
-    candidate_id = int(wished) if wished.isdecimal() and len(wished) < 10 else None
+    candidate_text = request.GET.get("candidate", "")
+    candidate_id = (
+        int(candidate_text) if candidate_text.isdecimal() and len(candidate_text) < 10 else None
+    )
     form = SprtTestForm(request.POST or None, owner=signed_in(request), candidate_id=candidate_id)
     if request.method == "POST" and form.is_valid():
         try:
-            made = sprt_tests.start(signed_in(request), form.plan())
+            test = sprt_tests.start(signed_in(request), form.plan())
         except TournamentError as refusal:
             form.add_error(None, refusal_text.sentence(refusal))
         else:
-            return redirect("sprt-test", pk=made.pk)
+            return redirect("sprt-test", pk=test.pk)
     return render(request, "bots/sprt_new.html", {"form": form})
 
 
@@ -79,19 +81,19 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    found = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
-    shown = get_object_or_404(found, pk=pk)
+    tests = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
+    sprt_test = get_object_or_404(tests, pk=pk)
     topic = news.of_sprt_test(pk)
-    stands = sprt_tests.standing(shown)
-    latest = shown.pairs.filter(place__isnull=False).order_by("-place")[:_LATEST]
+    standing = sprt_tests.standing(sprt_test)
+    latest = sprt_test.pairs.filter(place__isnull=False).order_by("-place")[:_LATEST]
     return {
-        "sprt_test": shown,
-        "standing": stands,
-        "trace": traces.trace(sprt_tests.trace(shown), stands.lower, stands.upper),
+        "sprt_test": sprt_test,
+        "standing": standing,
+        "trace": llr.llr_chart(sprt_tests.trace(sprt_test), standing.lower, standing.upper),
         "latest": latest.prefetch_related("match__games"),
-        "under_way": sprt_tests.under_way(shown),
+        "under_way": sprt_tests.under_way(sprt_test),
         "may_stop": request.user.is_authenticated
-        and (request.user.pk == shown.owner_id or request.user.is_superuser),
+        and (request.user.pk == sprt_test.owner_id or request.user.is_superuser),
         "address": reverse("sprt-test-live", args=[pk]),
         "stream": f"?t={topic}&after={topic}={news.last_seqs([topic])[topic]}",
     }

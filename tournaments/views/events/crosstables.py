@@ -58,13 +58,13 @@ class CrossRow:
 
 
 def rows(event: Event, table: EventTable, *, colours: tuple[str, str]) -> Sequence[CrossRow]:
-    """The rows of the crosstable in the order of the standings; `colours` of the first and the second side."""
+    """The rows of the crosstable in the order of the standings; `colours` are those of both sides."""
     histories = standings.histories(event)
     numbered = {row.entry.tpn: (place, row.entry) for place, row in enumerate(table.rows, start=1)}
 
     def cell(seated: RoundSeat | None) -> Cell:
         if seated is None:
-            return Cell("", str(_("not there yet")), "none")
+            return Cell("", str(_("not entered yet")), "none")
         if seated.game is None:
             return _bye(seated)
         place, opponent = numbered[standings.opponent_tpn(seated.seat)]

@@ -87,16 +87,16 @@ def forbid(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("Please choose at least two players, and rounds in order."))
         return redirect(event)
-    given = form.cleaned_data
+    cleaned = form.cleaned_data
     forbidden_pairs.forbid(
         event_id=event.pk,
         actor=user,
-        entry_ids=[entry.pk for entry in given["entries"]],
-        first_round=given["first_round"],
-        last_round=given["last_round"],
-        note=given["note"],
+        entry_ids=[entry.pk for entry in cleaned["entries"]],
+        first_round=cleaned["first_round"],
+        last_round=cleaned["last_round"],
+        note=cleaned["note"],
     )
-    messages.success(request, _("They will be kept apart."))
+    messages.success(request, _("They will not be paired with each other."))
     return redirect(event)
 
 
@@ -106,5 +106,5 @@ def allow(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Let players meet who were kept apart."""
     event = get_event(slug)
     forbidden_pairs.allow(event_id=event.pk, actor=signed_in(request), prohibition_id=pk)
-    messages.success(request, _("They may meet again."))
+    messages.success(request, _("The forbidden pairing is lifted."))
     return redirect(event)

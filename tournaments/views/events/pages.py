@@ -46,9 +46,9 @@ BRACKETS = {
 }
 
 
-def listed(chosen: EventQuerySet) -> EventQuerySet:
+def listed(events: EventQuerySet) -> EventQuerySet:
     """Events as lists show them: with how many play."""
-    return chosen.annotate(playing=Count("entries", filter=Q(entries__state="active")))
+    return events.annotate(playing=Count("entries", filter=Q(entries__state="active")))
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -103,7 +103,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
 
 
 def _is_being_paired(event: Event, now: datetime) -> bool:
-    """Whether a worker has claimed the next round, or is about to: small fields are paired before anybody could look."""
+    """Whether a worker has claimed the next round or is about to."""
     is_claimed = event.pairing_until is not None and event.pairing_until > now
     return is_claimed or event.is_draft_requested
 
@@ -164,15 +164,15 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
     if not tables.has_draw(event):
         raise Http404
     context = tab_context(request, event, "draw")
-    drawn = tables.draw(event)
+    bracket_ties = tables.draw(event)
     context["brackets"] = [
-        (BRACKETS[name], [each for each in drawn if each.bracket in names])
+        (BRACKETS[name], [each for each in bracket_ties if each.bracket in names])
         for name, names in (
             ("winners", ("winners",)),
             ("losers", ("losers",)),
             ("final", ("final", "reset")),
         )
-        if any(each.bracket in names for each in drawn)
+        if any(each.bracket in names for each in bracket_ties)
     ]
     return render(request, "events/draw.html", context)
 
@@ -188,7 +188,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _with_rounds(slug: str) -> Event:
-    """The event, if everybody plays the same rounds: neither a table nor a report file has a place for draws that overlap."""
+    """The event, if all its players play the same rounds, as tables and report files require."""
     event = get_event(slug)
     if formats.traits(event).is_continuous:
         raise Http404
@@ -236,7 +236,7 @@ def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse
         entries.request_bye(
             event_id=event.pk, player=player, actor=signed_in(request), **form.cleaned_data
         )
-        messages.success(request, _("Your bye is noted."))
+        messages.success(request, _("Your bye is registered."))
     else:
         messages.error(request, _("Please name a round and a kind of bye."))
     return redirect(event)

@@ -1,4 +1,4 @@
-"""A round of an event: who meets whom, why, what that was paired from, and the same paired once more."""
+"""A round of an event: its pairings, their reasons, their input and a verification."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
     visible = slim_rounds(event)
     if not context["is_organiser"]:
         visible = visible.exclude(state=Round.State.DRAFT)
-    shown = visible.filter(number=number).first() if number else visible.order_by("number").last()
-    if number and shown is None:
+    round_ = visible.filter(number=number).first() if number else visible.order_by("number").last()
+    if number and round_ is None:
         raise Http404
     if context["traits"].is_continuous and number is None:
         latest = event.pairings.order_by("-pk").select_related(
@@ -41,23 +41,23 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
         context["latest"] = latest.prefetch_related("games__first", "games__second")[:LISTED]
         return render(request, "events/pool.html", context)
     context["rounds"] = visible
-    context["shown"] = shown
-    if shown is not None:
-        paired = shown.pairings.select_related("first__player", "second__player")
+    context["shown"] = round_
+    if round_ is not None:
+        paired = round_.pairings.select_related("first__player", "second__player")
         context["pairings"] = paired = paired.prefetch_related("games__first", "games__second")
-        context["explained"] = explanations.explained(shown, paired)
-        context["byes"] = _seats_without_board(event, shown)
-        context["may_pair_again"] = _may_pair_again(shown, context)
+        context["explained"] = explanations.explained(round_, paired)
+        context["byes"] = _seats_without_board(event, round_)
+        context["may_pair_again"] = _may_pair_again(round_, context)
     return render(request, "events/pairings.html", context)
 
 
-def _may_pair_again(shown: Round, context: Mapping[str, Any]) -> bool:
+def _may_pair_again(round_: Round, context: Mapping[str, Any]) -> bool:
     """In large fields only the organiser may, as it takes its time."""
-    return bool(context["is_organiser"]) or shown.seats.count() <= LARGE_FIELD
+    return bool(context["is_organiser"]) or round_.seats.count() <= LARGE_FIELD
 
 
-def _seats_without_board(event: Event, shown: Round) -> list[tuple[Seat, int | None]]:
-    """Who had no opponent, and the half points that gave, if it could have given any; who is out is left out."""
+def _seats_without_board(event: Event, round_: Round) -> list[tuple[Seat, int | None]]:
+    """The seats without an opponent, with the half points they gave; withdrawn players are left out."""
     worth = formats.points(event)
     scores = {
         Seat.Kind.PAIRING_BYE: worth.pairing_bye,
@@ -65,7 +65,7 @@ def _seats_without_board(event: Event, shown: Round) -> list[tuple[Seat, int | N
         Seat.Kind.ZERO_BYE: worth.zero_bye,
         Seat.Kind.FORFEIT_WIN: worth.forfeit_win,
     }
-    seats = shown.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
+    seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
     return [
         (seat, scores.get(Seat.Kind(seat.kind)))
         for seat in seats.select_related("entry__player", "absent__player").order_by("entry__tpn")
@@ -75,37 +75,37 @@ def _seats_without_board(event: Event, shown: Round) -> list[tuple[Seat, int | N
 def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "pairings")
-    shown = _visible_round(request, event, number)
-    paired = shown.pairings.select_related("first__player", "second__player")
+    round_ = _visible_round(request, event, number)
+    paired = round_.pairings.select_related("first__player", "second__player")
     pairing = paired.prefetch_related("games").filter(board=board).first()
     if pairing is None:
         raise Http404
     by_tpn, speech = _speech(event, context)
-    context |= {"shown": shown, "pairing": pairing}
-    context |= explanations.board_page(shown, pairing, by_tpn, speech, request.GET)
+    context |= {"shown": round_, "pairing": pairing}
+    context |= explanations.board_page(round_, pairing, by_tpn, speech, request.GET)
     return render(request, "events/board.html", context)
 
 
 def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "pairings")
-    shown = _visible_round(request, event, number)
-    seat = shown.seats.filter(pairing=None, entry__tpn=tpn).select_related("entry__player").first()
+    round_ = _visible_round(request, event, number)
+    seat = round_.seats.filter(pairing=None, entry__tpn=tpn).select_related("entry__player").first()
     if seat is None:
         raise Http404
     by_tpn, speech = _speech(event, context)
-    context |= {"shown": shown, "seat": seat}
-    context |= explanations.bye_page(shown, seat.entry, by_tpn, speech, request.GET)
+    context |= {"shown": round_, "seat": seat}
+    context |= explanations.bye_page(round_, seat.entry, by_tpn, speech, request.GET)
     return render(request, "events/board.html", context)
 
 
 def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
     """The round with what it was paired from; a draft for the organiser only. Raises Http404."""
-    shown = event.rounds.filter(number=number).first()
+    round_ = event.rounds.filter(number=number).first()
     is_organiser = request.user.is_authenticated and event.organiser_id == request.user.pk
-    if shown is None or (shown.state == Round.State.DRAFT and not is_organiser):
+    if round_ is None or (round_.state == Round.State.DRAFT and not is_organiser):
         raise Http404
-    return shown
+    return round_
 
 
 def _speech(
@@ -119,7 +119,7 @@ def _speech(
 
 
 def problem(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The round's problem as it was stored: a FIDE report file with the answer in comments, or JSON."""
+    """The stored input of the round: a FIDE report file with the pairings in comments, or JSON."""
     played = _visible_round(request, get_event(slug), number)
     name = f"{slug}-{number}"
     if played.report:

@@ -64,12 +64,12 @@ class OpenedValue:
 
 def opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
     """The value of a player in the event's standings, opened; None when there is no such value."""
-    found = standings.value_breakdown(event, tpn, name)
-    if found is None:
+    breakdown = standings.value_breakdown(event, tpn, name)
+    if breakdown is None:
         return None
     players = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
     terms = []
-    for term in found.terms:
+    for term in breakdown.terms:
         notes = []
         if term.reason is not None:
             notes.append(f"{_REASONS[term.reason]} (C.07 {term.reason.article})")
@@ -87,15 +87,15 @@ def opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
                 term.cut is not None,
             )
         )
-    entry = found.tie_break.entry
-    value = fraction(found.value) if found.value is not None else _("undefined")
+    entry = breakdown.tie_break.entry
+    value = fraction(breakdown.value) if breakdown.value is not None else _("undefined")
     return OpenedValue(
         players[tpn],
         name_of(name),
         meaning_of(name),
         entry.article,
         value,
-        _line(entry.combination.value, value, terms, found.bonus),
+        _line(entry.combination.value, value, terms, breakdown.bonus),
         terms,
     )
 

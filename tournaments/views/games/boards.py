@@ -1,4 +1,4 @@
-"""Boards and games as pages show them: the SVG, whose turn in words, the clocks, the record."""
+"""Boards and games as pages show them: the drawing, the side to move, the clocks, the moves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 import games
-from games import svg
+from games import animation, svg
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.notifications import news
 from tournaments.templatetags.rayuela import notice
 from tournaments.text import descriptions, rulesets
-from tournaments.views.games import move_choices, offer_panel
+from tournaments.views.games import move_selection, offer_panel
+from tournaments.views.games.move_selection import MoveSelection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
     from tournaments.models import Game, Player, Ply, Vacation
 
 _PLAIN = svg.Look()
+_NO_SELECTION = MoveSelection()
 _CELL = re.compile(r"[A-Za-z]{1,2}\d{1,2}")
-_PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a game as the page shows it: who, which colour now, the clock and whether it runs.
+    """One side of a game as the page shows it: player, present colour and clock.
 
     The clock shows `remaining_ms`; `runs_out_ms` is what is left until the flag falls, more while a delay lasts.
     """
@@ -50,7 +51,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How somebody looks at a game.
+    """What a visitor has asked to see of a game.
 
     Attributes:
         look: how boards are drawn for them.
@@ -71,25 +72,25 @@ class View:
     @classmethod
     def of(cls, query: Mapping[str, str], look: svg.Look) -> View:
         """What a query string asks for; anything else in it counts for nothing."""
-        ply, path, at = query.get("ply", ""), query.get("path", ""), query.get("at", "")
+        ply, at = query.get("ply", ""), query.get("at", "")
         return cls(
             look=look,
             is_turned=query.get("flip") == "1",
             has_traits=query.get("show") == "1",
             at=at if _CELL.fullmatch(at) else None,
             ply=int(ply) if re.fullmatch(r"[0-9]{1,5}", ply) else None,
-            path=tuple(path.split(",")) if _PATH.fullmatch(path) else (),
+            path=move_selection.path_of(query.get("path", "")),
         )
 
     @property
     def query(self) -> str:
         """The query string that asks for this view."""
-        asked = {
+        parameters = {
             "ply": "" if self.ply is None else str(self.ply),
             "flip": "1" if self.is_turned else "",
             "show": "1" if self.has_traits else "",
         }
-        return "?" + urlencode({name: value for name, value in asked.items() if value})
+        return "?" + urlencode({name: value for name, value in parameters.items() if value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +110,9 @@ class GamePage:
         shown_ply: the ply whose position is drawn; less than `game.ply` when an earlier one is looked at.
         side: the viewer's side, or None.
         may_move: whether the viewer is to move, now, in the position shown.
-        choices: the legal moves then; `pending` those that the clicked path has left complete.
-        buttons: legal moves without a cell (`pass`, `swap`).
-        told: the last move in a sentence; `pointed` the sentences about what is shown on demand.
+        selection: the legal moves then, and the cells clicked so far.
+        last_move_sentence: the last move in words; empty at the beginning.
+        trait_sentences: what the board points out on demand (frames, control), in words.
     """
 
     game: Game
@@ -123,12 +124,11 @@ class GamePage:
     shown_ply: int
     side: str | None
     may_move: bool
-    choices: Sequence[move_choices.Choice]
-    pending: Sequence[move_choices.Choice]
+    selection: MoveSelection
     offers: offer_panel.OfferPanel
     view: View
-    told: str
-    pointed: Sequence[str]
+    last_move_sentence: str
+    trait_sentences: Sequence[str]
 
     @property
     def top(self) -> Seat:
@@ -165,21 +165,11 @@ class GamePage:
         return [sentence for fact in others if (sentence := notice(fact))]
 
     @property
-    def buttons(self) -> list[move_choices.Choice]:
-        """The legal moves that need no cell."""
-        return [choice for choice in self.choices if not choice.path]
-
-    @property
-    def choices_data(self) -> list[dict[str, object]]:
-        """The choices for the page's script."""
-        return move_choices.data(self.choices)
-
-    @property
     def idle(self) -> str:
         """What to do while nothing is chosen yet."""
         if self.position.phase == "tiles":
             return _("Choose a square for a tile.")
-        if all(len(choice.path) <= 1 for choice in self.choices):
+        if all(len(choice.path) <= 1 for choice in self.selection.choices):
             return _("Choose a cell.")
         return _("Choose a piece.")
 
@@ -201,7 +191,7 @@ class GamePage:
     @property
     def may_swap(self) -> bool:
         """Whether the viewer may swap the colours now."""
-        return any(choice.move == "swap" for choice in self.choices)
+        return any(choice.move == "swap" for choice in self.selection.choices)
 
 
 _AS_USUAL = View()
@@ -238,23 +228,28 @@ def draw(
     captured: Sequence[str] = (),
     look: svg.Look = _PLAIN,
     is_flipped: bool = False,
-    targets: Sequence[str] = (),
-    selected: str | None = None,
+    selection: MoveSelection = _NO_SELECTION,
     traits: Sequence[Trait] = (),
     has_labels: bool = False,
     links: Mapping[str, str] | None = None,
     id_prefix: str = "",
 ) -> SafeString:
-    """The board of `position`; `links` gives cells an address, so that they can be followed without a script.
+    """The board of `position`, with the marks of the last move and of the move being chosen.
 
-    With labels it is a grid of cells in words, to be walked through; without, one picture. `captured` adds to what
-    the last move says itself. `id_prefix` keeps the ids of several boards on one page apart; without one the game
-    does.
+    With labels it is a grid of cells in words, to be walked through; without, one picture.
+    `captured` adds to what the last move says itself. `links` gives cells an address, so that they
+    can be followed without a script. `id_prefix` keeps the ids of several boards on one page
+    apart; without one the game does.
     """
     path = position.ruleset.move_path(last_move) if last_move and _CELL.search(last_move) else ()
-    taken = [cell for cells in position.ruleset.move_takes(last_move) for cell in cells]
-    marks = svg.Marks(last=path, captured=[*taken, *captured], targets=targets, selected=selected)
-    drawn = svg.board_svg(
+    captured_by_move = [cell for cells in position.ruleset.move_takes(last_move) for cell in cells]
+    marks = svg.Marks(
+        last=path,
+        captured=[*captured_by_move, *captured],
+        targets=selection.targets,
+        selected=selection.selected,
+    )
+    picture = svg.board_svg(
         position.cells(),
         position.ruleset.goals,
         marks=marks,
@@ -266,12 +261,12 @@ def draw(
         links=links,
         id_prefix=id_prefix or position.ruleset.family,
     )
-    return safe(drawn)
+    return safe(picture)
 
 
-def safe(drawn: str) -> SafeString:
+def safe(picture: str) -> SafeString:
     """A drawing of `games.svg` for a page."""
-    return mark_safe(drawn)  # noqa: S308 - drawn by games.svg, which escapes what it is given
+    return mark_safe(picture)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
 
 def game_page(
@@ -280,15 +275,16 @@ def game_page(
     """The page of `game` for `viewer`, looked at as `view` says."""
     ruleset = games.load(game.ruleset)
     plies = list(game.plies.filter(attempt=game.attempt).order_by("number"))
-    shown = len(plies) if view.ply is None else max(0, min(view.ply, len(plies)))
-    is_now = shown == len(plies)
-    position = ruleset.parse(game.position) if is_now else _replayed(ruleset, game, plies[:shown])
-    side, path = game.side_of(viewer), view.path
+    shown_ply = len(plies) if view.ply is None else max(0, min(view.ply, len(plies)))
+    is_now = shown_ply == len(plies)
+    position = (
+        ruleset.parse(game.position) if is_now else _replayed(ruleset, game, plies[:shown_ply])
+    )
+    side = game.side_of(viewer)
     may_move = is_now and game.result is None and side == game.side_to_move
-    found = move_choices.choices(position) if may_move else []
-    fitting = move_choices.beginning_with(found, path)
-    last = plies[shown - 1] if shown else None
-    flipped = _flipped(position, game, plies[:shown])
+    selection = MoveSelection.of(position, view.path) if may_move else MoveSelection(path=view.path)
+    last = plies[shown_ply - 1] if shown_ply else None
+    flipped = _flipped(position, game, plies[:shown_ply])
     traits = position.traits(view.at) if view.has_traits else ()
     away = vacations.of_game(game)
     return GamePage(
@@ -300,28 +296,30 @@ def game_page(
             captured=flipped,
             look=view.look,
             is_flipped=(side == "second") != view.is_turned,
-            targets=[c.path[len(path)] for c in fitting if len(c.path) > len(path)] if path else (),
-            selected=path[-1] if path else None,
+            selection=selection,
             traits=traits,
             has_labels=True,
-            links=move_choices.links(found, path, url=game.get_absolute_url()),
+            links=selection.links(
+                lambda cells: (
+                    f"{game.get_absolute_url()}?{urlencode({'path': ','.join(cells)})}#board"
+                )
+            ),
         ),
         title=rulesets.ruleset_name(game.ruleset),
         seats=[_seat(game, position, s.value, now, away) for s in games.Side],
         plies=plies,
-        shown_ply=shown,
+        shown_ply=shown_ply,
         side=side,
         may_move=may_move,
-        choices=found,
-        pending=[c for c in fitting if c.path == path] if path else [],
+        selection=selection,
         offers=offer_panel.table(game, side, plies),
         view=view,
-        told=descriptions.told(
+        last_move_sentence=descriptions.move_sentence(
             ruleset, last.move, name=game.player_on(last.side).name, flipped=flipped
         )
         if last
         else "",
-        pointed=descriptions.traits(traits),
+        trait_sentences=descriptions.traits(traits),
     )
 
 
@@ -334,7 +332,8 @@ def _flipped(position: games.Position, game: Game, plies: Sequence[Ply]) -> list
     if not plies or not plies[-1].move.startswith("+"):
         return []
     before = _replayed(position.ruleset, game, plies[:-1])
-    return move_choices.changed(before, position, position.ruleset.move_path(plies[-1].move))
+    path = position.ruleset.move_path(plies[-1].move)
+    return animation.changed_cells(before.cells(), position.cells(), path)
 
 
 def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[Ply]) -> games.Position:

@@ -37,13 +37,13 @@ def panel(request: HttpRequest, game: Game) -> dict[str, Any]:
     player = player_of(request)
     room = chat.room_of(game, player)
     is_open = chat.is_open(game, room, timezone.now())
-    said = chat.lines(game, player)
+    lines = chat.lines(game, player)
     return {
         "game": game,
         "chat": {
             "room": room,
-            "lines": said,
-            "is_shown": is_open or bool(said),
+            "lines": lines,
+            "is_shown": is_open or bool(lines),
             "may_write": is_open and player is not None,
             "is_open": is_open,
             "player": player,
@@ -70,7 +70,7 @@ def say(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 def report(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     line = get_object_or_404(ChatLine.objects.select_related("game"), pk=pk)
     chat.report(line_id=line.pk, player=player)
-    messages.success(request, _("Thank you. A moderator will look at this line."))
+    messages.success(request, _("Thank you. A moderator will look at this message."))
     return redirect(f"{line.game.get_absolute_url()}#chat")
 
 
@@ -81,11 +81,11 @@ def mute(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     other = get_object_or_404(Player, pk=pk)
     if "again" in request.POST:
         chat.unmute(player=player, muted=other)
-        told = _("You read %(name)s again.")
+        sentence = _("%(name)s is no longer muted.")
     else:
         chat.mute(player=player, muted=other)
-        told = _("You read nothing more of %(name)s. On the player's page you can change that.")
-    messages.success(request, told % {"name": other.name})
+        sentence = _("%(name)s is muted. You can unmute on the player's page.")
+    messages.success(request, sentence % {"name": other.name})
     return redirect(refusals.return_path(request))
 
 
@@ -107,8 +107,8 @@ def moderation(request: HttpRequest) -> HttpResponse:
 @members_only
 @refusals.refusal_as_message
 def resolve_report(request: HttpRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(ChatReport, pk=pk)
+    report = get_object_or_404(ChatReport, pk=pk)
     chat.resolve_report(
-        report_id=found.pk, actor=signed_in(request), verdict=request.POST.get("verdict", "")
+        report_id=report.pk, actor=signed_in(request), verdict=request.POST.get("verdict", "")
     )
     return redirect("moderation-chat")

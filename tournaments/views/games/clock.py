@@ -100,15 +100,17 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _turns(game: Game, plies: Iterable[Ply], charges: Iterable[ClockCharge]) -> list[Turn]:
-    made = {(ply.attempt, ply.number, ply.side): ply for ply in plies}
+    ply_of_turn = {(ply.attempt, ply.number, ply.side): ply for ply in plies}
     # A ply that was not taken back is in the last attempt, as it was made.
-    standing = {(ply.number, ply.made_at) for ply in made.values() if ply.attempt == game.attempt}
+    standing = {
+        (ply.number, ply.made_at) for ply in ply_of_turn.values() if ply.attempt == game.attempt
+    }
     turns = []
     for (attempt, number, side, at), group in groupby(
         charges, lambda c: (c.attempt, c.ply, c.side, c.at)
     ):
         lines = list(group)
-        ply = made.get((attempt, number, side)) if _is_whole(lines) else None
+        ply = ply_of_turn.get((attempt, number, side)) if _is_whole(lines) else None
         turns.append(
             Turn(
                 number=number,
@@ -126,7 +128,7 @@ def _turns(game: Game, plies: Iterable[Ply], charges: Iterable[ClockCharge]) -> 
 
 
 def _is_whole(lines: Sequence[ClockCharge]) -> bool:
-    """Whether the lines are of a turn up to its ply: a gift is no part of it, and a turn can be cut short."""
+    """Whether the lines belong to a turn up to its ply; added time is no part of it."""
     return lines[-1].reason not in {Reason.GIFT, Reason.TAKEBACK, Reason.FLAG}
 
 
@@ -166,7 +168,7 @@ def _account(
 
 
 def _retold(game: Game, plies: Iterable[Ply]) -> Iterator[ClockCharge]:
-    """The lines of a game without a ledger: of bots among themselves, or from before there was one."""
+    """The lines of a game without a clock ledger, such as one between bots."""
     left = dict.fromkeys(Side.values, game.clock_initial_ms)
     seq = 0
     for ply in plies:

@@ -1,4 +1,4 @@
-"""A game for pages of other people, in a frame: to look at, never to act on. Nowhere else may we be framed."""
+"""A game in a frame on other sites, to look at only. No other page may be framed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @never_cache
 def game(request: HttpRequest, pk: int) -> HttpResponse:
-    """A page of the game with nothing to send on it, whoever looks."""
+    """The page of a game without any form."""
     return _page(request, pk, "games/embed.html")
 
 
@@ -34,14 +34,14 @@ def _page(request: HttpRequest, pk: int, template: str) -> HttpResponse:
     topic = news.of_game(pk)
     # Read before the game, as on the game's own page.
     reached = news.last_seqs([topic])[topic]
-    shown = get_game(pk)
+    game = get_game(pk)
     view = boards.View.of(request.GET.dict(), preferences.of(request).look)
-    page = boards.game_page(shown, viewer=None, now=timezone.now(), view=view)
+    page = boards.game_page(game, viewer=None, now=timezone.now(), view=view)
     context = {
         "page": page,
-        "game": shown,
-        "cause": endings.cause(shown, list(shown.corrections.all())),
-        "record": record.panel(shown, page.plies, page.shown_ply),
+        "game": game,
+        "cause": endings.cause(game, list(game.corrections.all())),
+        "record": record.panel(game, page.plies, page.shown_ply),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
     return csp.allow_frames(render(request, template, context))

@@ -1,4 +1,4 @@
-"""A person at a board: the cells clicked so far, where they may go on, and the moves they have completed."""
+"""The move that a person is choosing on a board: the cells clicked so far and what they lead to."""
 
 from __future__ import annotations
 
@@ -12,60 +12,79 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     import games
+    from tournaments.views.games.move_choices import Choice
 
 _PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
+# With more moves than this the game page is sent only their first cells (31x31 has thousands).
+MAX_CHOICES_SENT = 900
 
 
 @dataclass(frozen=True, slots=True)
 class MoveSelection:
-    """The legal moves of a position, and what the cells of `path` have made of them.
+    """A half-chosen move: the legal moves of a position and the cells clicked so far.
 
     Attributes:
-        targets: the cells that may be clicked next.
-        pending: the moves that the path completes.
-        buttons: moves without a cell (`pass`, `swap`).
+        choices: the legal moves; none for a person who may not move.
+        path: the cells clicked, in their order.
     """
 
-    choices: Sequence[move_choices.Choice]
-    path: tuple[str, ...]
+    choices: Sequence[Choice] = ()
+    path: tuple[str, ...] = ()
 
-    @property
-    def _fitting(self) -> Sequence[move_choices.Choice]:
-        return [c for c in self.choices if c.path and c.path[: len(self.path)] == self.path]
+    @classmethod
+    def of(cls, position: games.Position, path: tuple[str, ...]) -> MoveSelection:
+        """The selection of the player to move in `position` after clicks on the cells of `path`."""
+        return cls(move_choices.choices(position), path)
+
+    def beginning_with(self, path: tuple[str, ...]) -> list[Choice]:
+        """The choices whose clicks begin with the cells of `path`."""
+        return [choice for choice in self.choices if choice.begins_with(path)]
 
     @property
     def targets(self) -> Sequence[str]:
+        """The cells that may be clicked next, once one is clicked."""
         if not self.path:
             return ()
-        return [c.path[len(self.path)] for c in self._fitting if len(c.path) > len(self.path)]
+        clicks = len(self.path)
+        fitting = self.beginning_with(self.path)
+        return [choice.path[clicks] for choice in fitting if len(choice.path) > clicks]
 
     @property
     def selected(self) -> str | None:
+        """The cell clicked last, or None."""
         return self.path[-1] if self.path else None
 
     @property
-    def pending(self) -> Sequence[move_choices.Choice]:
-        return [c for c in self._fitting if c.path == self.path] if self.path else []
+    def pending(self) -> Sequence[Choice]:
+        """The moves that the clicked cells complete."""
+        return [choice for choice in self.choices if self.path and choice.path == self.path]
 
     @property
-    def buttons(self) -> Sequence[move_choices.Choice]:
-        return [c for c in self.choices if not c.path]
+    def buttons(self) -> Sequence[Choice]:
+        """The moves without a cell: `pass`, `swap`."""
+        return [choice for choice in self.choices if not choice.path]
 
     @property
     def data(self) -> list[dict[str, object]]:
         """The choices for the page's script."""
         return [choice.data for choice in self.choices]
 
+    @property
+    def data_or_first_cells(self) -> list[dict[str, object]]:
+        """The choices for the page's script; of too many only the first cells, marked `more`."""
+        if len(self.choices) <= MAX_CHOICES_SENT:
+            return self.data
+        first_cells = dict.fromkeys(choice.path[:1] for choice in self.choices)
+        return [{"move": "", "path": list(cells), "more": True} for cells in first_cells]
+
     def links(self, address: Callable[[Sequence[str]], str]) -> Mapping[str, str]:
-        """Where a click on each cell leads without a script: on along a legal path, or to its beginning."""
-        starts = {c.path[0]: (c.path[0],) for c in self.choices if c.path}
+        """Addresses by cell, for a click without a script.
+
+        A click goes on along a legal path, or back to the beginning of one.
+        """
+        starts = {choice.path[0]: (choice.path[0],) for choice in self.choices if choice.path}
         steps = {cell: (*self.path, cell) for cell in self.targets}
         return {cell: address(cells) for cell, cells in {**starts, **steps}.items()}
-
-
-def hand(position: games.Position, path: tuple[str, ...]) -> MoveSelection:
-    """The hand of whoever is to move in `position`."""
-    return MoveSelection(move_choices.choices(position), path)
 
 
 def path_of(text: str) -> tuple[str, ...]:

@@ -19,18 +19,19 @@ class OfferPanel:
     """The offers on the page of a game, for one viewer.
 
     Attributes:
-        opponent: who sits opposite, or None for spectators, who are shown nothing but `next_game`.
-        asked: what the viewer has been offered and may accept; `asking` what he has offered himself.
-        told: what was declined or given last, at the present ply.
+        opponent: the other player; None for spectators, who see only `next_game`.
+        open_offer: the offer that the viewer may accept.
+        own_offer: the offer of the viewer that has no answer yet.
+        closed_offer: the offer that was declined or carried out last, at the present ply.
         ending: what the viewer may offer to end the game: `end`, `draw` or nothing.
         gift_ms: the time the viewer may give the opponent, 0 when none.
         next_game: the rematch that was agreed on.
     """
 
     opponent: Player | None = None
-    asked: Offer | None = None
-    asking: Offer | None = None
-    told: Offer | None = None
+    open_offer: Offer | None = None
+    own_offer: Offer | None = None
+    closed_offer: Offer | None = None
     ending: str = ""
     gift_ms: int = 0
     may_take_back: bool = False
@@ -39,34 +40,41 @@ class OfferPanel:
     next_game: int | None = None
 
     @property
-    def is_told_to_maker(self) -> bool:
-        """Whether the viewer made the offer that `told` is about."""
-        return self.told is not None and self.opponent != self.told.game.player_on(self.told.side)
+    def is_of_viewer(self) -> bool:
+        """Whether the viewer made the closed offer."""
+        return self.closed_offer is not None and self.opponent != self.closed_offer.game.player_on(
+            self.closed_offer.side
+        )
 
 
 def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
-    """The offers of `game` as the viewer on `side` sees them, None for spectators; `plies` are those made."""
-    made = list(game.offers.order_by("pk"))
-    next_game = next((offer.next_game_id for offer in made if offer.next_game_id), None)
+    """The offers of `game` for the viewer on `side` (None for spectators) after `plies`."""
+    offers_of_game = list(game.offers.order_by("pk"))
+    next_game = next((offer.next_game_id for offer in offers_of_game if offer.next_game_id), None)
     if side is None or game.match_id is not None:
         return OfferPanel(next_game=next_game)
     opponent = game.player_on(play.other_side(side))
-    standing = next((offer for offer in made if offer.answer is None), None)
-    told = made[-1] if made and _is_news(made[-1], game, plies) else None
-    if told is not None:
-        told.game = game
+    standing = next((offer for offer in offers_of_game if offer.answer is None), None)
+    closed_offer = (
+        offers_of_game[-1] if offers_of_game and _is_news(offers_of_game[-1], game, plies) else None
+    )
+    if closed_offer is not None:
+        closed_offer.game = game
     is_casual = game.pairing_id is None
     is_over = game.result is not None
     return OfferPanel(
         opponent=opponent,
-        asked=standing if standing is not None and standing.side != side else None,
-        asking=standing if standing is not None and standing.side == side else None,
-        told=told,
+        open_offer=standing if standing is not None and standing.side != side else None,
+        own_offer=standing if standing is not None and standing.side == side else None,
+        closed_offer=closed_offer,
         ending="" if is_over else offers.ending_kind(game.ruleset) or "",
         gift_ms=_gift_ms(game, side) if is_casual and not is_over and not opponent.is_bot else 0,
         may_take_back=takebacks.may_ask(game, side, plies),
         may_abort=is_casual and not is_over and all(ply.side != side for ply in plies),
-        may_rematch=is_casual and is_over and next_game is None and not _asked(made, side),
+        may_rematch=is_casual
+        and is_over
+        and next_game is None
+        and not _has_offered_rematch(offers_of_game, side),
         next_game=next_game,
     )
 
@@ -84,5 +92,5 @@ def _gift_ms(game: Game, side: str) -> int:
     return offers.gift_ms(game, play.other_side(side))
 
 
-def _asked(made: Sequence[Offer], side: str) -> bool:
-    return any(offer.kind == Offer.Kind.REMATCH and offer.side == side for offer in made)
+def _has_offered_rematch(offers_of_game: Sequence[Offer], side: str) -> bool:
+    return any(offer.kind == Offer.Kind.REMATCH and offer.side == side for offer in offers_of_game)

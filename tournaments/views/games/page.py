@@ -28,7 +28,7 @@ from tournaments.views.access import (
     players_only,
     signed_in,
 )
-from tournaments.views.games import boards, chat, move_choices, questions, record, sidebar
+from tournaments.views.games import boards, chat, questions, record, sidebar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,22 +52,25 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 
 def ask(request: HttpRequest, pk: int) -> HttpResponse:
     """The answer of the board to a question, in words and as what can be pointed out."""
-    asked = request.GET.get("q", "")[:_LONGEST_QUESTION]
+    question = request.GET.get("q", "")[:_LONGEST_QUESTION]
     page = _shown(request, get_game(pk))
-    told = {"answer": questions.answer(page, asked), "traits": questions.pointed_out(page, asked)}
-    return JsonResponse(told)
+    answer = {
+        "answer": questions.answer(page, question),
+        "traits": questions.pointed_out(page, question),
+    }
+    return JsonResponse(answer)
 
 
 def choices(request: HttpRequest, pk: int) -> HttpResponse:
     """The legal moves that begin on one cell, where a page was sent only the beginnings."""
     page = _shown(request, get_game(pk))
-    found = move_choices.beginning_with(page.choices, (request.GET.get("from", ""),))
-    return JsonResponse({"choices": [choice.data for choice in found]})
+    fitting = page.selection.beginning_with((request.GET.get("from", ""),))
+    return JsonResponse({"choices": [choice.data for choice in fitting]})
 
 
-def _shown(request: HttpRequest, shown: Game) -> boards.GamePage:
+def _shown(request: HttpRequest, game: Game) -> boards.GamePage:
     return boards.game_page(
-        shown,
+        game,
         viewer=player_of(request),
         now=timezone.now(),
         view=boards.View.of(request.GET.dict(), preferences.of(request).look),
@@ -80,21 +83,21 @@ def _page(
     topic = news.of_game(pk)
     # Read before the game: what happens between the two is told to the page again, never missed.
     reached = news.last_seqs([topic])[topic]
-    shown = get_game(pk)
-    if play.decide_flag(shown, timezone.now()):
-        shown = get_game(pk)
+    game = get_game(pk)
+    if play.decide_flag(game, timezone.now()):
+        game = get_game(pk)
     if request.user.is_authenticated:
-        inbox.mark_seen(request.user, shown)
-    page = _shown(request, shown)
-    corrected = list(shown.corrections.select_related("actor__player"))
+        inbox.mark_seen(request.user, game)
+    page = _shown(request, game)
+    corrected = list(game.corrections.select_related("actor__player"))
     context = {
         "page": page,
-        "record": record.panel(shown, page.plies, page.shown_ply, side=page.side),
-        "cause": endings.cause(shown, corrected),
-        "game": shown,
-        "ledger": LedgerEntry.objects.standing().filter(game=shown).select_related("player"),
+        "record": record.panel(game, page.plies, page.shown_ply, side=page.side),
+        "cause": endings.cause(game, corrected),
+        "game": game,
+        "ledger": LedgerEntry.objects.standing().filter(game=game).select_related("player"),
         "corrections": corrected,
-        "may_correct": _may_correct(request, shown),
+        "may_correct": _may_correct(request, game),
         "results": Game.Result.choices,
         "refusal": refusal,
         "refusal_sentence": refusal_text.sentence(refusal) if refusal else "",
@@ -104,17 +107,15 @@ def _page(
         if "q" in request.GET
         else "",
         "stream": f"?t={topic}&after={topic}={reached}",
-        **chat.panel(request, shown),
-        "desk": sidebar.desk(shown, player_of(request)),
+        **chat.panel(request, game),
+        "sidebar": sidebar.player_sidebar(game, player_of(request)),
     }
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
 
 
-def _may_correct(request: HttpRequest, shown: Game) -> bool:
+def _may_correct(request: HttpRequest, game: Game) -> bool:
     user = request.user
-    return (
-        shown.result is not None and user.is_authenticated and corrections.may_correct(shown, user)
-    )
+    return game.result is not None and user.is_authenticated and corrections.may_correct(game, user)
 
 
 @members_only
@@ -194,13 +195,13 @@ def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @players_only
 def rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    """Offer a rematch, or accept it; with `answer` never a new offer. A plain form is led to the new game."""
+    """Offer a rematch or, with `answer`, accept one. A plain form is led to the new game."""
     is_answer = "answer" in request.POST
     try:
-        made = offers.offer_rematch(game_id=get_game(pk).pk, player=player, is_answer=is_answer)
+        new_game = offers.offer_rematch(game_id=get_game(pk).pk, player=player, is_answer=is_answer)
     except TournamentError as refusal:
         return _refused(request, pk, refusal)
-    return _done(request, pk if made is None else made.pk)
+    return _done(request, pk if new_game is None else new_game.pk)
 
 
 @players_only

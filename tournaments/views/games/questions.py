@@ -1,4 +1,4 @@
-"""Questions to a board, typed where moves are typed, and their answers in words: for those who play by ear."""
+"""Questions about a position, typed in the move field, and answers in words for screen readers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from games import Side
 from tournaments.templatetags.rayuela import clock, colour_name
 from tournaments.text import descriptions
-from tournaments.views.games import move_choices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -23,21 +22,21 @@ _CELL = re.compile(r"(\?|moves) *([A-Za-z]{1,2}\d{1,2})", re.IGNORECASE)
 
 
 def answer(page: GamePage, question: str) -> str:
-    """What the board says to `question`; what it does not understand it answers with the list of questions."""
-    asked = " ".join(question.split())
-    if asked.lower() in _ANSWERS:
-        return _ANSWERS[asked.lower()](page)
-    if found := _CELL.fullmatch(asked):
-        return _about_cell(page, found[2], has_moves=found[1] != "?")
-    if found := _LINE.fullmatch(asked):
-        return _line(page, found[2], is_rank=found[1].lower() == "r")
+    """The answer to `question`; the list of questions when it is not understood."""
+    words = " ".join(question.split())
+    if words.lower() in _ANSWERS:
+        return _ANSWERS[words.lower()](page)
+    if match := _CELL.fullmatch(words):
+        return _about_cell(page, match[2], has_moves=match[1] != "?")
+    if match := _LINE.fullmatch(words):
+        return _line(page, match[2], is_rank=match[1].lower() == "r")
     return help_text()
 
 
 def pointed_out(page: GamePage, question: str) -> list[dict[str, object]]:
     """What can be drawn for a question about one cell: shapes and the cells they go through."""
-    found = _CELL.fullmatch(" ".join(question.split()))
-    cell = _named(page, found[2]) if found else None
+    match = _CELL.fullmatch(" ".join(question.split()))
+    cell = _named(page, match[2]) if match else None
     about = page.position.traits(cell.name) if cell else ()
     return [{"shape": trait.shape.value, "cells": list(trait.cells)} for trait in about]
 
@@ -61,7 +60,7 @@ def _about_cell(page: GamePage, name: str, *, has_moves: bool) -> str:
     if cell is None:
         return _("There is no cell %(cell)s on this board.") % {"cell": name}
     if has_moves:
-        ways = move_choices.beginning_with(page.choices, (cell.name,))
+        ways = page.selection.beginning_with((cell.name,))
         ends = sorted({choice.path[-1] for choice in ways}, key=lambda end: (len(end), end))
         if not ends:
             return _("Nothing can be played from %(cell)s.") % {"cell": cell.name}
@@ -106,8 +105,8 @@ def _pieces(page: GamePage, *, is_mine: bool) -> str:
 
 
 def _clocks(page: GamePage) -> str:
-    told = [f"{seat.player.name}: {clock(seat.remaining_ms)}" for seat in page.seats]
-    return "; ".join(told)
+    sentences = [f"{seat.player.name}: {clock(seat.remaining_ms)}" for seat in page.seats]
+    return "; ".join(sentences)
 
 
 def _traits(page: GamePage) -> str:
@@ -117,7 +116,7 @@ def _traits(page: GamePage) -> str:
 _ANSWERS: Mapping[str, Callable[[GamePage], str]] = {
     "my": lambda page: _pieces(page, is_mine=True),
     "their": lambda page: _pieces(page, is_mine=False),
-    "last": lambda page: page.told or _("No move has been made yet."),
+    "last": lambda page: page.last_move_sentence or _("No move has been made yet."),
     "clocks": _clocks,
     "show": _traits,
 }

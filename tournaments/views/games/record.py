@@ -1,4 +1,4 @@
-"""The record of a game: the panel that leads through it, the files to keep, and the pictures that other pages show."""
+"""The record of a game: the move list, the files to download, and pictures for other pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _EMBED_WIDTH, _EMBED_HEIGHT = 420, 560
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What a ply took of the clock: a bar of the picture, the higher the longer, with the scale of a square root."""
+    """The bar of a ply in the time chart, its height the square root of the time."""
 
     ply: Ply
     x: float
@@ -84,7 +84,7 @@ class Panel:
 
 
 def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None = None) -> Panel:
-    """The panel of `game` while whoever plays `side`, or nobody of the two, looks at the position after `shown_ply` plies."""
+    """The record panel of `game` for the player of `side`, or a spectator, at `shown_ply`."""
     analysis = f"{reverse('analysis')}?game={game.pk}&at={shown_ply}"
     return Panel(
         shown_ply=shown_ply,
@@ -153,20 +153,22 @@ def board_svg(request: HttpRequest, pk: int) -> HttpResponse:
     """A still of the board after `?ply=`, the present one without."""
     game = get_game(pk)
     positions = list(game_records.record_of(game).positions())
-    wished = wished_ply(request)
-    shown = len(positions) - 1 if wished is None else min(wished, len(positions) - 1)
-    drawn = still(positions[: shown + 1], game_records.record_of(game).moves[:shown], _title(game))
-    return _picture(drawn, game, is_final=wished is not None and wished == shown)
+    ply = wished_ply(request)
+    shown_ply = len(positions) - 1 if ply is None else min(ply, len(positions) - 1)
+    picture = still(
+        positions[: shown_ply + 1], game_records.record_of(game).moves[:shown_ply], _title(game)
+    )
+    return _picture(picture, game, is_final=ply is not None and ply == shown_ply)
 
 
 def replay_svg(request: HttpRequest, pk: int) -> HttpResponse:
-    """The game as a picture that plays itself. Its policy allows the one style sheet inside it, by its hash."""
+    """The game as an animated picture; its policy allows its one style sheet by hash."""
     game = get_game(pk)
     key = f"replay-svg/{game.pk}/{game.attempt}/{game.ply}"
     animated = cache.get(key)
     if animated is None:
-        kept = game_records.record_of(game)
-        animated = animation.replay_svg(list(kept.positions()), kept.moves, title=_title(game))
+        record = game_records.record_of(game)
+        animated = animation.replay_svg(list(record.positions()), record.moves, title=_title(game))
         cache.set(key, animated, _KEPT_S)
     response = _picture(animated.text, game, is_final=game.result is not None)
     return csp.allow(response, "style-src", csp.hash_of(animated.style))
@@ -187,13 +189,13 @@ def _title(game: Game) -> str:
     return f"{game.first.name} – {game.second.name}, {rulesets.ruleset_name(game.ruleset)}"
 
 
-def _picture(drawn: str, game: Game, *, is_final: bool) -> HttpResponse:
-    response = HttpResponse(drawn, content_type="image/svg+xml")
+def _picture(picture: str, game: Game, *, is_final: bool) -> HttpResponse:
+    response = HttpResponse(picture, content_type="image/svg+xml")
     response["Cache-Control"] = f"public, max-age={_KEPT_S if is_final else 0}"
     return response
 
 
 def wished_ply(request: HttpRequest) -> int | None:
     """The number in `?ply=`, or None where there is none that could be one."""
-    wished = request.GET.get("ply", "")
-    return int(wished) if re.fullmatch(r"[0-9]{1,5}", wished) else None
+    ply = request.GET.get("ply", "")
+    return int(ply) if re.fullmatch(r"[0-9]{1,5}", ply) else None

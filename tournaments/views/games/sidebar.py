@@ -1,4 +1,4 @@
-"""What only a player sees beside the board: the next game, replies given in advance, a note."""
+"""The sidebar that only a player sees: the next game, conditional moves, a private note."""
 
 from __future__ import annotations
 
@@ -52,27 +52,27 @@ class PlayerSidebar:
         return len(self.turns) - 1
 
 
-def desk(game: Game, player: Player | None) -> PlayerSidebar | None:
-    """What `player` sees beside the board of `game`; None for whoever does not play it."""
+def player_sidebar(game: Game, player: Player | None) -> PlayerSidebar | None:
+    """The sidebar of `player` beside the board of `game`; None for spectators."""
     side = game.side_of(player)
     if player is None or side is None:
         return None
     may_plan = game.result is None and game.side_to_move != side and studies.may_analyse(game, side)
-    kept = conditional_moves.of_player(game, player) if may_plan else None
+    conditional = conditional_moves.of_player(game, player) if may_plan else None
     return PlayerSidebar(
         turns=my_turn.waiting(player, but=game),
         may_plan=may_plan,
-        lines=conditional_moves.lines(kept) if kept else [],
-        plan_url=_plan_url(game, player, kept) if may_plan else "",
+        lines=conditional_moves.lines(conditional) if conditional else [],
+        plan_url=_plan_url(game, player, conditional) if may_plan else "",
         note=notes.of_player(game, player),
     )
 
 
-def _plan_url(game: Game, player: Player, kept: Conditional | None) -> str:
+def _plan_url(game: Game, player: Player, conditional: Conditional | None) -> str:
     fields = {"game": str(game.pk)}
-    if kept is not None:
+    if conditional is not None:
         source = studies.of_game(game, player)
-        tree = conditional_moves.over_the_game(kept, source.tree)
+        tree = conditional_moves.over_the_game(conditional, source.tree)
         text = tree.text(source.base)
         if len(text) <= _MAX_TREE:
             fields |= {"tree": text, "at": str(conditional_moves.node_of(tree, source.base))}
@@ -98,5 +98,5 @@ def note(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
         return redirect("game", pk=pk)
     if refusals.is_script(request):
         return HttpResponse(status=204)
-    messages.success(request, _("The note is kept."))
+    messages.success(request, _("Note saved."))
     return redirect("game", pk=pk)

@@ -32,7 +32,7 @@ def invite(request: HttpRequest, player: Player) -> HttpResponse:
     if not form.is_valid():
         raise RefusedError("invitation-bad", "; ".join(form.errors))
     data = form.cleaned_data
-    made = invitations.invite(
+    invitation = invitations.invite(
         host=player,
         ruleset=data["ruleset"],
         clock=data["clock"],
@@ -40,12 +40,12 @@ def invite(request: HttpRequest, player: Player) -> HttpResponse:
         side=data["side"],
         is_player=data["seats"] == "mine",
     )
-    return redirect(made)
+    return redirect(invitation)
 
 
 @never_cache
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What the link shows to whoever has it; to those who play, their game once it has begun."""
+    """The page of an invitation; its players are led to their game once it has begun."""
     found = get_object_or_404(
         Invitation.objects.select_related("host", "player", "game"), token=token
     )
@@ -88,7 +88,7 @@ def _require(token: str) -> None:
 
 def _code(address: str) -> SafeString:
     """The address as a QR code, an SVG of one path."""
-    drawn = segno.make(address, error="m", micro=False).svg_inline(
+    qr_code = segno.make(address, error="m", micro=False).svg_inline(
         border=2, omitsize=True, svgclass="qr", lineclass=None, dark="#15131c", light="#ffffff"
     )
-    return mark_safe(drawn)  # noqa: S308 - modules of a QR code, no text of anybody's
+    return mark_safe(qr_code)  # noqa: S308 - modules of a QR code, no text of anybody's

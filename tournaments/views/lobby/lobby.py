@@ -40,7 +40,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def _wished(request: HttpRequest) -> dict[str, str]:
-    """What a link to the lobby asks for, `?opponent=...&ruleset=...`, and the size people play most."""
+    """The fields that a link to the lobby fills in, and the most popular board size."""
     asked = {name: request.GET[name] for name in ("opponent", "ruleset") if name in request.GET}
     wished = rulesets.canonical_key(asked.get("ruleset", ""))
     return {**asked, "ruleset": wished or games.load("morelli(size=9)").key}
@@ -121,7 +121,7 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
     if data["opponent"]:
         opponent = Player.objects.filter(canonical=canonical_name(data["opponent"])).first()
         if opponent is None:
-            form.add_error("opponent", _("Nobody here has this name."))
+            form.add_error("opponent", _("There is no player of this name."))
             return _lobby(request, form, status=422)
     made = challenges.challenge(
         challenger=player,
@@ -134,7 +134,7 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
     )
     if made.game is not None:
         return redirect(made.game)
-    messages.success(request, _("Your challenge is open. The game begins when it is accepted."))
+    messages.success(request, _("Your challenge is open. The game starts when it is accepted."))
     return redirect("lobby")
 
 

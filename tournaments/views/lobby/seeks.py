@@ -49,7 +49,7 @@ def cancel(_request: HttpRequest, player: Player) -> HttpResponse:
 
 @never_cache
 def waiting(request: HttpRequest) -> HttpResponse:
-    """Where somebody waits. Looking at it says that one is still here; with an opponent it leads to the game."""
+    """The waiting page, which renews the seek; with an opponent it leads to the game."""
     return _waiting(request, "lobby/seek.html")
 
 
@@ -62,7 +62,7 @@ def waiting_live(request: HttpRequest) -> HttpResponse:
 def _waiting(request: HttpRequest, template: str) -> HttpResponse:
     player = player_of(request)
     seek = seeks.heartbeat(player) if player else None
-    is_script = template.startswith("_")
+    is_script = template.rpartition("/")[2].startswith("_")
     if seek is None or seek.state != Seek.State.WAITING:
         if is_script:
             return HttpResponse(status=205)
@@ -76,6 +76,6 @@ def _waiting(request: HttpRequest, template: str) -> HttpResponse:
         "rating_elo": seek.centielo // 100,
         "levels": bot_levels.levels(player),
         "clock": game_clocks.clock_of(seek).text(),
-        "words": _("An opponent is sought"),
+        "words": _("Looking for an opponent"),
     }
     return render(request, template, context)

@@ -11,7 +11,7 @@ from tournaments.models import Game, LedgerEntry, Player, Pool, Rating
 from tournaments.services.clocks import vacations
 from tournaments.services.ratings import head_to_head as opponents
 from tournaments.views.access import player_of
-from tournaments.views.ratings import graphs
+from tournaments.views.ratings.charts import rating_history
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -34,7 +34,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "ratings": ratings,
         "pool": pool,
         "vacation": vacations.running(shown),
-        "graph": graphs.rating_graph(*_history(ledger)),
+        "graph": rating_history.rating_chart(*_history(ledger)),
         "opponents": opponents.opponents(shown, pool, most=_OPPONENTS) if pool else [],
         "ledger": ledger.select_related("game__first", "game__second").order_by("-seq")[:_RECENT],
         "games": Game.objects.of(shown).with_players().order_by("-created_at")[:_RECENT],
@@ -58,7 +58,7 @@ def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     return render(request, "players/head_to_head.html", context)
 
 
-def _history(ledger: QuerySet[LedgerEntry]) -> tuple[list[int], list[graphs.Began]]:
+def _history(ledger: QuerySet[LedgerEntry]) -> tuple[list[int], list[rating_history.EventStart]]:
     """The rating before the first game and after each, and where the games of an event begin."""
     rows = ledger.values_list(
         "before_centielo",
@@ -67,12 +67,12 @@ def _history(ledger: QuerySet[LedgerEntry]) -> tuple[list[int], list[graphs.Bega
         "game__pairing__event__name",
     )
     history: list[int] = []
-    began: dict[str, graphs.Began] = {}
+    began: dict[str, rating_history.EventStart] = {}
     for before, after, slug, name in rows:
         if not history:
             history.append(before)
         if slug and slug not in began:
-            began[slug] = graphs.Began(len(history), slug, name)
+            began[slug] = rating_history.EventStart(len(history), slug, name)
         history.append(after)
     return history, list(began.values())
 

@@ -33,7 +33,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
 
 
 def _form(request: HttpRequest, kind: type[forms.Form], prefix: str) -> forms.Form:
-    """The form as it was sent, or empty: each has names of its own, so that one is answered alone."""
+    """The form as it was sent, or empty; each form has field names of its own."""
     was_sent = any(name.startswith(f"{prefix}-") for name in request.GET)
     return kind(request.GET if was_sent else None, prefix=prefix)
 

@@ -1,4 +1,4 @@
-"""The pages of a rating pool: the list, how strong its players are by all games at once, and whether its predictions were right."""
+"""The pages of a rating pool: leaderboard, performance ratings and calibration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from tournaments.models import Pool
 from tournaments.services.ratings import bradley_terry_table, calibrations, distribution
 from tournaments.services.ratings.leaderboard import published
 from tournaments.views.access import player_of
-from tournaments.views.ratings import diagrams, strength_tables
+from tournaments.views.ratings import strength_tables
+from tournaments.views.ratings.charts import pool as pool_charts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ class RatingRow:
     """A published rating with its error bar; None where nothing is known of its certainty."""
 
     published: Published
-    bar: diagrams.ErrorBar | None
+    bar: pool_charts.ErrorBar | None
 
 
 def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
@@ -42,7 +43,7 @@ def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
         context["rows"] = _with_bars(rows[:_RANKED])
         spread = distribution.distribution(rows, player_of(request))
         context["distribution"] = spread
-        context["histogram"] = diagrams.histogram(spread)
+        context["histogram"] = pool_charts.histogram(spread)
         context["most"] = _RANKED
     return render(request, "ratings/leaderboard.html", context)
 
@@ -66,7 +67,7 @@ def calibration(request: HttpRequest, pool: str) -> HttpResponse:
         context["found"] = found
         context["bins"] = filled
         context["right"] = sum(each.is_right for each in filled)
-        context["diagram"] = diagrams.calibration_diagram(found.bins)
+        context["diagram"] = pool_charts.calibration_diagram(found.bins)
         context["enough"] = calibrations.ENOUGH
         context["drawn_percent"] = 100 * found.draws
         context["bias_percent"] = 100 * found.bias
@@ -78,13 +79,13 @@ def calibration(request: HttpRequest, pool: str) -> HttpResponse:
 
 def _with_bars(rows: Sequence[Published]) -> list[RatingRow]:
     known = [row for row in rows if row.error_centielo is not None]
-    bars = diagrams.error_bars([(row.centielo, row.error_centielo or 0) for row in known])
+    bars = pool_charts.error_bars([(row.centielo, row.error_centielo or 0) for row in known])
     by_player = {row.rating.player_id: bar for row, bar in zip(known, bars, strict=True)}
     return [RatingRow(row, by_player.get(row.rating.player_id)) for row in rows]
 
 
 def _tab_context(key: str | None, tab: str) -> dict[str, Any]:
-    """What every page of a pool shows: the pools, the one that is meant, and which page it is. Raises Http404."""
+    """The context of every page of a pool. Raises Http404."""
     rated = Count("ratings", filter=Q(ratings__games__gt=0))
     pools = list(Pool.objects.annotate(players=rated).filter(Q(players__gt=0) | Q(key=key or "")))
     wanted = (pool for pool in pools if pool.key == key)

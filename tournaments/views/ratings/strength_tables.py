@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tournaments.services.ratings import bradley_terry_table
-from tournaments.views.ratings import diagrams
+from tournaments.views.ratings.charts import pool as pool_charts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,12 +23,12 @@ class StrengthRow:
 
     strength: Strength
     player: Player
-    bar: diagrams.ErrorBar
+    bar: pool_charts.ErrorBar
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One field of the table of who is stronger: per cent, and a class of heat from 0 to 10; None against oneself."""
+    """A field of the superiority table: per cent and a class of heat from 0 to 10; None on the diagonal."""
 
     percent: int | None
     heat: int
@@ -45,7 +45,7 @@ class ChanceRow:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One field of the table of who beats whom; `met` is None where they have not met, or against oneself."""
+    """A field of the head-to-head table; `met` is None without a game."""
 
     met: HeadToHead | None
     heat: int
@@ -65,7 +65,7 @@ def context(found: Strengths) -> dict[str, Any]:
     """What `_strengths.html` and `_chances.html` show."""
     shown = found.rows[:SHOWN]
     players = bradley_terry_table.name_players(shown)
-    bars = diagrams.error_bars([(row.centielo, row.error_centielo) for row in shown])
+    bars = pool_charts.error_bars([(row.centielo, row.error_centielo) for row in shown])
     compared = shown[: bradley_terry_table.LOS_MATRIX_SIZE]
     return {
         "found": found,

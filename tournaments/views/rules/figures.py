@@ -1,4 +1,4 @@
-"""Pictures for posters and for the rules pages: real positions, drawn by the code that plays them."""
+"""Pictures for posters and rules pages: real positions, drawn by the code that plays them."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def poster(family: str) -> games.Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RulesFigure:
     """A figure on a rules page: its name, the picture, what it shows in words, and where it can be tried out."""
 
     name: str
@@ -118,15 +118,15 @@ class Shown:
     url: str
 
 
-def of_rules(family: str, look: svg.Look = _PLAIN) -> Mapping[str, Shown]:
+def of_rules(family: str, look: svg.Look = _PLAIN) -> Mapping[str, RulesFigure]:
     """The figures of a game's rules page by name."""
     return _of_rules(family, look, get_language())
 
 
 @cache
-def _of_rules(family: str, look: svg.Look, language: str) -> Mapping[str, Shown]:
+def _of_rules(family: str, look: svg.Look, language: str) -> Mapping[str, RulesFigure]:
     return {
-        name: Shown(
+        name: RulesFigure(
             name,
             figure.drawn(look),
             str(CAPTIONS[family][name]),

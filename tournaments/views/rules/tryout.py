@@ -1,4 +1,7 @@
-"""Moves tried out on the figures of the rules: any cell may be clicked, and what the rules refuse is told with its paragraph."""
+"""Moves tried out on the figures of the rules.
+
+Any cell may be clicked; the message about an illegal move cites its paragraph.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,8 @@ from urllib.parse import quote, urlencode
 import games
 from games import animation, svg
 from tournaments.services.errors import RefusedError
-from tournaments.text import descriptions, rulesets
-from tournaments.views.games import boards, move_selection
+from tournaments.views.games import boards
+from tournaments.views.games.move_selection import MoveSelection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -98,7 +101,7 @@ def tried(
     """The figure after `moves`, with the cells of `path` clicked. Raises RefusedError."""
     positions = played(figure, moves)
     position = positions[-1]
-    hand = move_selection.hand(position, path)
+    selection = MoveSelection.of(position, path)
 
     def onwards(move: str) -> Example:
         return Example(move, _address(url, moves, {"try": move}))
@@ -108,13 +111,13 @@ def tried(
         url=url,
         moves=moves,
         position=position,
-        board=_board(figure, positions, moves, hand, url, look),
+        board=_board(figure, positions, moves, selection, url, look),
         examples=[
             Example(move, _address(url, (), {"try": move}))
             for move in figure.moves
             if move not in moves[:1]
         ],
-        pending=[onwards(choice.move) for choice in (*hand.pending, *hand.buttons)],
+        pending=[onwards(choice.move) for choice in (*selection.pending, *selection.buttons)],
         back_url=_address(url, moves[:-1], {}) if moves else "",
     )
 
@@ -167,19 +170,19 @@ def _link(
     url: str,
     moves: Sequence[str],
     position: games.Position,
-    hand: move_selection.MoveSelection,
+    selection: MoveSelection,
     cell: Cell,
 ) -> str | None:
     """Where a click on `cell` leads; None where it means nothing, on an empty cell to begin with say."""
-    cells = (*hand.path, cell.name)
-    if hand.path and cell.name == hand.path[-1]:
+    cells = (*selection.path, cell.name)
+    if selection.path and cell.name == selection.path[-1]:
         return _address(url, moves, {})
-    move = attempted(position, hand.choices, cells)
+    move = attempted(position, selection.choices, cells)
     if move:
         return _address(url, moves, {"try": move})
-    if hand.path and cell.name not in hand.targets:
+    if selection.path and cell.name not in selection.targets:
         return None
-    if not hand.path and cell.piece is None:
+    if not selection.path and cell.piece is None:
         return None
     return _address(url, moves, {"path": ",".join(cells)})
 
@@ -188,26 +191,22 @@ def _board(
     figure: Figure,
     positions: Sequence[games.Position],
     moves: Sequence[str],
-    hand: move_selection.MoveSelection,
+    selection: MoveSelection,
     url: str,
     look: svg.Look,
 ) -> SafeString:
-    position, ruleset = positions[-1], positions[-1].ruleset
+    position = positions[-1]
     cells = position.cells()
-    path: Sequence[str] = ()
-    turned: Sequence[str] = ()
-    if moves:
-        path = ruleset.move_path(moves[-1])
-        turned = animation.changed_cells(positions[-2].cells(), cells, path)
-    links = {cell.name: _link(url, moves, position, hand, cell) for cell in cells}
-    drawn = svg.board_svg(
-        cells,
-        ruleset.goals,
-        marks=svg.Marks(last=path, captured=turned, targets=hand.targets, selected=hand.selected),
+    last_move = moves[-1] if moves else ""
+    path = position.ruleset.move_path(last_move) if moves else ()
+    links = {cell.name: _link(url, moves, position, selection, cell) for cell in cells}
+    return boards.draw(
+        position,
+        last_move=last_move,
+        captured=animation.changed_cells(positions[-2].cells(), cells, path) if moves else (),
         look=look,
-        title=rulesets.ruleset_name(ruleset.key),
-        labels=descriptions.labels(position),
+        selection=selection,
+        has_labels=True,
         links={name: link for name, link in links.items() if link},
         id_prefix=f"try-{figure.name}",
     )
-    return boards.safe(drawn)

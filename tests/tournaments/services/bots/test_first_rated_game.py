@@ -97,7 +97,7 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
     assert LedgerEntry.objects.filter(player=bot.player).count() == 2
     assert Transcript.objects.filter(game__in=games).count() == 2
     responses.append(client.get(f"/bots/versions/{bot.pk}/"))
-    assert pages.text_of(responses[-1].content).count("by the rules") == 2
+    assert pages.text_of(responses[-1].content).count("on the board") == 2
     Bot.objects.filter(pk=bot.pk).update(is_active=False)  # as after a newer one
     responses.append(client.get(f"/bots/lines/{bot.line_id}/"))
     section = HOW_TO.partition("## From ten lines to a rated game")[2].partition("\n## ")[0]
@@ -148,7 +148,7 @@ def test_a_bot_that_cheats_never_plays(
     bot = Bot.objects.of_authors().get()
     assert uploads.has_verdict(bot)
     page = pages.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
-    assert "It did something wrong in the games of its check" in page
+    assert "It failed in the games of its check" in page
     assert "illegal-move" in page
     response = client.post(
         "/play/challenge/",

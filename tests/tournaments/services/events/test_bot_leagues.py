@@ -102,7 +102,7 @@ def test_a_ladder_finds_the_order_of_its_bots(ladder: Ladder, ana: User) -> None
     # Everybody is placed, and nobody is left alone: the least played has its placement games.
     assert min(row.games for row in strengths.rows) >= 24
     page = pages.text_of(pages.member(ana).get(event.get_absolute_url()).content)
-    assert "Strengths" in page
+    assert "Performance ratings" in page
 
 
 @pytest.mark.slow

@@ -168,7 +168,7 @@ def test_the_organiser_puts_tie_breaks_in_order(ana: User, client: Client) -> No
     client.post("/events/new/", form)
     assert Event.objects.get().tie_breaks == "SB,BH/C1"
     page = client.post("/events/new/", {**form, "tie_break_2": "SB"}).content.decode()
-    assert "each once" in page
+    assert "appear only once" in page
 
 
 def test_a_game_that_goes_on_counts_for_nothing_yet(

@@ -181,7 +181,7 @@ def test_an_organiser_chooses_fuel_in_the_form(client: Client, ana: User) -> Non
     client.post("/events/new/", form)
     event = Event.objects.get()
     assert event.fuel == 10**8
-    assert "100 M fuel a ply" in client.get(event.get_absolute_url()).content.decode()
+    assert "100 M fuel per ply" in client.get(event.get_absolute_url()).content.decode()
     client.post("/events/new/", {**form, "admits": "people"})
     assert (
         Event.objects.get(admits="people").fuel is None

@@ -161,7 +161,7 @@ def test_the_page_shows_lines_as_text_and_hidden_ones_not_at_all(
     )
     hidden = of_ben.get(reverse("game-chat", args=[game.pk])).content.decode()
     assert "alert" not in hidden
-    assert "A moderator has hidden this line." in hidden
+    assert "A moderator has hidden this message." in hidden
     assert of_ana.get(reverse("moderation-chat")).status_code == 404
 
 
@@ -181,7 +181,7 @@ def test_the_page_refuses_in_words(game: Game, ana: User, client: Client) -> Non
 def test_muting_by_the_page(ana: User, ben: User) -> None:
     of_ana = pages.member(ana)
     address = reverse("player-mute", args=[ben.player.pk])
-    assert "You read nothing more of Ben" in of_ana.post(address, follow=True).content.decode()
-    assert "Read again" in of_ana.get(ben.player.get_absolute_url()).content.decode()
+    assert "Ben is muted" in of_ana.post(address, follow=True).content.decode()
+    assert "Unmute" in of_ana.get(ben.player.get_absolute_url()).content.decode()
     of_ana.post(address, {"again": "yes"})
-    assert "Read again" not in of_ana.get(ben.player.get_absolute_url()).content.decode()
+    assert "Unmute" not in of_ana.get(ben.player.get_absolute_url()).content.decode()

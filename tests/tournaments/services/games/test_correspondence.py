@@ -152,8 +152,8 @@ def test_replies_are_planned_on_the_analysis_board(game: Game, ana: User, ben: U
     page = of_ben.get(game.get_absolute_url()).content.decode()
     assert "Plan your replies" in page
     board = f"{reverse('analysis')}?game={game.pk}"
-    assert "Reply like this" in of_ben.get(board).content.decode()
-    assert "Reply like this" not in pages.member(ana).get(board).content.decode()
+    assert "Save as conditional moves" in of_ben.get(board).content.decode()
+    assert "Save as conditional moves" not in pages.member(ana).get(board).content.decode()
     form = {"game": game.pk, "at": "2", "tree": variations.line([a1, b1]).text(), "do": "plan"}
     answer = of_ben.post(reverse("analysis"), form)
     assert answer["Location"] == game.get_absolute_url()
@@ -166,7 +166,7 @@ def test_replies_are_planned_on_the_analysis_board(game: Game, ana: User, ben: U
             "",
             pages.member(ana).get(game.get_absolute_url()).content.decode(),
             flags=re.DOTALL,
-        ).partition("desk")[2]
+        ).partition("sidebar")[2]
     )
     change = re.search(r'href="(/analysis/\?[^"]+)"[^>]*>Change them', page)
     assert change is not None

@@ -46,8 +46,8 @@ def test_a_sealed_vote_is_on_no_page_before_the_game(ana: User, ben: User) -> No
     pages = [visits.member(who).get(reverse("lobby")).content.decode() for who in (ana, ben)]
     for page in pages:
         assert all("selected" not in rest[:12] for rest in page.split('value="adjacent"')[1:])
-    assert "Your sealed vote" in pages[1]
-    assert "Your sealed vote" not in pages[0]
+    assert "Your secret vote" in pages[1]
+    assert "Your secret vote" not in pages[0]
 
 
 @pytest.mark.parametrize("vote", ["", "both", "FACING"])

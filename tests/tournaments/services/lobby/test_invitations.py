@@ -130,7 +130,7 @@ def test_the_pages_from_the_link_to_the_board(ana: User, ben: User, client: Clie
     page = of_ana.get(address).content.decode()
     assert f'value="http://testserver{address}"' in page
     assert 'class="qr"' in page
-    assert "You sit at the board" in page
+    assert "You have joined" in page
     guest = client.get(address).content.decode()
     assert f"/sign-up/?next={address}" in guest
     game = of_ben.post(f"{address}join/")["Location"]

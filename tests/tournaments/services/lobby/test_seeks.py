@@ -168,8 +168,8 @@ def test_the_page_waits_and_leads_to_the_game(ana: User, ben: User) -> None:
     of_ana, of_ben = pages.member(ana), pages.member(ben)
     assert of_ana.post(reverse("seek-create"), form)["Location"] == reverse("seek")
     page = of_ana.get(reverse("seek"))
-    assert "You wait for an opponent" in page.content.decode()
-    assert "1 person waits" in of_ben.get(reverse("lobby")).content.decode()
+    assert "You are waiting for an opponent" in page.content.decode()
+    assert "1 person is waiting" in of_ben.get(reverse("lobby")).content.decode()
     game = of_ben.post(reverse("seek-create"), form)["Location"]
     assert game.startswith("/game/")
     assert of_ana.get(reverse("seek-live")).status_code == 205

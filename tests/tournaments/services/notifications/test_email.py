@@ -92,7 +92,7 @@ def test_who_is_away_gets_one_letter(inbox: Inbox, game: Game, ana: User) -> Non
     assert _letters(minutes=1) == []
     (letter,) = _letters()
     assert "It is your turn: Ana - Ben" in letter
-    assert "A game has begun: Ana - Ben" in letter
+    assert "A game has started: Ana - Ben" in letter
     assert f"http://127.0.0.1:8000{game.get_absolute_url()}" in letter
     assert len(_letters()) == 1
     assert mail.outbox[0].to == ["ben@example.org"]

@@ -203,7 +203,9 @@ def test_the_page_shows_rank_strength_interval_and_chances(
     percent = round((best.los_next or 0) / 10)
     assert f'heat-{round((best.los_next or 0) / 100)}">{percent}<' in page
     assert page.index(bots[0].name) < page.index(bots[1].name)
-    assert "The first side scored 83.3 % of the points, and 33.3 % of the games were drawn." in page
+    assert (
+        "The first player scored 83.3 % of the points, and 33.3 % of the games were drawn." in page
+    )
     assert other.los_next is None
 
 

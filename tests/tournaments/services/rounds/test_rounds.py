@@ -150,7 +150,7 @@ def test_a_round_that_was_tampered_with_is_not_confirmed(running: Event, client:
         round_verification.Difference(board.second.tpn or 0, board.first.tpn)
     ]
     page = client.get(f"/events/{running.slug}/pairings/1/again/").content.decode()
-    assert "The answer of today is another one" in page
+    assert "The new pairings differ" in page
 
 
 def test_a_table_keeps_its_problem_as_json(

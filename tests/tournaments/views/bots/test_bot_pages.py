@@ -248,7 +248,7 @@ def test_a_transcript_is_shown_by_plies_with_the_clocks_and_nothing_in_it_acts(
     ply = game.plies.get()
     page = pages.member(ana).get(_address("bot-transcript", bot, game)).content.decode()
     shown = pages.text_of(page.encode())
-    assert f"Ply 1 {ply.move} charged {ply.spent_ms} ms" in shown
+    assert f"Move 1 {ply.move} charged {ply.spent_ms} ms" in shown
     assert "21.904 < ugiok" in shown
     assert "<b onmouseover" not in page
     assert "\u202e" not in page
@@ -275,7 +275,7 @@ def test_an_unreadable_transcript_is_no_error(ana: User, bot: Bot, ben: User) ->
     Transcript.objects.create(game=made, side="first", attempt=1, text="nonsense")
     for attempt in ("²", "9" * 5_000):
         page = pages.member(ana).get(f"{_address('bot-transcript', bot, made)}?attempt={attempt}")
-        assert "No transcript was kept" in pages.text_of(page.content)
+        assert "There is no transcript of this game" in pages.text_of(page.content)
 
 
 def test_a_game_of_others_has_no_transcript_here(ana: User, ben: User, bot: Bot) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     MakeEvent = Callable[..., Event]
     EnterAll = Callable[..., None]
 
-BELL = "Ring the bell"
+BELL = "Stop pairing"
 
 
 def _page(client: Client, name: str, *args: object) -> str:
@@ -114,7 +114,7 @@ def test_a_second_final_that_is_not_needed_is_not_drawn(
     event = new_event(format="double-knockout")
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    assert "Once more" in _page(client, "event-draw", event.slug)
+    assert "Bracket reset" in _page(client, "event-draw", event.slug)
     best = event.entries.get(tpn=1).player
     for _ in range(3):
         for game in Game.objects.ongoing().filter(pairing__event=event).with_players():
@@ -124,7 +124,7 @@ def test_a_second_final_that_is_not_needed_is_not_drawn(
         lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
-    assert "Once more" not in _page(client, "event-draw", event.slug)
+    assert "Bracket reset" not in _page(client, "event-draw", event.slug)
 
 
 @pytest.mark.parametrize(

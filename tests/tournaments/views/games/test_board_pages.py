@@ -16,7 +16,7 @@ from tests.tournaments import pages
 from tournaments.services.games import play
 from tournaments.text import descriptions
 from tournaments.views import preferences
-from tournaments.views.games import move_choices
+from tournaments.views.games import move_choices, move_selection
 
 if TYPE_CHECKING:
     from tournaments.models import Game, User
@@ -91,24 +91,24 @@ def test_every_cell_has_words_of_its_own(key) -> None:
     ("key", "move", "sentence"),
     [
         ("morelli", "D12-G9", "Pola moves from D12 to G9."),
-        ("morelli", "D12-G9 xF8H8", "Pola moves from D12 to G9: turns F8 and H8."),
+        ("morelli", "D12-G9 xF8H8", "Pola moves from D12 to G9: captures F8 and H8."),
         ("morelli", "L10-K9*", "Pola moves from L10 to K9: takes the Throne."),
-        ("morelli", "C4-C6 xD6*", "Pola moves from C4 to C6: turns D6 and takes the Throne."),
-        (FACING, "C4-C6 xD6*", "Pola moves from C4 to C6: turns D6 and takes the Centre."),
+        ("morelli", "C4-C6 xD6*", "Pola moves from C4 to C6: captures D6 and takes the Throne."),
+        (FACING, "C4-C6 xD6*", "Pola moves from C4 to C6: captures D6 and takes the Centre."),
         ("morelli(setup=placement)", "@A5", "Pola places on A5."),
         ("morelli", "agree", "The game is ended by agreement."),
         ("morlox", "d4", "Pola places on d4."),
         ("morlox", "d4x", "Pola flips the stone on d4."),
-        ("morlox", "swap", "Pola has swapped the colours."),
+        ("morlox", "swap", "Pola swapped colours."),
         ("morlox", "pass", "Pola passes."),
         ("perfect", "+e5", "Pola lays a tile on e5."),
         ("perfect", "b2-b3", "Pola moves from b2 to b3."),
-        ("perfect", "c3xe5-g7xe9", "Pola moves from c3 to e9: takes d4 and f8."),
+        ("perfect", "c3xe5-g7xe9", "Pola moves from c3 to e9: captures d4 and f8."),
         ("perfect", "@b2", "Pola places on b2."),
     ],
 )
 def test_moves_are_told_in_a_sentence(key, move, sentence) -> None:
-    assert descriptions.told(games.load(key), move, name="Pola") == sentence
+    assert descriptions.move_sentence(games.load(key), move, name="Pola") == sentence
 
 
 def test_the_page_tells_the_last_move(game: Game) -> None:
@@ -136,7 +136,7 @@ def test_every_trait_of_random_games_has_a_sentence() -> None:
 
 def test_a_choice_says_which_stones_it_turns_and_that_it_takes_the_throne() -> None:
     ruleset = games.load("morelli(size=7)")
-    choice = move_choices.Choice("C4-C5 xB5*", ("C4", "C5"), ((), ("B5", "D4")), "turns B5")
+    choice = move_choices.Choice("C4-C5 xB5*", ("C4", "C5"), ((), ("B5", "D4")), "captures B5")
     assert choice.data["takes"] == [[], ["B5", "D4"]]
     assert ruleset.move_takes("C4-C5 xB5*") == (("B5",),)
 
@@ -152,12 +152,12 @@ def test_laying_a_tile_says_what_it_flips_before_it_is_laid() -> None:
 
 
 def test_too_many_choices_are_sent_as_beginnings() -> None:
-    found = move_choices.choices(games.load("morelli(size=31)").initial(seed=1))
-    assert len(found) > move_choices.MOST
-    sent = move_choices.data(found)
+    selection = move_selection.MoveSelection.of(games.load("morelli(size=31)").initial(seed=1), ())
+    assert len(selection.choices) > move_selection.MAX_CHOICES_SENT
+    sent = selection.data_or_first_cells
     assert all(one["more"] for one in sent)
     assert [one["path"] for one in sent] == [
-        list(path) for path in dict.fromkeys(choice.path[:1] for choice in found)
+        list(path) for path in dict.fromkeys(choice.path[:1] for choice in selection.choices)
     ]
 
 

@@ -48,8 +48,8 @@ def test_the_ledger_says_in_words_where_the_time_went(
     wall.wait(seconds=70)
     tick.tick(wall.now)
     page = _text(client, reverse("game-clock", args=[game.pk]))
-    assert "Ben lost on time: ply 2 had not arrived" in page
-    assert "+3 s free at the start of the turn" in page
+    assert "Ben lost on time: move 2 had not arrived" in page
+    assert "+3 s delay" in page
     assert "−13 s thinking" in page
     assert "±0 the clock had run down" in page
     assert "Longest turn 13 s, at ply 1" in page
@@ -87,15 +87,15 @@ def test_plies_taken_back_stay_in_the_ledger(wall: FrozenClock, ana: User, ben: 
     maker, other = pages.member(ana), pages.member(ben)
     wall.wait(seconds=5)
     maker.post(f"{url}take-back/")
-    assert "Ana asks to take the last ply back." in _text(other, url)
+    assert "Ana requests a takeback." in _text(other, url)
     other.post(f"{url}take-back/", {"answer": "yes"})
-    assert "You have taken your last ply back." in _text(maker, url)
-    assert "Ana has taken a ply back." in _text(other, url)
+    assert "You took back your last move." in _text(maker, url)
+    assert "Ana took back a move." in _text(other, url)
     game.refresh_from_db()
     assert (game.attempt, game.ply) == (2, 0)
-    assert "taken back" in _text(maker, f"{url}clock/")
+    assert "takebacks" in _text(maker, f"{url}clock/")
     pages.move(game)
-    assert "taken your last ply back" not in _text(maker, url)
+    assert "took back your last move" not in _text(maker, url)
 
 
 def test_only_what_went_back_is_said_to_be_taken_back(
@@ -191,8 +191,8 @@ def test_guests_have_no_vacation(client: Client, db: None) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("300d3", "5 min, 3 s of each turn free"),
-        ("864000+129600<864000", "10 days + 36 h, at most 10 days"),
+        ("300d3", "5 min, 3 s delay"),
+        ("864000+129600<864000", "10 days + 36 h per move (max 10 days)"),
         ("180+2", "3 min + 2 s"),
     ],
 )

@@ -59,9 +59,9 @@ def test_an_answer_to_nothing_is_told_as_stale(game: Game, ana: User) -> None:
 def test_the_page_gives_time_and_aborts(game: Game, ana: User, ben: User) -> None:
     url = game.get_absolute_url()
     pages.member(ana).post(f"{url}time/")
-    assert "Ana has given you 2:30 more." in pages.member(ben).get(url).content.decode()
+    assert "Ana added 2:30 to your clock." in pages.member(ben).get(url).content.decode()
     page = pages.member(ana).post(f"{url}abort/", follow=True).content.decode()
-    assert "This game does not count" in page
+    assert "Game not counted" in page
     assert "Ana aborted the game before making a move." in page
 
 
@@ -70,11 +70,11 @@ def test_a_form_that_accepts_a_rematch_leads_to_it(ended: Game, ana: User, ben: 
     assert pages.member(ana).post(f"{url}rematch/")["Location"] == url
     to = pages.member(ben).post(f"{url}rematch/", {"answer": "yes"})["Location"]
     assert to == ended.offers.get().next_game.get_absolute_url()  # type: ignore[union-attr]  # it was accepted
-    assert f'href="{to}">To the rematch' in pages.member(ana).get(url).content.decode()
+    assert f'href="{to}">Go to rematch' in pages.member(ana).get(url).content.decode()
 
 
 ENDINGS = {
-    "rules": "played to its end by the rules",
+    "rules": "played to its end.",
     "agreement": "the Throne decided",
     "resignation": "Ben resigned.",
     "draw-agreed": "Both agreed on a draw.",
@@ -82,7 +82,7 @@ ENDINGS = {
     "aborted": "Ben aborted the game",
     "crash": "Ben crashed.",
     "illegal-move": "Ben made a move that the rules do not allow.",
-    "flood": "Ben wrote too much.",
+    "flood": "Ben sent too much output.",
     "protocol": "Ben broke the protocol.",
     "fault": "The service failed",
 }

@@ -105,7 +105,7 @@ def test_many_games_lower_k(client: Client, db: None) -> None:
         ("9999 1", "Line 1: no rating is above 4000."),
         ("-100 1", "Line 1 is not a rating and a result."),
         ("٢١٠٠ 1", "Line 1 is not a rating and a result."),
-        ("2100 1\n" * 101, "These are more than 100 games."),
+        ("2100 1\n" * 101, "At most 100 games are possible."),
     ],
     ids=["none", "no-result", "a-word", "score", "too-high", "negative", "digits", "too-many"],
 )

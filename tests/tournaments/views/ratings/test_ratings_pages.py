@@ -17,7 +17,8 @@ from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import play
 from tournaments.services.ratings import calibrations, distribution, head_to_head, leaderboard
-from tournaments.views.ratings import diagrams, graphs
+from tournaments.views.ratings.charts import pool as pool_charts
+from tournaments.views.ratings.charts import rating_history
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,14 +102,14 @@ def test_the_page_says_that_the_first_side_scores_more_than_expected(
             reverse("leaderboard-calibration", args=[pages.pool_of(Pool.Kind.BOTS).key])
         ).content
     )
-    assert "The first side scored more than expected" in page
+    assert "The first player scored more than expected" in page
 
 
 def test_dots_lie_where_prediction_and_outcome_meet() -> None:
     nothing = calibrations.Bin(0, 0, None, None, None, None)
     even = calibrations.Bin(500_000, 100, 0.5, 0.5, 0.4, 0.6)
     high = calibrations.Bin(900_000, 25, 0.9, 0.5, 0.3, 0.7)
-    diagram = diagrams.calibration_diagram([nothing, even, high])
+    diagram = pool_charts.calibration_diagram([nothing, even, high])
     assert len(diagram.dots) == 2
     middle, wrong = diagram.dots
     assert middle.x == (diagram.left + diagram.right) / 2
@@ -163,7 +164,7 @@ def test_the_spread_counts_everybody_once_and_knows_who_is_below(
 )
 def test_columns_hold_everybody_and_stay_in_the_picture(steps: dict[int, int]) -> None:
     spread = distribution.Distribution(sum(steps.values()), steps, None)
-    picture = diagrams.histogram(spread)
+    picture = pool_charts.histogram(spread)
     assert picture is not None
     assert sum(column.players for column in picture.columns) == sum(steps.values())
     assert len(picture.columns) <= 41
@@ -174,7 +175,7 @@ def test_columns_hold_everybody_and_stay_in_the_picture(steps: dict[int, int]) -
 
 
 def test_nobody_rated_is_no_picture() -> None:
-    assert diagrams.histogram(distribution.Distribution(0, {}, None)) is None
+    assert pool_charts.histogram(distribution.Distribution(0, {}, None)) is None
 
 
 def test_you_are_here_is_said_to_the_rated_only(ana: User, ben: User, client: Client) -> None:
@@ -293,6 +294,8 @@ def test_events_are_marked_where_their_first_game_is_on_the_history(
     address = f"{ben.player.get_absolute_url()}?pool={pool.key}"
     page = client.get(address).content.decode()
     assert f'<a href="{event.get_absolute_url()}" class="mark"><title>{event.name}</title>' in page
-    graph = graphs.rating_graph([150000, 151000, 150500], [graphs.Began(2, "test", "Test")])
+    graph = rating_history.rating_chart(
+        [150000, 151000, 150500], [rating_history.EventStart(2, "test", "Test")]
+    )
     assert graph is not None
     assert [mark.x for mark in graph.marks] == [graph.last_x]

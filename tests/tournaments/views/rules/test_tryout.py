@@ -8,7 +8,7 @@ import pytest
 
 import games
 from tournaments.services.errors import RefusedError
-from tournaments.views.games import move_selection
+from tournaments.views.games.move_selection import MoveSelection
 from tournaments.views.rules import figures, tryout
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def test_every_figure_can_be_moved_on(client: Client, db: None, family: str, nam
 
 
 def clicked(position: games.Position, *cells: str) -> str:
-    return tryout.attempted(position, move_selection.hand(position, ()).choices, cells)
+    return tryout.attempted(position, MoveSelection.of(position, ()).choices, cells)
 
 
 def test_clicks_mean_moves_that_the_rules_may_refuse() -> None:

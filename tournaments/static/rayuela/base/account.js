@@ -20,7 +20,7 @@ follow(document.body.dataset.stream, ["game", "turn", "reminder", "challenge", "
   const words = document.getElementById("account-words")?.dataset ?? {};
   if (kind === "game" && !here(`/game/${data.game}/`)) {
     // The game waits with a running clock: go there, unless another game is being played.
-    if (here("/game/")) toast(words.game ?? "Your next game has begun", `/game/${data.game}/`);
+    if (here("/game/")) toast(words.game ?? "Your next game has started", `/game/${data.game}/`);
     else location.assign(`/game/${data.game}/`);
   } else if (kind === "turn" && !here(`/game/${data.game}/`)) {
     toast(words.turn ?? "It is your turn", `/game/${data.game}/`);

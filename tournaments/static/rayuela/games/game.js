@@ -79,7 +79,9 @@ function leadBack(act) {
 /** Screen readers hear what has changed only in a part of the page that stays. */
 function tellAgain() {
   const said = [...root.querySelectorAll("[data-tell]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));
-  const words = said.filter(Boolean).join(". ");
+  const stop = document.documentElement.lang === "ja" ? "。" : ".";
+  const words = said.filter(Boolean).reduce(
+    (before, part) => (before ? `${before}${/[.!?。！？]$/.test(before) ? "" : stop} ${part}` : part), "");
   if (told.textContent !== words) told.textContent = words;
 }
 

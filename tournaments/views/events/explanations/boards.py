@@ -103,8 +103,8 @@ def _scores(pairing: Pairing, board: Mapping[str, Any]) -> str:
         (pairing.first, pairing.second) if first > second else (pairing.second, pairing.first)
     )
     return _(
-        "%(upper)s had scored %(more)s and found no opponent left in that group, so %(upper)s meets %(lower)s with"
-        " %(less)s."
+        "No possible opponent was left for %(upper)s in the score group of %(more)s, so "
+        "%(upper)s meets %(lower)s with %(less)s."
     ) % {
         "upper": upper.player.name,
         "more": halves(max(first, second)),
@@ -164,7 +164,8 @@ def _player(
     if opponent is None:
         story.append(
             _(
-                "Of the lowest score that could be left out, the bye goes to the one left over at the end."
+                "The bye goes to the player who is left over at the end, of the lowest "
+                "score that can be left out."
             )
         )
     else:

@@ -77,11 +77,11 @@ def score(speech: Speech, facts: PlayerFacts) -> str:
         "count": facts.peers,
     }
     if not facts.peers:
-        return _("%(player)s had scored %(points)s, like nobody else.") % words
+        return _("%(player)s had scored %(points)s, alone in the score group.") % words
     return (
         ngettext(
-            "%(player)s had scored %(points)s, like one other.",
-            "%(player)s had scored %(points)s, like %(count)d others.",
+            "%(player)s had scored %(points)s, with %(count)d other player in the score group.",
+            "%(player)s had scored %(points)s, with %(count)d other players in the score group.",
             facts.peers,
         )
         % words
@@ -102,7 +102,7 @@ def way(speech: Speech, reasons: RoundReasons, tpn: int, opponent: int | None) -
     last = reasons.bracket(numbers[-1])
     if tpn in last.residents and opponent in last.mdps:
         sentences.append(
-            _("%(opponent)s had come down to this group and got %(player)s.")
+            _("%(opponent)s had floated down to this bracket and got %(player)s.")
             % {"opponent": speech.name(opponent), "player": speech.name(tpn)}
         )
     return sentences
@@ -119,11 +119,13 @@ def floated(speech: Speech, bracket: BracketEvidence, reason: FloatReason) -> li
         return [_alone(words, reason)]
     sentences = [_cause(words, reason)]
     if reason.choice == "last":
-        sentences.append(_("It was the last of the bracket who moved down."))
+        sentences.append(_("The lowest-ranked player of the bracket floated down."))
     if reason.instead is None:
         return sentences
     instead = {"other": speech.name(reason.instead)}
-    sentences.append(_("Usually the last, %(other)s, would have moved down.") % instead)
+    sentences.append(
+        _("Usually the lowest-ranked player, %(other)s, would have floated down.") % instead
+    )
     if reason.choice == "order":
         sentences.append(
             criteria.cited(
@@ -142,27 +144,30 @@ def _cause(words: dict[str, object], reason: FloatReason) -> str:
     match reason.cause:
         case "odd":
             told = _(
-                "%(player)s moved down from the score group of %(points)s: its bracket had %(count)d players, an odd number."
+                "%(player)s floated down from the score group of %(points)s: its bracket "
+                "had an odd number of players (%(count)d)."
             )
             return criteria.cited(told % words, "C6, 2.4.1")
         case "no-matching":
             told = _(
-                "%(player)s moved down from the score group of %(points)s: too many of the %(count)d players of its bracket had met,"
-                " so that more than one was left over."
+                "%(player)s floated down from the score group of %(points)s: too many of "
+                "the %(count)d players of its bracket had already met, so that more than "
+                "one stayed unpaired."
             )
             return criteria.cited(told % words, "C6, 2.4.1")
         case _:
             told = _(
-                "%(player)s moved down from the score group of %(points)s: without that the players below could not"
-                " all have been paired."
+                "%(player)s floated down from the score group of %(points)s: otherwise "
+                "the players below could not all have been paired."
             )
             return criteria.cited(told % words, "C4, 2.2.1")
 
 
 def _alone(words: dict[str, object], reason: FloatReason) -> str:
     told = _(
-        "%(player)s moved down from the score group of %(points)s: nobody in its bracket was a possible opponent (already met:"
-        " %(met)d, bound to the same side: %(colour)d, kept apart by the organiser: %(forbidden)d)."
+        "%(player)s floated down from the score group of %(points)s: nobody in its "
+        "bracket was a possible opponent (already met: %(met)d, same absolute colour "
+        "preference: %(colour)d, forbidden by the organiser: %(forbidden)d)."
     )
     counts = {"met": reason.met, "colour": reason.colour, "forbidden": reason.forbidden}
     return criteria.cited(told % {**words, **counts}, "2.1")

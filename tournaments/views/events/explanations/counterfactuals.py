@@ -19,12 +19,13 @@ _EQUAL = gettext_noop(
     "That would have been as good in every criterion; among equals the rules take what comes first in their order."
 )
 _STEPS = {
-    Step4.MDP_SET: gettext_noop("Of those who come down, the higher ranked are paired first."),
+    Step4.MDP_SET: gettext_noop("Higher-ranked downfloaters are paired first."),
     Step4.MDP_OPPONENT: gettext_noop(
-        "Those who come down get their opponents in ranking order, the highest possible first."
+        "Downfloaters get their opponents in ranking order, the highest possible first."
     ),
     Step4.EXCHANGE: gettext_noop(
-        "The upper half meets the lower half; the wish needs players to change halves, or more of them to do so."
+        "The upper half meets the lower half; this pairing would need exchanges between "
+        "the halves, or more of them."
     ),
     Step4.TRANSPOSITION: gettext_noop(
         "The first of the upper half gets the first possible one of the lower half, then the second, and so on."
@@ -41,13 +42,13 @@ def _circumstances(speech: Speech, refusal: Refusal) -> list[str]:
     sentences = []
     if refusal.bye is not None:
         sentences.append(
-            _("%(player)s had the bye; it would have had to go to somebody else.")
+            _("%(player)s had the bye; it would have had to go to another player.")
             % {"player": speech.player(refusal.bye)}
         )
     if refusal.moves_down is not None:
         sentence = _(
-            "The two were never in the same bracket: %(player)s found an opponent among those who had scored %(points)s and"
-            " would have had to move down."
+            "The two were never in the same bracket: %(player)s found an opponent in the "
+            "score group of %(points)s and would have had to float down."
         )
         sentences.append(
             sentence
@@ -75,7 +76,7 @@ def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
     player = {"player": speech.player(refusal.tpn)}
     match refusal.reason:
         case Reason.GRANTED:
-            return _("That is just what happened.")
+            return _("That is exactly what happened.")
         case Reason.ABSENT:
             absent = {"player": speech.player(refusal.absent or 0)}
             return _("%(player)s did not take part in this round.") % absent
@@ -85,7 +86,7 @@ def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
                 sentence % {"round": refusal.round_number}, criteria.article_of("C1")
             )
         case Reason.FORBIDDEN:
-            return _("The organiser keeps these two apart.")
+            return _("The organiser has forbidden this pairing.")
         case Reason.COLOUR:
             side = {"side": speech.side(reasons.facts(refusal.tpn).due)}
             sentence = _("Both had to get %(side)s now, so these two could not meet.") % side
@@ -93,7 +94,10 @@ def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
         case Reason.EVEN:
             return _("The number of players was even, so nobody had the bye.")
         case Reason.BYE_HAD:
-            sentence = _("%(player)s had had a bye already, or a win without playing.") % player
+            sentence = (
+                _("%(player)s had already received a pairing-allocated bye or a forfeit win.")
+                % player
+            )
             return criteria.cited(sentence, criteria.article_of("C2"))
         case Reason.COMPLETION | Reason.CRITERION | Reason.ORDER:
             raise AssertionError("compared, not refused")

@@ -18,95 +18,103 @@ if TYPE_CHECKING:
 
 # What is as small as possible.
 MEANINGS = {
-    "C6": gettext_noop("Players who found no opponent in the bracket and moved down"),
-    "C7": gettext_noop("The points of those who moved down"),
-    "C8": gettext_noop(
-        "Players whom the next bracket had to leave over in turn (and their points)"
+    "C6": gettext_noop("Players left unpaired in the bracket, who float down"),
+    "C7": gettext_noop("Scores of the downfloaters"),
+    "C8": gettext_noop("Downfloaters of the next bracket (and their scores)"),
+    "C9": gettext_noop("Unplayed rounds of the player with the bye"),
+    "C10": gettext_noop("Topscorers, or their opponents, with a colour difference above 2"),
+    "C11": gettext_noop(
+        "Topscorers, or their opponents, with the same colour three times in a row"
     ),
-    "C9": gettext_noop("Rounds without a game of the player on the bye"),
-    "C10": gettext_noop(
-        "Leaders, or their opponents, with one side three times more than the other"
-    ),
-    "C11": gettext_noop("Leaders, or their opponents, with the same side three times in a row"),
-    "C12": gettext_noop("Pairs in which one did not get the side that was due"),
-    "C13": gettext_noop("Pairs in which one did not get the side that was strongly due"),
-    "C14": gettext_noop("Players moved down who had moved down in the last round too"),
-    "C15": gettext_noop("Players who met a higher score now and in the last round"),
-    "C16": gettext_noop("Players moved down who had moved down two rounds ago too"),
-    "C17": gettext_noop("Players who met a higher score now and two rounds ago"),
-    "C18": gettext_noop("How far down those fell who had moved down in the last round too"),
-    "C19": gettext_noop(
-        "How far up those reached who had met a higher score in the last round too"
-    ),
-    "C20": gettext_noop("How far down those fell who had moved down two rounds ago too"),
-    "C21": gettext_noop("How far up those reached who had met a higher score two rounds ago too"),
+    "C12": gettext_noop("Pairs in which a player does not get the colour preference"),
+    "C13": gettext_noop("Pairs in which a player does not get the strong colour preference"),
+    "C14": gettext_noop("Downfloaters who also floated down in the previous round"),
+    "C15": gettext_noop("Upfloaters who also floated up in the previous round"),
+    "C16": gettext_noop("Downfloaters who also floated down two rounds ago"),
+    "C17": gettext_noop("Upfloaters who also floated up two rounds ago"),
+    "C18": gettext_noop("Score differences of players who also floated down in the previous round"),
+    "C19": gettext_noop("Score differences of players who also floated up in the previous round"),
+    "C20": gettext_noop("Score differences of players who also floated down two rounds ago"),
+    "C21": gettext_noop("Score differences of players who also floated up two rounds ago"),
 }
 _PROOFS = {
     "zero": gettext_noop("less than nothing is impossible"),
     "parity": gettext_noop("the number of players is odd, so one is left over"),
     "lowest-score": gettext_noop("nobody in the bracket had fewer points"),
-    "no-choice": gettext_noop("nobody moved down, so this bracket has no say in it"),
-    "preference-count": gettext_noop("counted: so many more were due one side than the other"),
+    "no-choice": gettext_noop("nobody floated down, so it does not apply to this bracket"),
+    "preference-count": gettext_noop(
+        "counted: that many more players prefer one colour to the other"
+    ),
     "maximum-matching": gettext_noop("no way to pair more of them exists (maximum matching)"),
     "duality": gettext_noop("proved by a bound on every pairing (linear programming duality)"),
     "weighted-matching": gettext_noop("the optimum of a weighted matching of its own"),
 }
 WORSE = {
     "C5": gettext_noop(
-        "Then the bye would have had to go to somebody who had scored %(other)s instead of %(value)s."
+        "Then the bye would have had to go to a player with a score of %(other)s instead "
+        "of %(value)s."
     ),
     "C6": gettext_noop(
-        "Then %(other)s instead of %(value)s players would have been left without an opponent in the bracket."
+        "Then %(other)s instead of %(value)s players would have been left unpaired in the bracket."
     ),
     "C7": gettext_noop(
-        "Then players with more points would have had to move down: %(other)s instead of %(value)s."
+        "Then players with more points would have had to float down: %(other)s instead "
+        "of %(value)s."
     ),
     "C8": gettext_noop(
         "Then the next bracket would have been worse off: %(other)s instead of %(value)s players left over there."
     ),
     "C9": gettext_noop(
-        "Then the bye would have gone to somebody with %(other)s rounds without a game instead of %(value)s."
+        "Then the bye would have gone to a player with %(other)s unplayed rounds instead "
+        "of %(value)s."
     ),
     "C10": gettext_noop(
-        "Then in %(other)s instead of %(value)s games of the leaders one would have had a side three times more than the"
-        " other."
+        "Then in %(other)s instead of %(value)s games of topscorers a player would have "
+        "had a colour difference above 2."
     ),
     "C11": gettext_noop(
-        "Then in %(other)s instead of %(value)s games of the leaders one would have had the same side three times in a row."
+        "Then in %(other)s instead of %(value)s games of topscorers a player would have "
+        "had the same colour three times in a row."
     ),
     "C12": gettext_noop(
-        "Then in %(other)s instead of %(value)s pairs of the bracket one would not have got the side that was due."
+        "Then in %(other)s instead of %(value)s pairs of the bracket a player would not "
+        "have got the colour preference."
     ),
     "C13": gettext_noop(
-        "Then in %(other)s instead of %(value)s pairs of the bracket one would not have got the side that was strongly due."
+        "Then in %(other)s instead of %(value)s pairs of the bracket a player would not "
+        "have got the strong colour preference."
     ),
     "C14": gettext_noop(
-        "Then %(other)s instead of %(value)s players would have moved down for the second time in a row."
+        "Then %(other)s instead of %(value)s players would have floated down for the "
+        "second round in a row."
     ),
     "C15": gettext_noop(
-        "Then %(other)s instead of %(value)s players would have met a higher score for the second time in a row."
+        "Then %(other)s instead of %(value)s players would have floated up for the "
+        "second round in a row."
     ),
     "C16": gettext_noop(
-        "Then %(other)s instead of %(value)s players would have moved down again after doing so two rounds ago."
+        "Then %(other)s instead of %(value)s players would have floated down after doing "
+        "so two rounds ago."
     ),
     "C17": gettext_noop(
-        "Then %(other)s instead of %(value)s players would have met a higher score again after doing so two rounds ago."
+        "Then %(other)s instead of %(value)s players would have floated up after doing "
+        "so two rounds ago."
     ),
     "C18": gettext_noop(
-        "Then players who had moved down in the last round too would have fallen further: by %(other)s instead of"
-        " %(value)s points."
+        "Then players who also floated down in the previous round would have met a "
+        "larger score difference: %(other)s instead of %(value)s points."
     ),
     "C19": gettext_noop(
-        "Then players who had met a higher score in the last round too would have reached further up: by %(other)s instead"
-        " of %(value)s points."
+        "Then players who also floated up in the previous round would have met a larger "
+        "score difference: %(other)s instead of %(value)s points."
     ),
     "C20": gettext_noop(
-        "Then players who had moved down two rounds ago too would have fallen further: by %(other)s instead of %(value)s"
-        " points."
+        "Then players who also floated down two rounds ago would have met a larger score "
+        "difference: %(other)s instead of %(value)s points."
     ),
     "C21": gettext_noop(
-        "Then players who had met a higher score two rounds ago too would have reached further up: by %(other)s instead of"
-        " %(value)s points."
+        "Then players who also floated up two rounds ago would have met a larger score "
+        "difference: %(other)s instead of %(value)s points."
     ),
 }
 

@@ -15,22 +15,25 @@ if TYPE_CHECKING:
 
 # The first rule that decides who has which side.
 _RULES = {
-    "5.2.1": gettext_noop("Sides: each gets the one that is due, or has none due."),
-    "5.2.2": gettext_noop("Sides: both were due the same one; the stronger claim is granted."),
+    "5.2.1": gettext_noop("Colours: each player's preference is met, or there is none."),
+    "5.2.2": gettext_noop("Colours: both had the same preference; the stronger one is granted."),
     "5.2.3": gettext_noop(
-        "Sides: both were due the same one; they exchange what they had in the last round in which they differed."
+        "Colours: both had the same preference; they swap the colours of the last round "
+        "in which those differed."
     ),
     "5.2.4": gettext_noop(
-        "Sides: both were due the same one as strongly; the higher ranked gets it."
+        "Colours: both had the same preference, equally strong; the higher ranked gets it."
     ),
-    "5.2.5": gettext_noop("Sides: neither has played yet; the colour drawn for the event decides."),
+    "5.2.5": gettext_noop(
+        "Colours: neither has played yet; the initial colour drawn for the event decides."
+    ),
 }
 # The same for formats without score groups, as `tournaments.pairing.colours.alternate` has it.
 _PLAIN_RULES = {
-    "balance": gettext_noop("Sides: who had the first ply less often has it now."),
-    "alternation": gettext_noop("Sides: the other way round than when they last differed."),
+    "balance": gettext_noop("Colours: the player who has moved first less often moves first."),
+    "alternation": gettext_noop("Colours: the reverse of the last round in which they differed."),
     "initial": gettext_noop(
-        "Sides: neither has played yet; the colour drawn for the event decides."
+        "Colours: neither has played yet; the initial colour drawn for the event decides."
     ),
 }
 
@@ -45,7 +48,7 @@ def rule(article: str) -> str:
 def due(speech: Speech, facts: PlayerFacts) -> str:
     """Which side was due to a player, and why."""
     if facts.strength == "none":
-        sentence = _("%(player)s had not played yet: no side was due.")
+        sentence = _("%(player)s had not played yet: no colour preference.")
         return cited(sentence % {"player": speech.player(facts.tpn)}, "1.7.4")
     words = {
         "player": speech.player(facts.tpn),
@@ -55,17 +58,24 @@ def due(speech: Speech, facts: PlayerFacts) -> str:
     }
     match facts.strength:
         case "absolute" if facts.is_absolute_by_row:
-            told = _("%(player)s had %(had)s twice in a row and had to get %(due)s.")
+            told = _("%(player)s had %(had)s twice in a row: absolute preference for %(due)s.")
             article = "1.7.1"
         case "absolute":
             told = _(
-                "%(player)s had %(had)s %(more)d times more than %(due)s and had to get %(due)s."
+                "%(player)s had %(had)s %(more)d times more often than %(due)s: absolute "
+                "preference for %(due)s."
             )
             article = "1.7.1"
         case "strong":
-            told = _("%(player)s had %(had)s once more than %(due)s: %(due)s was strongly due.")
+            told = _(
+                "%(player)s had %(had)s once more often than %(due)s: strong "
+                "preference for %(due)s."
+            )
             article = "1.7.2"
         case _:
-            told = _("%(player)s had both sides equally often, %(had)s last: %(due)s was due.")
+            told = _(
+                "%(player)s had both colours equally often, %(had)s last: mild "
+                "preference for %(due)s."
+            )
             article = "1.7.3"
     return cited(told % words, article)

@@ -14,19 +14,23 @@ if TYPE_CHECKING:
 
 _MEETINGS = {
     "berger": gettext_noop(
-        "Everybody meets everybody: round %(table_round)d of the Berger table has these two, with these sides."
+        "Round robin: round %(table_round)d of the Berger table pairs these two, with "
+        "these colours."
     ),
     "tie": gettext_noop(
-        "The draw brought them together: seed %(higher_seed)d and seed %(lower_seed)d. A draw is played again, twice at"
-        " most; then the higher seed goes on."
+        "The bracket pairs seed %(higher_seed)d and seed %(lower_seed)d. A drawn tie is "
+        "played again, twice at most; then the higher seed goes on."
     ),
     "losers-tie": gettext_noop(
-        "The losers' side of the draw, seed %(higher_seed)d against seed %(lower_seed)d: both have lost once, and the next"
-        " defeat is the last."
+        "Losers' bracket: seed %(higher_seed)d against seed %(lower_seed)d. Both have "
+        "lost once; the next loss eliminates."
     ),
-    "final": gettext_noop("The final: who is left of the winners meets who is left of the losers."),
+    "final": gettext_noop(
+        "The final: the winner of the winners' bracket meets the winner of the losers' bracket."
+    ),
     "reset-final": gettext_noop(
-        "The final again: the one who came from the losers' side won it, so both have lost once, and this game decides."
+        "Bracket reset: the player from the losers' bracket won the final, so both have "
+        "lost once, and this game decides."
     ),
     "pool": gettext_noop(
         "Both were free; in the standings their places differed by %(gap)d. They had waited %(waited_first)s and"

@@ -15,7 +15,7 @@ _MOST_POINTS = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class LlrChart:
     """Points of the path, and the heights of the bounds and of nothing known."""
 
     points: str
@@ -31,7 +31,7 @@ class Trace:
     height: int = HEIGHT
 
 
-def trace(ratios: Sequence[float], lower: float, upper: float) -> Trace | None:
+def llr_chart(ratios: Sequence[float], lower: float, upper: float) -> LlrChart | None:
     """The path of `ratios` after each pair; None before the first."""
     if not ratios:
         return None
@@ -47,7 +47,7 @@ def trace(ratios: Sequence[float], lower: float, upper: float) -> Trace | None:
 
     step = max(1, len(path) // _MOST_POINTS)
     places = [*range(0, len(path) - 1, step), len(path) - 1]
-    return Trace(
+    return LlrChart(
         points=" ".join(f"{x_of(place)},{y_of(path[place])}" for place in places),
         last_x=x_of(len(path) - 1),
         last_y=y_of(path[-1]),

@@ -23,7 +23,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Began:
+class EventStart:
     """An event, and the number of the player's game that was the first of it."""
 
     game: int
@@ -33,7 +33,7 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An event on the graph: where it began."""
+    """An event on the graph: where it event_starts."""
 
     x: float
     slug: str
@@ -41,8 +41,8 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingGraph:
-    """A rating over a player's games: SVG points, the scale, the last point, and where events began."""
+class RatingChart:
+    """A rating over a player's games: SVG points, the scale, the last point and event starts."""
 
     points: str
     area: str
@@ -56,10 +56,12 @@ class RatingGraph:
     height: int = HEIGHT
 
 
-def rating_graph(history: Sequence[int], began: Sequence[Began] = ()) -> RatingGraph | None:
+def rating_chart(
+    history: Sequence[int], event_starts: Sequence[EventStart] = ()
+) -> RatingChart | None:
     """The graph of a rating in hundredths of a point: before the first game, then after each. None without a game.
 
-    Of the events that began, the latest are marked, as many as find room.
+    Of the events that event_starts, the latest are marked, as many as find room.
     """
     if len(history) < 2:
         return None
@@ -76,7 +78,7 @@ def rating_graph(history: Sequence[int], began: Sequence[Began] = ()) -> RatingG
     points = [f"{x_of(i)},{y_of(value / 100)}" for i, value in enumerate(history)]
     floor = HEIGHT - _BOTTOM
     step = _STEP * max(1, (high - low) // _STEP // 4)
-    return RatingGraph(
+    return RatingChart(
         points=" ".join(points),
         area=" ".join([f"{x_of(0)},{floor}", *points, f"{x_of(len(history) - 1)},{floor}"]),
         ticks=[Tick(y_of(elo), elo) for elo in range(low, high + 1, step)],
@@ -84,5 +86,5 @@ def rating_graph(history: Sequence[int], began: Sequence[Began] = ()) -> RatingG
         last_y=y_of(history[-1] / 100),
         last_elo=round(history[-1] / 100),
         games=len(history) - 1,
-        marks=[Mark(x_of(event.game), event.slug, event.name) for event in began[-_MARKS:]],
+        marks=[Mark(x_of(event.game), event.slug, event.name) for event in event_starts[-_MARKS:]],
     )

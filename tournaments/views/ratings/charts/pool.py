@@ -28,7 +28,7 @@ _LARGEST, _SMALLEST = 9.0, 3.0
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a histogram: its place in the picture, the ratings it holds and how many players."""
+    """A column of a histogram: its place in the picture, its ratings and its number of players."""
 
     x: float
     y: float
@@ -62,7 +62,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class ErrorBar:
-    """A value with its 95 % interval on a scale that all bars of a list share; `middle_x` is the pool's middle."""
+    """A value with its 95 % interval on the scale of its list; `middle_x` is the pool's mean."""
 
     x: float
     low_x: float
@@ -142,7 +142,7 @@ def histogram(spread: Distribution) -> Histogram | None:
 
 
 def error_bars(values: Sequence[tuple[int, int]]) -> list[ErrorBar]:
-    """Bars of values with half of their intervals, in whatever unit; the middle of the scale is the mean value's line."""
+    """Bars of values with half of their intervals, in any one unit, around the mean value."""
     if not values:
         return []
     low = min(value - error for value, error in values)
