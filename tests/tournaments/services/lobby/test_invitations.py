@@ -131,7 +131,7 @@ def test_the_pages_from_the_link_to_the_board(ana: User, ben: User, client: Clie
     assert "You have joined" in page
     guest = client.get(address).content.decode()
     assert f"/sign-up/?next={address}" in guest
-    game = of_ben.post(f"{address}sit-down/")["Location"]
+    game = of_ben.post(f"{address}join/")["Location"]
     assert game.startswith("/game/")
     assert of_ana.get(address)["Location"] == game
     assert "Both seats are taken" in client.get(address).content.decode()
