@@ -62,7 +62,7 @@ def waiting_live(request: HttpRequest) -> HttpResponse:
 def _waiting(request: HttpRequest, template: str) -> HttpResponse:
     player = player_of(request)
     seek = seeks.heartbeat(player) if player else None
-    is_script = template.rpartition("/")[2].startswith("_")
+    is_script = template == "lobby/_seek.html"
     if seek is None or seek.state != Seek.State.WAITING:
         if is_script:
             return HttpResponse(status=205)
