@@ -192,7 +192,7 @@ def _children(options: argparse.Namespace) -> list[_Child]:
                         "--timeout-graceful-shutdown", "2"], stop_signal=signal.SIGTERM),
         _Child("worker", [*worker, *quiet, "-n", "main@%h", "-Q", "default", "-c", "2", "-B"]),
         # Our own bots think when nobody else wants the processor.
-        _Child("builtin", [*_politely(), *worker, *quiet, "-n", "builtin@%h", "-Q", "builtin", "-c", "3"]),
+        _Child("builtin", [*_nice_prefix(), *worker, *quiet, "-n", "builtin@%h", "-Q", "builtin", "-c", "3"]),
         _Child("bots", [*worker, *quiet, "-n", "bots@%h", "-Q", "bots", "-c", str(_boxes()),
                         "--max-tasks-per-child", "200"]),
         # Somebody waits for these, and no match may keep them.
@@ -202,7 +202,7 @@ def _children(options: argparse.Namespace) -> list[_Child]:
     # fmt: on
 
 
-def _politely() -> list[str]:
+def _nice_prefix() -> list[str]:
     """The beginning of a command that leaves others the processor, where the machine has one."""
     nice = shutil.which("nice")
     return [nice, "-n", "10"] if nice else []

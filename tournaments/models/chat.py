@@ -51,7 +51,7 @@ class ChatReport(models.Model):
     """A line that somebody finds wrong, and what a moderator decided."""
 
     class Verdict(models.TextChoices):
-        KEPT = "kept", _("kept")
+        DISMISSED = "dismissed", _("kept")
         HIDDEN = "hidden", _("hidden")
         SILENCED = "silenced", _("hidden, and its author muted")
 
@@ -71,7 +71,7 @@ class ChatReport(models.Model):
             models.CheckConstraint(
                 condition=Q(verdict__isnull=True, resolver__isnull=True, resolved_at__isnull=True)
                 | Q(
-                    verdict__in=["kept", "hidden", "silenced"],
+                    verdict__in=["dismissed", "hidden", "silenced"],
                     resolver__isnull=False,
                     resolved_at__isnull=False,
                 ),

@@ -239,8 +239,8 @@ def family_name(name: str) -> str:
 @register.filter
 def visible(text: str) -> str:
     """A stranger's text with unprintable characters, except line ends, escaped as in Python."""
-    shown = (c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
-    return "".join(shown)
+    characters = (c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+    return "".join(characters)
 
 
 @register.filter

@@ -61,8 +61,8 @@ def get_line_for(user: User, pk: int) -> BotLine:
 
 def get_version_for(user: User, pk: int) -> Bot:
     """The version of an author's bot, for its author and the staff. Raises Http404 for everybody else."""
-    found = Bot.objects.of_authors().select_related("player", "line", "owner__player")
-    bot = found.filter(pk=pk).first()
+    bots = Bot.objects.of_authors().select_related("player", "line", "owner__player")
+    bot = bots.filter(pk=pk).first()
     if bot is None or not (user.pk == bot.owner_id or user.is_staff):
         raise Http404
     return bot

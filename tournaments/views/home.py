@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-_SHOWN = 6
+_LIST_LENGTH = 6
 _LIVE = 3
 
 
@@ -34,8 +34,8 @@ def home(request: HttpRequest) -> HttpResponse:
         "demo_is_loading": demo.is_loading(timezone.now()),
         "live_games": [boards.card(game, look) for game in live_games],
         "live_stream": boards.stream(live_games),
-        "events": pages.listed(Event.objects.open())[:_SHOWN],
-        "recent_games": Game.objects.finished().with_players().order_by("-ended_at")[:_SHOWN],
+        "events": pages.listed(Event.objects.open())[:_LIST_LENGTH],
+        "recent_games": Game.objects.finished().with_players().order_by("-ended_at")[:_LIST_LENGTH],
     }
     if player is None:
         context["poster"] = boards.draw(figures.poster("morelli"), look=look, id_prefix="poster")

@@ -136,7 +136,7 @@ def resolve_report(*, report_id: int, actor: User, verdict: str) -> ChatReport:
         open_reports = line.reports.filter(verdict__isnull=True)
         if not open_reports.update(verdict=verdict, resolver=actor, resolved_at=now):
             raise StaleError("resolved-already")
-        if verdict != ChatReport.Verdict.KEPT:
+        if verdict != ChatReport.Verdict.DISMISSED:
             ChatLine.objects.filter(pk=line.pk).update(is_hidden=True)
             news.announce(news.of_game(line.game_id), "chat", {"room": line.room})
         if verdict == ChatReport.Verdict.SILENCED:

@@ -152,7 +152,7 @@ def event_table(event: Event) -> EventTable:
             place.rank,
             place.points_halves,
             int(wins[place.id] or 0),
-            [_shown(place.values[each.name]) for each in names],
+            [_value_text(place.values[each.name]) for each in names],
             place.separated_by if place.separated_by not in (None, "PTS") else "",
         )
         for place in ranks.places
@@ -174,7 +174,7 @@ def value_breakdown(event: Event, tpn: int, name: str) -> Breakdown | None:
     return breakdown(field, name, tpn)
 
 
-def _shown(value: Fraction | None) -> str:
+def _value_text(value: Fraction | None) -> str:
     return "" if value is None else shown(value)
 
 

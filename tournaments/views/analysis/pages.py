@@ -43,7 +43,7 @@ def index(request: HttpRequest) -> HttpResponse:
     if not {"game", "study", "rules"} & set(request.GET):
         return _choice(request)
     try:
-        return _shown(request, _analysis(request, request.GET), "analysis/board.html")
+        return _board_page(request, _analysis(request, request.GET), "analysis/board.html")
     except TournamentError as refusal:
         return _choice(request, refusal)
 
@@ -55,7 +55,7 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
         opened = studies.analyse(source, at=_number(request.GET.get("at", "")))
     except TournamentError as refusal:
         return _choice(request, refusal)
-    return _shown(request, opened, "analysis/board.html")
+    return _board_page(request, opened, "analysis/board.html")
 
 
 def study_board(request: HttpRequest, key: str) -> HttpResponse:
@@ -94,7 +94,7 @@ def _act(request: HttpRequest) -> HttpResponse:
             return _planned(request, before)
         return redirect(_done(before, fields))
     except TournamentError as refusal:
-        return _shown(request, before, "analysis/board.html", refusal)
+        return _board_page(request, before, "analysis/board.html", refusal)
 
 
 def _planned(request: HttpRequest, before: Analysis) -> HttpResponse:
@@ -174,7 +174,7 @@ def _kept_address(analysis: Analysis, **more: str) -> str:
     return f"{study_url}?{tree.query(more)}" if more else study_url
 
 
-def _shown(
+def _board_page(
     request: HttpRequest,
     analysis: Analysis,
     template: str,

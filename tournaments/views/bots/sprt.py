@@ -24,12 +24,12 @@ from tournaments.views.ratings.charts import llr
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-_SHOWN = 100
+_LIST_LENGTH = 100
 _LATEST = 30
 
 
 @dataclass(frozen=True, slots=True)
-class TrialRow:
+class SprtTestRow:
     """An SPRT test on the list, with where it stands."""
 
     sprt_test: SprtTest
@@ -39,8 +39,8 @@ class TrialRow:
 def index(request: HttpRequest) -> HttpResponse:
     tests = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
     rows = [
-        TrialRow(sprt_test, standing)
-        for sprt_test, standing in sprt_tests.standings(tests[:_SHOWN])
+        SprtTestRow(sprt_test, standing)
+        for sprt_test, standing in sprt_tests.standings(tests[:_LIST_LENGTH])
     ]
     return render(
         request, "bots/sprt_index.html", {"rows": rows, "queue": queue.length(timezone.now())}

@@ -142,9 +142,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context = tab_context(request, event, "standings")
     context["table"] = tables.event_table(event)
     context["sections"] = tables.sections(event)
-    wanted, name = request.GET.get("of", ""), request.GET.get("by", "")
-    if re.fullmatch(r"[0-9]{1,4}", wanted):
-        context["opened"] = tie_break.opened(event, int(wanted), name)
+    tpn_text, name = request.GET.get("of", ""), request.GET.get("by", "")
+    if re.fullmatch(r"[0-9]{1,4}", tpn_text):
+        context["opened"] = tie_break.opened(event, int(tpn_text), name)
     return render(request, "events/standings.html", context)
 
 
@@ -152,9 +152,9 @@ def strength(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "strengths")
     context["queue"] = queue.length(timezone.now())
-    found = bradley_terry_table.of_event(event)
-    if found is not None:
-        context |= strength_tables.context(found)
+    strengths = bradley_terry_table.of_event(event)
+    if strengths is not None:
+        context |= strength_tables.context(strengths)
     return render(request, "events/strengths.html", context)
 
 

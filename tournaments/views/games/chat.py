@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Game
 
-_SHOWN = 100
+_LIST_LENGTH = 100
 
 
 @never_cache
@@ -98,8 +98,8 @@ def moderation(request: HttpRequest) -> HttpResponse:
         "line__author", "line__game__first", "line__game__second", "reporter", "resolver"
     )
     context = {
-        "open_reports": reports.filter(verdict__isnull=True)[:_SHOWN],
-        "resolved": reports.filter(verdict__isnull=False).order_by("-resolved_at")[:_SHOWN],
+        "open_reports": reports.filter(verdict__isnull=True)[:_LIST_LENGTH],
+        "resolved": reports.filter(verdict__isnull=False).order_by("-resolved_at")[:_LIST_LENGTH],
     }
     return render(request, "games/chat_moderation.html", context)
 

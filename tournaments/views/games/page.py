@@ -53,7 +53,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 def ask(request: HttpRequest, pk: int) -> HttpResponse:
     """The answer of the board to a question, in words and as what can be pointed out."""
     question = request.GET.get("q", "")[:_LONGEST_QUESTION]
-    page = _shown(request, get_game(pk))
+    page = _game_page(request, get_game(pk))
     answer = {
         "answer": questions.answer(page, question),
         "traits": questions.pointed_out(page, question),
@@ -63,12 +63,12 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
 
 def choices(request: HttpRequest, pk: int) -> HttpResponse:
     """The legal moves that begin on one cell, where a page was sent only the beginnings."""
-    page = _shown(request, get_game(pk))
+    page = _game_page(request, get_game(pk))
     fitting = page.selection.beginning_with((request.GET.get("from", ""),))
     return JsonResponse({"choices": [choice.data for choice in fitting]})
 
 
-def _shown(request: HttpRequest, game: Game) -> boards.GamePage:
+def _game_page(request: HttpRequest, game: Game) -> boards.GamePage:
     return boards.game_page(
         game,
         viewer=player_of(request),
@@ -88,7 +88,7 @@ def _page(
         game = get_game(pk)
     if request.user.is_authenticated:
         inbox.mark_seen(request.user, game)
-    page = _shown(request, game)
+    page = _game_page(request, game)
     corrected = list(game.corrections.select_related("actor__player"))
     context = {
         "page": page,

@@ -46,21 +46,21 @@ def invite(request: HttpRequest, player: Player) -> HttpResponse:
 @never_cache
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """The page of an invitation; its players are led to their game once it has begun."""
-    found = get_object_or_404(
+    row = get_object_or_404(
         Invitation.objects.select_related("host", "player", "game"), token=token
     )
     player = player_of(request)
-    if found.game is not None and found.game.side_of(player):
-        return redirect(found.game)
+    if row.game is not None and row.game.side_of(player):
+        return redirect(row.game)
     # By the name the visitor knows the site by, so that a phone in the same house finds it too.
-    address = request.build_absolute_uri(found.get_absolute_url())
+    address = request.build_absolute_uri(row.get_absolute_url())
     context = {
-        "invitation": found,
+        "invitation": row,
         "player": player,
-        "has_joined": player is not None and found.player_id == player.pk,
+        "has_joined": player is not None and row.player_id == player.pk,
         "address": address,
         "code": _code(address),
-        "is_open": invitations.stands(found, timezone.now()),
+        "is_open": invitations.stands(row, timezone.now()),
     }
     return render(request, "lobby/invitation.html", context)
 
@@ -69,8 +69,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 @refusals.refusal_as_message
 def join(_request: HttpRequest, player: Player, token: str) -> HttpResponse:
     _require(token)
-    found = invitations.join(token=token, player=player)
-    return redirect(found.game or found)
+    row = invitations.join(token=token, player=player)
+    return redirect(row.game or row)
 
 
 @players_only

@@ -33,17 +33,19 @@ _FOLLOWED = 10
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
-    wished = _wished(request)
-    form = ChallengeForm(initial=wished)
-    form.offer(wished["ruleset"])
+    initial = _initial_values(request)
+    form = ChallengeForm(initial=initial)
+    form.offer(initial["ruleset"])
     return _lobby(request, form)
 
 
-def _wished(request: HttpRequest) -> dict[str, str]:
+def _initial_values(request: HttpRequest) -> dict[str, str]:
     """The fields that a link to the lobby fills in, and the most popular board size."""
-    asked = {name: request.GET[name] for name in ("opponent", "ruleset") if name in request.GET}
-    wished = rulesets.canonical_key(asked.get("ruleset", ""))
-    return {**asked, "ruleset": wished or games.load("morelli(size=9)").key}
+    parameters = {
+        name: request.GET[name] for name in ("opponent", "ruleset") if name in request.GET
+    }
+    ruleset = rulesets.canonical_key(parameters.get("ruleset", ""))
+    return {**parameters, "ruleset": ruleset or games.load("morelli(size=9)").key}
 
 
 def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> HttpResponse:
@@ -51,7 +53,7 @@ def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> Http
     visible = Q(opponent__isnull=True)
     if player is not None:
         visible |= Q(opponent=player) | Q(challenger=player)
-    shown = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
+    rows = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
     ruleset = str(form["ruleset"].value() or "")
     quick_form = QuickForm(initial={"ruleset": ruleset}, auto_id="quick_%s")
     invitation = InvitationForm(initial={"ruleset": ruleset, "seats": "mine"}, auto_id="invite_%s")
@@ -62,7 +64,7 @@ def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> Http
         "quick": quick_form,
         "invitation": invitation,
         "player": player,
-        "challenges": shown[:50],
+        "challenges": rows[:50],
         "levels": bot_levels.levels(player),
         "bots": players.built_in_bots(),
         "crowds": seeks.seek_groups(timezone.now()),
@@ -73,11 +75,11 @@ def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> Http
 
 def watch(request: HttpRequest) -> HttpResponse:
     """Games being played, people's first; of one game when `?family=` says so."""
-    family, shown = _watched(request)
+    family, rows = _watched(request)
     look = preferences.of(request).look
     context = {
-        "cards": [boards.card(game, look) for game in shown],
-        "stream": boards.stream(shown[:_FOLLOWED]),
+        "cards": [boards.card(game, look) for game in rows],
+        "stream": boards.stream(rows[:_FOLLOWED]),
         "families": [(each.name, rulesets.family_name(each.name)) for each in games.available()],
         "family": family,
     }
@@ -87,9 +89,9 @@ def watch(request: HttpRequest) -> HttpResponse:
 @never_cache
 def watch_live(request: HttpRequest) -> HttpResponse:
     """The boards of that page as they are now."""
-    _family, shown = _watched(request)
+    _family, rows = _watched(request)
     look = preferences.of(request).look
-    cards = [boards.card(game, look) for game in shown]
+    cards = [boards.card(game, look) for game in rows]
     return render(request, "games/_live_boards.html", {"live_games": cards})
 
 
@@ -103,11 +105,11 @@ def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
     else:
         family = ""
     among_bots = Q(first__kind=Player.Kind.BOT, second__kind=Player.Kind.BOT)
-    shown = list(under_way.exclude(among_bots).order_by("-turn_started_at", "-pk")[:_WATCHED])
-    if len(shown) < _WATCHED:
+    rows = list(under_way.exclude(among_bots).order_by("-turn_started_at", "-pk")[:_WATCHED])
+    if len(rows) < _WATCHED:
         more = under_way.filter(among_bots).order_by("-match__pace_ms", "-pk")
-        shown += more[: _WATCHED - len(shown)]
-    return family, shown
+        rows += more[: _WATCHED - len(rows)]
+    return family, rows
 
 
 @players_only
@@ -123,7 +125,7 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
         if opponent is None:
             form.add_error("opponent", _("There is no player of this name."))
             return _lobby(request, form, status=422)
-    made = challenges.challenge(
+    row = challenges.challenge(
         challenger=player,
         opponent=opponent,
         ruleset=data["ruleset"],
@@ -132,8 +134,8 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
         side=data["side"],
         vote=data["vote"],
     )
-    if made.game is not None:
-        return redirect(made.game)
+    if row.game is not None:
+        return redirect(row.game)
     messages.success(request, _("Your challenge is open. The game starts when it is accepted."))
     return redirect("lobby")
 
@@ -141,14 +143,14 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
 @players_only
 @refusals.refusal_as_message
 def accept(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    made = get_object_or_404(Challenge, pk=pk)
+    row = get_object_or_404(Challenge, pk=pk)
     vote = request.POST.get("vote", "")
-    return redirect(challenges.accept(challenge_id=made.pk, player=player, vote=vote))
+    return redirect(challenges.accept(challenge_id=row.pk, player=player, vote=vote))
 
 
 @players_only
 @refusals.refusal_as_message
 def decline(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    made = get_object_or_404(Challenge, pk=pk)
-    challenges.decline(challenge_id=made.pk, player=player)
+    row = get_object_or_404(Challenge, pk=pk)
+    challenges.decline(challenge_id=row.pk, player=player)
     return redirect("lobby")

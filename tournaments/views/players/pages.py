@@ -23,31 +23,31 @@ _ENCOUNTERS = 50
 
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    shown = get_object_or_404(Player.objects.select_related("bot__owner__player"), pk=pk)
-    ratings = Rating.objects.filter(player=shown).select_related("pool").order_by("-games")
+    profile = get_object_or_404(Player.objects.select_related("bot__owner__player"), pk=pk)
+    ratings = Rating.objects.filter(player=profile).select_related("pool").order_by("-games")
     pool = _chosen_pool(request, [rating.pool for rating in ratings])
-    ledger = LedgerEntry.objects.filter(player=shown, pool=pool).order_by("seq")
+    ledger = LedgerEntry.objects.filter(player=profile, pool=pool).order_by("seq")
     viewer = player_of(request)
     context = {
-        "shown": shown,
-        "is_muted": viewer is not None and viewer.mutes.filter(muted=shown).exists(),
+        "shown": profile,
+        "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
         "ratings": ratings,
         "pool": pool,
-        "vacation": vacations.running(shown),
+        "vacation": vacations.running(profile),
         "graph": rating_history.rating_chart(*_history(ledger)),
-        "opponents": opponents.opponents(shown, pool, most=_OPPONENTS) if pool else [],
+        "opponents": opponents.opponents(profile, pool, most=_OPPONENTS) if pool else [],
         "ledger": ledger.select_related("game__first", "game__second").order_by("-seq")[:_RECENT],
-        "games": Game.objects.of(shown).with_players().order_by("-created_at")[:_RECENT],
-        "entries": shown.entries.select_related("event").order_by("-entered_at")[:_RECENT],
+        "games": Game.objects.of(profile).with_players().order_by("-created_at")[:_RECENT],
+        "entries": profile.entries.select_related("event").order_by("-entered_at")[:_RECENT],
     }
     return render(request, "players/player.html", context)
 
 
 def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
-    found = Player.objects.in_bulk([pk, other])
-    if len(found) < 2:  # one of them does not exist, or both are one
+    pair = Player.objects.in_bulk([pk, other])
+    if len(pair) < 2:  # one of them does not exist, or both are one
         raise Http404
-    one, two = found[pk], found[other]
+    one, two = pair[pk], pair[other]
     context = {
         "one": one,
         "two": two,
@@ -78,5 +78,5 @@ def _history(ledger: QuerySet[LedgerEntry]) -> tuple[list[int], list[rating_hist
 
 
 def _chosen_pool(request: HttpRequest, pools: list[Pool]) -> Pool | None:
-    wished = request.GET.get("pool", "")
-    return next((pool for pool in pools if pool.key == wished), next(iter(pools), None))
+    pool_key = request.GET.get("pool", "")
+    return next((pool for pool in pools if pool.key == pool_key), next(iter(pools), None))

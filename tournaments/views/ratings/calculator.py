@@ -39,33 +39,33 @@ def _form(request: HttpRequest, kind: type[forms.Form], prefix: str) -> forms.Fo
 
 
 def _ledger_change(form: forms.Form) -> LedgerChange:
-    told = form.cleaned_data
+    values = form.cleaned_data
     return rating_calculator.ledger_change(
-        rating_centielo=int(100 * told["rating"]),
-        opponent_centielo=int(100 * told["opponent"]),
-        score_halves=told["result"],
-        k=told["k"],
+        rating_centielo=int(100 * values["rating"]),
+        opponent_centielo=int(100 * values["opponent"]),
+        score_halves=values["result"],
+        k=values["k"],
         day=timezone.localdate(),
     )
 
 
 def _casual_change(form: forms.Form) -> CasualChange:
-    told = form.cleaned_data
+    values = form.cleaned_data
     return rating_calculator.casual_change(
-        rating_centielo=int(100 * told["rating"]),
-        deviation_centielo=int(100 * told["deviation"]),
-        opponent_centielo=int(100 * told["opponent"]),
-        opponent_deviation_centielo=int(100 * told["opponent_deviation"]),
-        score_halves=told["result"],
+        rating_centielo=int(100 * values["rating"]),
+        deviation_centielo=int(100 * values["deviation"]),
+        opponent_centielo=int(100 * values["opponent"]),
+        opponent_deviation_centielo=int(100 * values["opponent_deviation"]),
+        score_halves=values["result"],
     )
 
 
 def _fide_change(form: forms.Form) -> FideChange:
-    told = form.cleaned_data
+    values = form.cleaned_data
     return rating_calculator.fide_change(
-        rating_elo=told["rating"],
-        k=told["k"],
-        games=told["games"],
-        time_class=told["time_class"],
+        rating_elo=values["rating"],
+        k=values["k"],
+        games=values["games"],
+        time_class=values["time_class"],
         day=timezone.localdate(),
     )

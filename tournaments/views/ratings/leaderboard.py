@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tournaments.services.ratings.leaderboard import Published
 
-_RANKED = strength_tables.SHOWN
+_RANKED = strength_tables.ROWS_ON_PAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,30 +50,30 @@ def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
 
 def strength(request: HttpRequest, pool: str) -> HttpResponse:
     context = _tab_context(pool, "leaderboard-strengths")
-    found = bradley_terry_table.strengths(context["pool"])
-    if found is not None:
-        context |= strength_tables.context(found)
-        context["advantage"] = found.advantage_centielo / 100
-        context["first_percent"] = 50 * found.first_halves / found.games
-        context["drawn_percent"] = 100 * found.draws / found.games
+    strengths = bradley_terry_table.strengths(context["pool"])
+    if strengths is not None:
+        context |= strength_tables.context(strengths)
+        context["advantage"] = strengths.advantage_centielo / 100
+        context["first_percent"] = 50 * strengths.first_halves / strengths.games
+        context["drawn_percent"] = 100 * strengths.draws / strengths.games
     return render(request, "ratings/strengths.html", context)
 
 
 def calibration(request: HttpRequest, pool: str) -> HttpResponse:
     context = _tab_context(pool, "leaderboard-calibration")
-    found = calibrations.pool_calibration(context["pool"])
-    if found is not None:
-        filled = [each for each in found.bins if each.games]
-        context["found"] = found
+    report = calibrations.pool_calibration(context["pool"])
+    if report is not None:
+        filled = [each for each in report.bins if each.games]
+        context["found"] = report
         context["bins"] = filled
         context["right"] = sum(each.is_right for each in filled)
-        context["diagram"] = pool_charts.calibration_diagram(found.bins)
+        context["diagram"] = pool_charts.calibration_diagram(report.bins)
         context["enough"] = calibrations.ENOUGH
-        context["drawn_percent"] = 100 * found.draws
-        context["bias_percent"] = 100 * found.bias
+        context["drawn_percent"] = 100 * report.draws
+        context["bias_percent"] = 100 * report.bias
         # 95 %, as all intervals here.
-        context["bias_error_percent"] = 200 * found.bias_error
-        context["is_biased"] = abs(found.bias) > 2 * found.bias_error
+        context["bias_error_percent"] = 200 * report.bias_error
+        context["is_biased"] = abs(report.bias) > 2 * report.bias_error
     return render(request, "ratings/calibration.html", context)
 
 
@@ -88,8 +88,8 @@ def _tab_context(key: str | None, tab: str) -> dict[str, Any]:
     """The context of every page of a pool. Raises Http404."""
     rated = Count("ratings", filter=Q(ratings__games__gt=0))
     pools = list(Pool.objects.annotate(players=rated).filter(Q(players__gt=0) | Q(key=key or "")))
-    wanted = (pool for pool in pools if pool.key == key)
-    chosen = next(wanted, None) if key else max(pools, key=lambda p: p.players, default=None)
+    same_key = (pool for pool in pools if pool.key == key)
+    chosen = next(same_key, None) if key else max(pools, key=lambda p: p.players, default=None)
     if key and chosen is None:
         raise Http404
     return {"pools": pools, "pool": chosen, "tab": tab}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tournaments.models import Player
     from tournaments.services.ratings.bradley_terry_table import HeadToHead, Strength, Strengths
 
-SHOWN = 200
+ROWS_ON_PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +61,25 @@ class MetRow:
     cells: Sequence[Cell]
 
 
-def context(found: Strengths) -> dict[str, Any]:
+def context(strengths: Strengths) -> dict[str, Any]:
     """What `_strengths.html` and `_chances.html` show."""
-    shown = found.rows[:SHOWN]
-    players = bradley_terry_table.name_players(shown)
-    bars = pool_charts.error_bars([(row.centielo, row.error_centielo) for row in shown])
-    compared = shown[: bradley_terry_table.LOS_MATRIX_SIZE]
+    rows = strengths.rows[:ROWS_ON_PAGE]
+    players = bradley_terry_table.name_players(rows)
+    bars = pool_charts.error_bars([(row.centielo, row.error_centielo) for row in rows])
+    compared = rows[: bradley_terry_table.LOS_MATRIX_SIZE]
     return {
-        "found": found,
-        "most": SHOWN,
+        "found": strengths,
+        "most": ROWS_ON_PAGE,
         "rows": [
-            StrengthRow(row, players[row.player], bar) for row, bar in zip(shown, bars, strict=True)
+            StrengthRow(row, players[row.player], bar) for row, bar in zip(rows, bars, strict=True)
         ],
         "matrix": [
             ChanceRow(row.rank, players[row.player], _chances(number, line))
-            for number, (row, line) in enumerate(zip(compared, found.superiority, strict=True))
+            for number, (row, line) in enumerate(zip(compared, strengths.superiority, strict=True))
         ],
         "met": [
             MetRow(row.rank, players[row.player], _cells(number, line))
-            for number, (row, line) in enumerate(zip(compared, found.met, strict=True))
+            for number, (row, line) in enumerate(zip(compared, strengths.met, strict=True))
         ],
     }
 

@@ -70,9 +70,9 @@ class Figure:
             selected=self.selected,
             arrows=arrows + corners,
         )
-        shown = after if self.is_after else self.position
+        position = after if self.is_after else self.position
         drawn = svg.board_svg(
-            shown.cells(),
+            position.cells(),
             ruleset.goals,
             marks=marks,
             look=look,

@@ -61,28 +61,32 @@ def figure(request: HttpRequest, family: str, name: str) -> HttpResponse:
     """A figure of the rules to move the pieces on; what the rules refuse is told with its paragraph."""
     if family not in {known.name for known in games.available()}:
         raise Http404
-    shown = figures.of_family(family).get(name)
-    if shown is None:
+    figure_of_page = figures.of_family(family).get(name)
+    if figure_of_page is None:
         raise Http404
     url, look = reverse("figure", args=[family, name]), preferences.of(request).look
     moves = tryout.moves_of(request.GET.get("moves", ""))
-    wished = request.GET.get("try", "").strip()[:200]
+    moves_text = request.GET.get("try", "").strip()[:200]
     refusal: TournamentError | None = None
     try:
         tried = tryout.tried(
-            shown, url, [*moves, wished] if wished else moves, _path(request), look
+            figure_of_page, url, [*moves, moves_text] if moves_text else moves, _path(request), look
         )
     except TournamentError as error:
         refusal = error
         tried = tryout.tried(
-            shown, url, moves if wished and _is_legal(shown, moves) else [], (), look
+            figure_of_page,
+            url,
+            moves if moves_text and _is_legal(figure_of_page, moves) else [],
+            (),
+            look,
         )
     context = {
         "family": family,
         "name": rulesets.family_name(family),
         "figure": figures.of_rules(family, look)[name],
         "page": tried,
-        "typed": wished if refusal else "",
+        "typed": moves_text if refusal else "",
         **refusals.context(refusal),
     }
     status = refusals.status(refusal) if refusal else 200
@@ -93,10 +97,10 @@ def _path(request: HttpRequest) -> tuple[str, ...]:
     return move_selection.path_of(request.GET.get("path", ""))
 
 
-def _is_legal(shown: figures.Figure, moves: list[str]) -> bool:
+def _is_legal(figure_of_page: figures.Figure, moves: list[str]) -> bool:
     """Whether what was played before is not what was refused."""
     try:
-        tryout.played(shown, moves)
+        tryout.played(figure_of_page, moves)
     except TournamentError:
         return False
     return True

@@ -134,7 +134,7 @@ def test_a_moderator_keeps_hides_or_silences(game: Game, ana: User, ben: User, s
         chat.resolve_report(report_id=report.pk, actor=staff, verdict="silenced").resolver == staff
     )
     with pytest.raises(StaleError, match="resolved-already"):
-        chat.resolve_report(report_id=report.pk, actor=staff, verdict="kept")
+        chat.resolve_report(report_id=report.pk, actor=staff, verdict="dismissed")
     line.refresh_from_db()
     assert line.is_hidden
     with pytest.raises(RefusedError, match="chat-silenced"):
