@@ -81,8 +81,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         finally:
             up.send_signal(signal.SIGINT)
             assert up.wait(30) == 0, log.read_text()
-        said = log.read_text()
-        assert "Traceback" not in said, said
+        log_text = log.read_text()
+        assert "Traceback" not in log_text, output
 
 
 @pytest.fixture(scope="module")

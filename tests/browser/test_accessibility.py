@@ -67,7 +67,7 @@ def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
 def pages(site: str, member: BrowserContext) -> Sequence[str]:
     """The pages there are: what links of the site lead to, one of each kind, and those that none leads to."""
     seen: dict[str, str] = {}
-    asked: set[str] = set()
+    rules: set[str] = set()
     waiting = ["/"]
     while waiting:
         answer = member.request.get(waiting.pop(0))
@@ -76,8 +76,8 @@ def pages(site: str, member: BrowserContext) -> Sequence[str]:
         path = urlsplit(answer.url)
         seen.setdefault(_kind(path.path), f"{path.path}?{path.query}".rstrip("?"))
         for href in re.findall(r'<a\b[^>]*? href="(/[^"#]*)', answer.text()):
-            if _kind(href) not in asked:
-                asked.add(_kind(href))
+            if _kind(href) not in rules:
+                rules.add(_kind(href))
                 waiting.append(unescape(href))
     return [*seen.values(), "/sign-in/", "/sign-up/", "/nothing-here/"]
 
@@ -115,11 +115,11 @@ def test_axe_finds_nothing_on_any_page(
     assert len(pages) > 30
     page = member.new_page()
     page.goto("/")
-    found = []
+    violations = []
     for path in pages:
         _read(page, path, reading)
         result = Axe().run(page, options=_RULES)
         if result.violations_count:
-            found.append(f"{path}\n{result.generate_report()}")
+            violations.append(f"{path}\n{result.generate_report()}")
     page.close()
-    assert found == [], "\n".join(found)
+    assert violations == [], "\n".join(violations)

@@ -43,12 +43,12 @@ SERIES: list[dict] = [
 def with_choices(page: Page) -> Iterator[Callable[[list[dict]], None]]:
     """Let the page of the game say that these are the legal moves; moves sent are kept from the server."""
 
-    def put(found: list[dict]) -> None:
+    def put(choices: list[dict]) -> None:
         def answer(route: Route) -> None:
             response = route.fetch()
             text = re.sub(
                 r'(<script id="choices"[^>]*>).*?(</script>)',
-                lambda match: match[1] + json.dumps(found) + match[2],
+                lambda match: match[1] + json.dumps(choices) + match[2],
                 response.text(),
             )
             route.fulfill(response=response, body=text)
@@ -65,9 +65,9 @@ def sent_by(page: Page, act: Callable[[], None]) -> str:
     """The move that the page sends when this is done."""
     with page.expect_request("**/game/*/move/") as request:
         act()
-    found = re.search(r'name="move"\r\n\r\n(.*?)\r\n', request.value.post_data or "")
-    assert found is not None
-    return found[1]
+    match = re.search(r'name="move"\r\n\r\n(.*?)\r\n', request.value.post_data or "")
+    assert match is not None
+    return match[1]
 
 
 def test_a_game_is_played_by_keyboard_and_questions_alone(page: Page) -> None:

@@ -46,8 +46,8 @@ def _says(page: Page, line: str) -> None:
 @pytest.fixture
 def wire(site: str) -> Iterator[Wire]:
     """A wire to the site for one visitor alone."""
-    with wire_to(site) as made:
-        yield made
+    with wire_to(site) as wire:
+        yield wire
 
 
 @pytest.mark.engines

@@ -64,7 +64,7 @@ def test_a_whole_game_is_played_without_a_mouse(page: Page) -> None:
     _press(page, bots.get_by_role("button", name=_WEAKEST))
     page.wait_for_url("**/game/*/")
 
-    asked = False
+    is_question_open = False
     while await_turn(page):
         before = ply(page)
         squares = [choice for choice in choices(page) if choice["path"]]
@@ -79,17 +79,17 @@ def test_a_whole_game_is_played_without_a_mouse(page: Page) -> None:
         else:
             field = page.locator("#move")
             _tab_to(page, field)
-            if not asked:
+            if not is_question_open:
                 page.keyboard.type("last")
                 page.keyboard.press("Enter")
                 expect(page.locator("#answer")).not_to_be_empty()
-                asked = True
+                is_question_open = True
             page.keyboard.type(squares[0]["move"])
             page.keyboard.press("Enter")
         _moved(page, before)
         # The next key goes on from somewhere in the game.
         expect(page.locator("#game :focus")).to_have_count(1)
-    assert asked
+    assert is_question_open
     expect(page.locator("#told")).to_contain_text(" won ")
     expect(page.locator(".side")).to_contain_text(re.compile(r"Ceferino: 1500 → \d{4}"))
 

@@ -21,11 +21,11 @@ def test_a_board_is_explained_and_any_other_opponent_too(page: Page) -> None:
     expect(page.locator("main")).to_contain_text("had scored")
     expect(page.locator(".criteria").first).to_contain_text("C6")
     form = page.locator("form.why-not")
-    asked = form.get_by_label("Why not …")
-    names = [name for name in asked.locator("option").all_inner_texts() if name != "the bye"]
+    opponents = form.get_by_label("Why not …")
+    names = [name for name in opponents.locator("option").all_inner_texts() if name != "the bye"]
     heading = page.locator("h2.versus").inner_text()
     other = next(name for name in names if name not in heading)
-    asked.select_option(label=other)
+    opponents.select_option(label=other)
     form.get_by_role("button", name="Explain").click()
     expect(page.get_by_role("status")).to_contain_text(other)
     page.locator("footer").get_by_role("button", name="日本語").click()

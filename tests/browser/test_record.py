@@ -35,7 +35,7 @@ def resigned(page: Page, name: str) -> str:
     return page.url
 
 
-def shown(page: Page, text: str) -> None:
+def expect_text(page: Page, text: str) -> None:
     expect(page.locator(".plies [aria-current]")).to_contain_text(text)
 
 
@@ -43,10 +43,10 @@ def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None
     address = resigned(page, "Crevel")
     last = ply(page)
     page.locator("body").press("Home")
-    shown(page, "Start")
+    expect_text(page, "Start")
     expect(page).to_have_url(f"{address}?ply=0")
     page.keyboard.press("j")
-    shown(page, "1")
+    expect_text(page, "1")
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(f"{address}?ply=2")
     page.keyboard.press("k")
@@ -59,7 +59,7 @@ def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None
     expect(page).to_have_url(f"{address}?ply=1")
     page.get_by_role("link", name="To the end").click()
     expect(page).to_have_url(address)
-    shown(page, str(last))
+    expect_text(page, str(last))
 
 
 def test_a_game_plays_itself_until_it_is_stopped(page: Page) -> None:

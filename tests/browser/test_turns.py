@@ -140,11 +140,11 @@ def test_captures_and_the_centre_may_be_refused_in_the_original_edition(
     mover.get_by_role("checkbox", name=re.compile("Centre")).uncheck()
     expect(play).to_have_text("Play A6-E6 xF5")
     before = cell(waiting, "F5").get_attribute("aria-label") or ""
-    kept = cell(waiting, "D5").get_attribute("aria-label") or ""
+    label = cell(waiting, "D5").get_attribute("aria-label") or ""
     play.click()
     expect(waiting.locator(".plies [aria-current]")).to_contain_text("A6-E6 xF5")
     expect(cell(waiting, "F5")).not_to_have_attribute("aria-label", before)
-    expect(cell(waiting, "D5")).to_have_attribute("aria-label", kept)
+    expect(cell(waiting, "D5")).to_have_attribute("aria-label", label)
 
 
 def test_pieces_are_placed_in_pairs_and_the_same_player_places_twice(

@@ -144,12 +144,12 @@ def challenge(
 
 
 def line_to(
-    position: games.Position, wanted: Callable[[games.Position], bool], *, seed: int
+    position: games.Position, condition: Callable[[games.Position], bool], *, seed: int
 ) -> tuple[list[str], games.Position]:
     """Moves at random that lead to such a position, and that position. The seed is of a game that comes there."""
     rng = random.Random(seed)
     moves = []
-    while not wanted(position):
+    while not condition(position):
         assert position.outcome() is None, f"the game of the seed {seed} is over"
         moves.append(rng.choice(position.legal_moves()))
         position = position.play(moves[-1])

@@ -71,8 +71,8 @@ class Wire:
 
 def _carry(start: socket.socket, end: socket.socket) -> None:
     with contextlib.suppress(OSError):
-        while said := start.recv(65536):
-            end.sendall(said)
+        while data := start.recv(65536):
+            end.sendall(data)
     _end(start)
     _end(end)
 

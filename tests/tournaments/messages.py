@@ -52,15 +52,15 @@ _TWO = re.compile(rf"\bngettext\({_STRING},\s*{_STRING},")
 
 def messages() -> dict[Message, list[str]]:
     """Every message, or pair of singular and plural, with the files it stands in."""
-    found: dict[Message, list[str]] = {}
+    files_of_message: dict[Message, list[str]] = {}
     for path in sorted((ROOT / "tournaments").rglob("*.py")):
         for message in _of_module(path):
-            found.setdefault(message, []).append(str(path.relative_to(ROOT)))
+            files_of_message.setdefault(message, []).append(str(path.relative_to(ROOT)))
     templates = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "templates").rglob("*.txt")]
     for path in sorted(templates):
         for message in _of_template(path):
-            found.setdefault(message, []).append(str(path.relative_to(ROOT)))
-    return found
+            files_of_message.setdefault(message, []).append(str(path.relative_to(ROOT)))
+    return files_of_message
 
 
 def _of_module(path: Path) -> Iterator[Message]:
@@ -86,19 +86,19 @@ def catalogue() -> Catalog:
         return read_po(file, locale="ja")
 
 
-def compiled(kept: Catalog) -> bytes:
+def compiled(catalogue_before: Catalog) -> bytes:
     """The catalogue as Django reads it."""
     out = io.BytesIO()
-    write_mo(out, kept)
+    write_mo(out, catalogue_before)
     return out.getvalue()
 
 
 def main() -> None:
     """Bring the catalogue up to date; new messages are left empty."""
-    kept = catalogue() if PO.exists() else Catalog()
+    catalogue_before = catalogue() if PO.exists() else Catalog()
     fresh = Catalog(locale="ja")
     for message, files in messages().items():
-        known = kept.get(message[0] if isinstance(message, tuple) else message)
+        known = catalogue_before.get(message[0] if isinstance(message, tuple) else message)
         string = known.string if known is not None and known.id == message else None
         fresh.add(message, string, [(file, 0) for file in sorted(set(files))])
     PO.parent.mkdir(parents=True, exist_ok=True)

@@ -58,7 +58,7 @@ class ChatReport(models.Model):
     line = models.ForeignKey(ChatLine, on_delete=models.PROTECT, related_name="reports")
     reporter = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField()
-    verdict = models.CharField(max_length=8, choices=Verdict.choices, null=True, blank=True)  # noqa: DJ001 - None is open
+    verdict = models.CharField(max_length=9, choices=Verdict.choices, null=True, blank=True)  # noqa: DJ001 - None is open
     resolver = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )

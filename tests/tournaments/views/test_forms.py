@@ -134,11 +134,11 @@ def test_a_malformed_challenge_shows_the_form_again(ana: User, changes: dict[str
 
 
 def test_a_challenge_is_accepted_by_the_one_it_is_for_only(ana: User, ben: User) -> None:
-    made = challenges.challenge(
+    response = challenges.challenge(
         challenger=ben.player, opponent=ana.player, ruleset="morelli(size=5)", clock=pages.CLOCK
     )
     cleo = players.sign_up(name="Cleo", password="rayuela-73")
-    address = reverse("challenge-accept", args=[made.pk])
+    address = reverse("challenge-accept", args=[response.pk])
     assert pages.member(cleo).post(address, {"next": "/play/"})["Location"] == "/play/"
     assert not Game.objects.exists()
     assert pages.member(ana).post(address)["Location"] == Game.objects.get().get_absolute_url()
@@ -171,8 +171,8 @@ def test_an_event_is_made_entered_left_and_entered_again(ana: User, ben: User) -
         "max_entries": 8,
         "pause_s": 60,
     }
-    made = pages.member(ana).post("/events/new/", fields)
-    assert made["Location"] == "/events/thursday/"
+    response = pages.member(ana).post("/events/new/", fields)
+    assert response["Location"] == "/events/thursday/"
     client = pages.member(ben)
     for step, button in (("enter", "Leave"), ("withdraw", "Come back"), ("enter", "Leave")):
         answer = client.post(
@@ -188,7 +188,7 @@ def test_an_impossible_event_shows_the_form_again(ana: User) -> None:
 
 
 def test_a_clock_of_seconds_is_for_bots_alone(ana: User) -> None:
-    told = {
+    fields_of_event = {
         "name": "Rápida",
         "ruleset": "morlox(size=5,swap=on)",
         "format": "ladder",
@@ -198,9 +198,13 @@ def test_a_clock_of_seconds_is_for_bots_alone(ana: User) -> None:
         "duration_s": "1800",
     }
     browser = pages.member(ana)
-    refused = browser.post(reverse("event-new"), told | {"format": "dutch", "admits": "both"})
+    refused = browser.post(
+        reverse("event-new"), fields_of_event | {"format": "dutch", "admits": "both"}
+    )
     assert "too short for people" in pages.text_of(refused.content)
-    assert browser.post(reverse("event-new"), told | {"admits": "bots"}).status_code == 302
+    assert (
+        browser.post(reverse("event-new"), fields_of_event | {"admits": "bots"}).status_code == 302
+    )
     event = Event.objects.get()
     assert (event.clock_initial_ms, event.clock_increment_ms) == (10_000, 100)
 

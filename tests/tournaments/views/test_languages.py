@@ -48,8 +48,8 @@ def test_every_message_of_the_site_is_translated() -> None:
 
 def test_the_catalogue_holds_the_messages_of_the_site_and_no_others() -> None:
     """`python -m tests.tournaments.messages` brings it up to date."""
-    kept = {_key(m) for m in messages.catalogue() if m.id}
-    assert kept == set(messages.messages())
+    in_catalogue = {_key(m) for m in messages.catalogue() if m.id}
+    assert in_catalogue == set(messages.messages())
 
 
 def test_translations_keep_the_places_for_names_and_numbers() -> None:
@@ -67,29 +67,29 @@ def test_no_translation_is_doubtful() -> None:
 
 def test_the_compiled_catalogue_is_that_of_the_text() -> None:
     with messages.MO.open("rb") as file:
-        found = {_key(m): _strings(m) for m in read_mo(file) if m.id}
-    kept = {_key(m): _strings(m) for m in messages.catalogue() if m.id and all(_strings(m))}
-    assert found == kept
+        in_source = {_key(m): _strings(m) for m in read_mo(file) if m.id}
+    in_catalogue = {_key(m): _strings(m) for m in messages.catalogue() if m.id and all(_strings(m))}
+    assert in_source == in_catalogue
 
 
 def test_a_template_message_with_places_is_found() -> None:
     """The extraction itself: a message of each kind, from a module and from a template."""
-    found = messages.messages()
-    assert "Round %(number)s" in found
-    assert ("%(rounds)s round", "%(rounds)s rounds") in found
-    assert "Then the other players could not all have been paired." in found
-    assert "Custom" in found
+    in_source = messages.messages()
+    assert "Round %(number)s" in in_source
+    assert ("%(rounds)s round", "%(rounds)s rounds") in in_source
+    assert "Then the other players could not all have been paired." in in_source
+    assert "Custom" in in_source
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("wish", "language", "word"),
+    ("header", "language", "word"),
     [("ja,en;q=0.5", "ja", "大会"), ("en", "en", "Events"), ("xx", "en", "Events")],
 )
 def test_pages_speak_the_language_the_browser_asks_for(
-    client: Client, wish: str, language: str, word: str
+    client: Client, header: str, language: str, word: str
 ) -> None:
-    answer = client.get("/events/", headers={"accept-language": wish})
+    answer = client.get("/events/", headers={"accept-language": header})
     page = answer.content.decode()
     assert f'<html lang="{language}"' in page
     assert f">{word}</a>" in page

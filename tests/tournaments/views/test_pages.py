@@ -135,8 +135,8 @@ def test_guests_are_asked_to_sign_in_before_they_change_something(
 def test_guests_who_send_a_move_are_led_back_to_the_game(client: Client, game: Game) -> None:
     address = reverse("game-move", args=[game.pk])
     assert client.post(address)["Location"] == f"/sign-in/?next=/game/{game.pk}/"
-    told = client.post(address, headers={"accept": "application/json"})
-    assert (told.status_code, told.json()["code"]) == (403, "signed-out")
+    response = client.post(address, headers={"accept": "application/json"})
+    assert (response.status_code, response.json()["code"]) == (403, "signed-out")
 
 
 def test_guests_are_asked_to_sign_in_before_they_make_an_event(client: Client, db: None) -> None:

@@ -142,8 +142,8 @@ def test_what_a_knock_out_has_gone_on_from_stays(
             play.finish_game(game, result="first", ending=Game.Ending.RULES)
     lifecycle.advance_event(event.pk)
     faulty = first_round[0].second
-    made = annulment.annul(bot_id=faulty.bot.pk, actor=moderator, reason="broken")
-    assert made.games == 0
+    annulled = annulment.annul(bot_id=faulty.bot.pk, actor=moderator, reason="broken")
+    assert annulled.games == 0
     first_round[0].refresh_from_db()
     assert first_round[0].result == "first"
 

@@ -67,7 +67,7 @@ def test_a_good_bot_waits_for_its_author_if_the_author_wants_it(box: None, ana: 
 
 @pytest.mark.engine
 @pytest.mark.parametrize(
-    ("data", "code", "told"),
+    ("data", "code", "log_line"),
     [
         (uploads.CHEAT, "check-failed", "illegal-move"),
         (uploads.SILENT, "check-failed", "I know nothing"),

@@ -119,9 +119,9 @@ def test_the_author_is_told_on_the_site_and_by_mail(
     ana.save()
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
         _fail(bot, rival, "crash", "crash", "crash")
-    told = NewsItem.objects.filter(topic__name=f"user:{ana.pk}", kind="bot").last()
-    assert told is not None
-    assert told.payload == {"version": bot.pk, "what": "suspended"}
+    news_item = NewsItem.objects.filter(topic__name=f"user:{ana.pk}", kind="bot").last()
+    assert news_item is not None
+    assert news_item.payload == {"version": bot.pk, "what": "suspended"}
     (mail,) = mailoutbox
     assert mail.to == ["ana@rayuela.example"]  # type: ignore[attr-defined]
     assert mail.subject == "Nilo 1 is suspended"  # type: ignore[attr-defined]

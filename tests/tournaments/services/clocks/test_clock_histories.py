@@ -37,13 +37,13 @@ class Table:
     def __init__(self, game: Game, wall: FrozenClock, seed: int) -> None:
         self.game = game
         self.wall = wall
-        self.lot = random.Random(seed)
+        self.rng = random.Random(seed)
         # A turn is short beside the clock, so that most games are long.
         self.turn_s = game.clock_initial_ms / 1000 / 20
 
     def step(self) -> None:
-        length_s = self.lot.uniform(0, self.turn_s)
-        match self.lot.choices(
+        length_s = self.rng.uniform(0, self.turn_s)
+        match self.rng.choices(
             ["move", "away", "gift", "takeback", "vacation", "tick"], [12, 1, 1, 2, 2, 3]
         )[0]:
             case "move":
@@ -61,7 +61,7 @@ class Table:
             case "vacation":
                 player = self.anybody()
                 if vacations.running(player) is None:
-                    vacations.start(player=player, days=self.lot.randint(1, 3))
+                    vacations.start(player=player, days=self.rng.randint(1, 3))
                 else:
                     vacations.end(player=player)
             case _:
@@ -74,11 +74,11 @@ class Table:
             player=self.game.player_on(self.game.side_to_move),
             ply=self.game.ply,
             move=pages.legal(self.game),
-            thought_ms=self.lot.choice([None, 0, round(length_s * 1000), 10**9]),
+            thought_ms=self.rng.choice([None, 0, round(length_s * 1000), 10**9]),
         )
 
     def anybody(self) -> Player:
-        return self.lot.choice([self.game.first, self.game.second])
+        return self.rng.choice([self.game.first, self.game.second])
 
 
 @pytest.mark.parametrize("text", CLOCKS)

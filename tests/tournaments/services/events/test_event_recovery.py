@@ -141,7 +141,7 @@ def test_a_ladder_goes_on_though_its_matches_are_not_marked_as_done_yet(
     assert Match.objects.count() == 8
 
 
-def test_two_whose_game_was_void_may_be_paired_again_while_others_of_the_wave_play(
+def test_two_whose_game_was_void_may_be_paired_again_while_others_play(
     new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User
 ) -> None:
     event = new_event(format="arena", duration_s=3600)

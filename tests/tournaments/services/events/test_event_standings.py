@@ -112,7 +112,7 @@ def test_every_value_on_the_page_can_be_opened(
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "fields",
     [
         {"of": "99", "by": "BH/C1"},
         {"of": "1", "by": "XX"},
@@ -129,12 +129,12 @@ def test_values_that_are_not_there_are_not_opened(
     nine: list[Player],
     ana: User,
     client: Client,
-    asked: dict[str, str],
+    fields: dict[str, str],
 ) -> None:
     event = new_event()
     enter(event, *nine[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    answer = client.get(f"/events/{event.slug}/standings/", asked)
+    answer = client.get(f"/events/{event.slug}/standings/", fields)
     assert answer.status_code == 200
     assert 'id="opened"' not in answer.content.decode()
 

@@ -189,7 +189,7 @@ def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "lines"),
     [
         ({"format": "league", "groups": 2, "seasons": 2}, ["Season 1", "Division 2", "promoted"]),
         ({"format": "groups-knockout", "groups": 2}, ["Group 2", "qualified"]),
@@ -205,7 +205,7 @@ def test_the_standings_of_every_format_have_their_page(
     ana: User,
     client: Client,
     changes: dict[str, object],
-    said: list[str],
+    lines: list[str],
 ) -> None:
     event = new_event(**changes)
     url = f"/events/{event.slug}/"
@@ -215,7 +215,7 @@ def test_the_standings_of_every_format_have_their_page(
     _decide(event, _lower_number_wins)
     lifecycle.advance_event(event.pk)
     page = client.get(f"{url}standings/").content.decode()
-    assert [word for word in said if word not in page] == []
+    assert [word for word in lines if word not in page] == []
     for tab in ("", "pairings/", "pairings/1/", "pairings/1/boards/1/"):
         assert client.get(f"{url}{tab}").status_code == 200, tab
     boards = client.get(f"{url}pairings/1/boards/1/").content.decode()

@@ -68,7 +68,7 @@ def test_only_the_original_edition_is_voted_on(ana: User, ben: User) -> None:
         assert refusal.value.code == "vote-bad"
 
 
-def test_a_bot_votes_by_lot(ana: User, bots: list[Player]) -> None:
+def test_a_bot_votes_at_random(ana: User, bots: list[Player]) -> None:
     challenge = challenges.challenge(
         challenger=ana.player, opponent=bots[0], ruleset=ORIGINAL, clock=visits.CLOCK, vote="free"
     )

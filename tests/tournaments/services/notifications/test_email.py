@@ -69,11 +69,11 @@ def inbox(ben: User) -> Inbox:
     of_ben.post(reverse("email-set"), {"address": "ben@example.org"})
     email.send_due(timezone.now())
     (letter,) = mail.outbox
-    found = re.search(r"http\S+(/notices/mail/confirm/\S+)", str(letter.body))
-    assert found is not None
-    assert of_ben.get(found[1]).status_code == 200
+    match = re.search(r"http\S+(/notices/mail/confirm/\S+)", str(letter.body))
+    assert match is not None
+    assert of_ben.get(match[1]).status_code == 200
     assert not Inbox.objects.get().is_confirmed  # looking at the link confirms nothing
-    of_ben.post(found[1])
+    of_ben.post(match[1])
     mail.outbox.clear()
     return Inbox.objects.get(is_confirmed=True)
 

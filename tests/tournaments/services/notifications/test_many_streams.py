@@ -35,12 +35,12 @@ class Listener:
         self.random = random.Random(number)
         self.host, self.port = host, port
         self.last_id = ""
-        self.heard: list[int] = []
+        self.received: list[int] = []
         self.cuts = 0
 
     async def watch(self) -> None:
         """Connect, again and again, until the last piece of news has come."""
-        while not self.heard or self.heard[-1] < NEWS - 1:
+        while not self.received or self.received[-1] < NEWS - 1:
             reader, writer = await asyncio.open_connection(self.host, self.port)
             try:
                 last = f"Last-Event-ID: {self.last_id}\r\n" if self.last_id else ""
@@ -62,8 +62,8 @@ class Listener:
             if not line and "id" in event:
                 self.last_id = event["id"]
             if not line and event.get("event") == "ply":
-                self.heard.append(json.loads(event["data"])["n"])
-                if self.heard[-1] == NEWS - 1:
+                self.received.append(json.loads(event["data"])["n"])
+                if self.received[-1] == NEWS - 1:
                     return
             field, _, value = line.partition(": ")
             event = {**event, field: value} if line else {}
@@ -109,5 +109,5 @@ def test_listeners_cut_at_random_see_the_same(
 ) -> None:
     with processes.site() as url:
         listeners = asyncio.run(_all_watch(url, clients))
-    assert {tuple(one.heard) for one in listeners} == {tuple(range(NEWS))}
+    assert {tuple(one.received) for one in listeners} == {tuple(range(NEWS))}
     assert sum(one.cuts for one in listeners) > clients

@@ -36,18 +36,18 @@ def fields(tree: str = "", at: int = 0) -> dict[str, str]:
     return {"rules": KEY, "start": START.text(), "tree": tree, "at": str(at)}
 
 
-def told(answer: HttpResponseBase) -> dict[str, str]:
+def page_fields(answer: HttpResponseBase) -> dict[str, str]:
     """What the address says that an answer leads to."""
     assert answer.status_code == 302
-    asked = parse_qs(urlsplit(answer["Location"]).query)
-    return {name: values[0] for name, values in asked.items()}
+    query = parse_qs(urlsplit(answer["Location"]).query)
+    return {name: values[0] for name, values in query.items()}
 
 
 @pytest.fixture
 def over(ana: User, ben: User) -> Game:
-    made = pages.new_game(ana.player, ben.player)
-    pages.play_out(made)
-    return made
+    game_of_two = pages.new_game(ana.player, ben.player)
+    pages.play_out(game_of_two)
+    return game_of_two
 
 
 def running(ana: User, ben: User, *, is_rated: bool, initial_ms: int = 600_000) -> Game:
@@ -62,24 +62,24 @@ def running(ana: User, ben: User, *, is_rated: bool, initial_ms: int = 600_000) 
 
 
 def test_moves_of_both_sides_grow_into_a_tree(client: Client, db: None) -> None:
-    asked = fields()
+    query = fields()
     for move in ("A1-B2", "E1-D2"):
-        asked = told(client.post(URL, {**asked, "move": move}))
-    assert (asked["tree"], asked["at"]) == ("A1-B2;E1-D2", "2")
-    asked = told(client.post(URL, {**asked, "at": "1", "move": "E2-D3"}))
-    assert (asked["tree"], asked["at"]) == ("A1-B2;E1-D2(E2-D3)", "3")
-    page = client.get(URL, asked).context["page"]
+        query = page_fields(client.post(URL, {**query, "move": move}))
+    assert (query["tree"], query["at"]) == ("A1-B2;E1-D2", "2")
+    query = page_fields(client.post(URL, {**query, "at": "1", "move": "E2-D3"}))
+    assert (query["tree"], query["at"]) == ("A1-B2;E1-D2(E2-D3)", "3")
+    page = client.get(URL, query).context["page"]
     assert page.position == START.play("A1-B2").play("E2-D3")
     assert page.is_side_line
 
 
 def test_lines_are_named_promoted_and_deleted(client: Client, db: None) -> None:
-    asked = fields("A1-B2;E1-D2(E2-D3)", 3)
-    named = told(client.post(URL, {**asked, "do": "name", "name": "quieter {x}"}))
+    query = fields("A1-B2;E1-D2(E2-D3)", 3)
+    named = page_fields(client.post(URL, {**query, "do": "name", "name": "quieter {x}"}))
     assert named["tree"] == "A1-B2;E1-D2(E2-D3{quieter x})"
-    promoted = told(client.post(URL, {**asked, "do": "promote"}))
+    promoted = page_fields(client.post(URL, {**query, "do": "promote"}))
     assert (promoted["tree"], promoted["at"]) == ("A1-B2;E2-D3(E1-D2)", "2")
-    deleted = told(client.post(URL, {**asked, "do": "delete"}))
+    deleted = page_fields(client.post(URL, {**query, "do": "delete"}))
     assert (deleted["tree"], deleted["at"]) == ("A1-B2;E1-D2", "1")
 
 
@@ -111,11 +111,11 @@ def test_game_is_analysed_from_any_ply_and_its_moves_need_no_room(
     assert page.back == 0
     moves = game_records.record_of(over).moves
     other = next(m for m in START.__class__.legal_moves(page.position) if m != moves[1])
-    asked = told(
+    query = page_fields(
         client.post(URL, {"game": over.pk, "tree": f"={over.ply}", "at": 1, "move": other})
     )
-    assert asked["game"] == str(over.pk)
-    assert asked["tree"] == f"=2({other.replace(' ', '_')});={over.ply - 2}"
+    assert query["game"] == str(over.pk)
+    assert query["tree"] == f"=2({other.replace(' ', '_')});={over.ply - 2}"
 
 
 def test_own_game_waits_until_it_is_over_unless_it_is_casual_or_by_correspondence(
@@ -162,18 +162,20 @@ def test_short_link_keeps_the_tree_the_place_and_the_game(client: Client, over: 
 
 
 def test_the_same_is_kept_once_and_something_else_under_another_key(db: None) -> None:
-    def kept(tree: str, at: int) -> Study:
+    def study_of(tree: str, at: int) -> Study:
         return studies.keep(studies.analyse(studies.new(KEY, START.text()), tree=tree, at=at))
 
-    assert kept("A1-B2", 1) == kept("A1-B2", 1)
-    assert len({kept("A1-B2", 1).key, kept("A1-B2", 0).key, kept("", 0).key}) == 3
+    assert study_of("A1-B2", 1) == study_of("A1-B2", 1)
+    assert len({study_of("A1-B2", 1).key, study_of("A1-B2", 0).key, study_of("", 0).key}) == 3
     assert Study.objects.count() == 3
 
 
 def test_what_was_kept_is_changed_under_another_address(client: Client, db: None) -> None:
     study = studies.keep(studies.analyse(studies.new(KEY, START.text()), tree="A1-B2;E1-D2", at=2))
-    asked = told(client.post(URL, {"study": study.key, "tree": "=2", "at": 1, "move": "E2-D3"}))
-    assert asked == {"study": study.key, "tree": "=2(E2-D3)", "at": "3"}
+    query = page_fields(
+        client.post(URL, {"study": study.key, "tree": "=2", "at": 1, "move": "E2-D3"})
+    )
+    assert query == {"study": study.key, "tree": "=2(E2-D3)", "at": "3"}
     study.refresh_from_db()
     assert study.tree == "A1-B2;E1-D2"
 
@@ -191,8 +193,8 @@ def test_a_tree_too_long_for_an_address_is_kept_under_a_short_one(client: Client
 
 
 def test_looking_keeps_nothing(client: Client, over: Game) -> None:
-    for asked in (fields("A1-B2;E1-D2", 1), {"game": str(over.pk)}):
-        assert client.get(URL, asked).status_code == 200
+    for query in (fields("A1-B2;E1-D2", 1), {"game": str(over.pk)}):
+        assert client.get(URL, query).status_code == 200
     assert not Study.objects.exists()
 
 
@@ -238,14 +240,14 @@ PASTED = games.Record(KEY, "ring=BBBBBBBB", ("A1-B2", "E1-D2"))
 def test_records_are_loaded_however_the_clipboard_has_them(
     client: Client, db: None, text: str
 ) -> None:
-    asked = told(client.post("/analysis/load/", {"text": text, "ruleset": "perfect()"}))
-    assert asked == fields("A1-B2;E1-D2")
+    query = page_fields(client.post("/analysis/load/", {"text": text, "ruleset": "perfect()"}))
+    assert query == fields("A1-B2;E1-D2")
 
 
 def test_position_is_loaded_for_the_chosen_game(client: Client, db: None) -> None:
     position = START.play("A1-B2")
-    asked = told(client.post("/analysis/load/", {"text": position.text(), "ruleset": KEY}))
-    assert client.get(URL, asked).context["page"].position == position
+    query = page_fields(client.post("/analysis/load/", {"text": position.text(), "ruleset": KEY}))
+    assert client.get(URL, query).context["page"].position == position
 
 
 @pytest.mark.parametrize(
@@ -278,7 +280,7 @@ def test_what_cannot_be_loaded_is_named_and_stays_in_the_field(
 
 
 @pytest.mark.parametrize(
-    ("asked", "named"),
+    ("query", "named"),
     [
         ({"rules": "chess"}, "no such game"),
         ({"rules": "morelli(size=6)"}, "no such game"),
@@ -296,9 +298,9 @@ def test_what_cannot_be_loaded_is_named_and_stays_in_the_field(
 )
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_addresses_that_say_nonsense_are_answered_with_what_is_wrong(
-    client: Client, db: None, asked: dict[str, str], named: str, method: str
+    client: Client, db: None, query: dict[str, str], named: str, method: str
 ) -> None:
-    answer = getattr(client, method)(URL, asked)
+    answer = getattr(client, method)(URL, query)
     assert answer.status_code == 422
     assert named in html.unescape(answer.content.decode())
 

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from tournaments.models import Player, User
 
 HOSTILE = "<b onmouseover=alert(1)>\u202e\x1b[31m"
-SAID = f"bot Nilo 1\n0 0.151 > ugi\n0 21.904 < ugiok\n0 80.170 ! {HOSTILE}\n1 90.000 # a note\n"
+TRANSCRIPT = (
+    f"bot Nilo 1\n0 0.151 > ugi\n0 21.904 < ugiok\n0 80.170 ! {HOSTILE}\n1 90.000 # a note\n"
+)
 
 
 @pytest.fixture
@@ -42,16 +44,16 @@ def bot(ana: User) -> Bot:
 @pytest.fixture
 def game(bot: Bot, ben: User) -> Game:
     """Lost by the bot after one ply, with its transcript and its opponent's."""
-    made = pages.new_game(bot.player, ben.player, "morlox(size=5)")
-    play.play_move(game_id=made.pk, player=bot.player, ply=0, move=pages.legal(made))
-    made.refresh_from_db()
-    play.resign(game_id=made.pk, player=bot.player)
-    made.refresh_from_db()
-    Transcript.objects.create(game=made, side="first", attempt=1, text=SAID)
+    row = pages.new_game(bot.player, ben.player, "morlox(size=5)")
+    play.play_move(game_id=row.pk, player=bot.player, ply=0, move=pages.legal(row))
+    row.refresh_from_db()
+    play.resign(game_id=row.pk, player=bot.player)
+    row.refresh_from_db()
+    Transcript.objects.create(game=row, side="first", attempt=1, text=TRANSCRIPT)
     Transcript.objects.create(
-        game=made, side="second", attempt=1, text="bot Ben\n0 1.000 < my secret\n"
+        game=row, side="second", attempt=1, text="bot Ben\n0 1.000 < my secret\n"
     )
-    return made
+    return row
 
 
 @pytest.fixture
@@ -173,9 +175,9 @@ def test_a_bot_is_uploaded_by_the_form_and_a_second_click_changes_nothing(ana: U
     page = client.get("/bots/new/").content.decode()
     (key,) = re.findall(r'name="key" value="([^"]+)"', page)
     answers = [client.post("/bots/new/", _sent(name="Nilo", key=key)) for _ in range(2)]
-    made = Bot.objects.get()
-    assert [answer["Location"] for answer in answers] == [f"/bots/versions/{made.pk}/"] * 2
-    assert (made.families, made.takes_over, made.passes_on) == (["morlox"], True, False)
+    row = Bot.objects.get()
+    assert [answer["Location"] for answer in answers] == [f"/bots/versions/{row.pk}/"] * 2
+    assert (row.families, row.takes_over, row.passes_on) == (["morlox"], True, False)
 
 
 def test_every_form_has_a_key_of_its_own(ana: User) -> None:
@@ -192,12 +194,12 @@ def test_a_new_version_is_uploaded_by_its_form(ana: User, bot: Bot) -> None:
     client = pages.member(ana)
     sent = _sent(uploads.CHEAT, note="Cheats.", passes_on="on")
     assert client.post(_address("bot-upload", bot), sent).status_code == 302
-    made = Bot.objects.get(version=2)
-    assert (made.description, made.takes_over, made.passes_on) == ("Cheats.", True, True)
+    row = Bot.objects.get(version=2)
+    assert (row.description, row.takes_over, row.passes_on) == ("Cheats.", True, True)
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "sentence"),
     [
         ({"data": b""}, "The file is empty."),
         ({"filename": "main.pl"}, "Send a .py, .zip or .wasm file."),
@@ -211,12 +213,12 @@ def test_a_new_version_is_uploaded_by_its_form(ana: User, bot: Bot) -> None:
     ids=["empty", "kind", "native", "large", "no games", "other games", "taken", "bad name"],
 )
 def test_what_is_wrong_with_an_upload_is_said_beside_its_field(
-    ana: User, changes: dict[str, object], told: str
+    ana: User, changes: dict[str, object], sentence: str
 ) -> None:
     sent = _sent(**{"name": "Nilo", **changes})  # type: ignore[arg-type]  # data and filename too
     answer = pages.member(ana).post("/bots/new/", sent)
     assert answer.status_code == 422
-    assert told in pages.text_of(answer.content)
+    assert sentence in pages.text_of(answer.content)
     assert not Bot.objects.of_authors().exists()
 
 
@@ -247,34 +249,34 @@ def test_a_transcript_is_shown_by_plies_with_the_clocks_and_nothing_in_it_acts(
 ) -> None:
     ply = game.plies.get()
     page = pages.member(ana).get(_address("bot-transcript", bot, game)).content.decode()
-    shown = pages.text_of(page.encode())
-    assert f"Move 1 {ply.move} charged {ply.spent_ms} ms" in shown
-    assert "21.904 < ugiok" in shown
+    text = pages.text_of(page.encode())
+    assert f"Move 1 {ply.move} charged {ply.spent_ms} ms" in text
+    assert "21.904 < ugiok" in text
     assert "<b onmouseover" not in page
     assert "\u202e" not in page
     assert "\x1b" not in page
-    assert "\\u202e\\x1b[31m" in shown
+    assert "\\u202e\\x1b[31m" in text
     assert "my secret" not in page
 
 
 def test_wall_and_processor_time_are_shown_where_they_were_measured(
     ana: User, bot: Bot, ben: User
 ) -> None:
-    made = pages.new_game(bot.player, ben.player, "morlox(size=5)")
+    row = pages.new_game(bot.player, ben.player, "morlox(size=5)")
     Ply.objects.create(
-        game=made, number=1, side="first", move="c3", spent_ms=12, remaining_ms=9_000,
+        game=row, number=1, side="first", move="c3", spent_ms=12, remaining_ms=9_000,
         wall_ms=34, cpu_ms=11, made_at=timezone.now(),
     )  # fmt: skip
-    Transcript.objects.create(game=made, side="first", attempt=1, text=SAID)
-    page = pages.member(ana).get(_address("bot-transcript", bot, made))
+    Transcript.objects.create(game=row, side="first", attempt=1, text=TRANSCRIPT)
+    page = pages.member(ana).get(_address("bot-transcript", bot, row))
     assert "wall 34 ms · charged 12 ms · CPU 11 ms · " in pages.text_of(page.content)
 
 
 def test_an_unreadable_transcript_is_no_error(ana: User, bot: Bot, ben: User) -> None:
-    made = pages.new_game(bot.player, ben.player, "morlox(size=5)")
-    Transcript.objects.create(game=made, side="first", attempt=1, text="nonsense")
+    row = pages.new_game(bot.player, ben.player, "morlox(size=5)")
+    Transcript.objects.create(game=row, side="first", attempt=1, text="nonsense")
     for attempt in ("²", "9" * 5_000):
-        page = pages.member(ana).get(f"{_address('bot-transcript', bot, made)}?attempt={attempt}")
+        page = pages.member(ana).get(f"{_address('bot-transcript', bot, row)}?attempt={attempt}")
         assert "There is no transcript of this game" in pages.text_of(page.content)
 
 
@@ -294,7 +296,7 @@ def test_a_refused_version_says_why_with_its_log_and_nothing_in_it_acts(ana: Use
 
 
 @pytest.mark.parametrize(
-    ("machines", "told"),
+    ("machines", "sentence"),
     [
         ([], "No machine that runs uploaded programs has reported yet."),
         ([("one", "", "bwrap: user namespaces disabled")], "bwrap: user namespaces disabled"),
@@ -303,7 +305,7 @@ def test_a_refused_version_says_why_with_its_log_and_nothing_in_it_acts(ana: Use
     ids=["none", "without", "with"],
 )
 def test_a_version_that_waits_says_for_what(
-    ana: User, machines: list[tuple[str, str, str]], told: str
+    ana: User, machines: list[tuple[str, str, str]], sentence: str
 ) -> None:
     bot = uploads.line(ana)
     for host, isolator, report in machines:
@@ -311,7 +313,7 @@ def test_a_version_that_waits_says_for_what(
             host=host, isolator=isolator, report=report, checked_at=timezone.now()
         )
     page = pages.member(ana).get(_address("bot-version", bot))
-    assert told in pages.text_of(page.content)
+    assert sentence in pages.text_of(page.content)
 
 
 def test_the_public_list_names_author_kind_state_and_rating(

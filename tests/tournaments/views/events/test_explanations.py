@@ -58,22 +58,22 @@ def event(
     enter: Callable[..., None],
 ) -> Event:
     """Six people: two rounds played, Finn absent from the second, and a draft of the third."""
-    made = new_event(is_automatic=False, rounds_total=4)
-    enter(made, *people)
-    lifecycle.start_event(event_id=made.pk, actor=ana)
+    new = new_event(is_automatic=False, rounds_total=4)
+    enter(new, *people)
+    lifecycle.start_event(event_id=new.pk, actor=ana)
     finn = people[5]
     entries.request_bye(
-        event_id=made.pk, player=finn, actor=finn.user or ana, round_number=2, kind="zero"
+        event_id=new.pk, player=finn, actor=finn.user or ana, round_number=2, kind="zero"
     )
     for _ in range(2):
-        rounds.draft_round(event_id=made.pk, actor=ana)
-        rounds.publish_round(event_id=made.pk, actor=ana)
-        for game in Game.objects.ongoing().filter(pairing__event=made):
+        rounds.draft_round(event_id=new.pk, actor=ana)
+        rounds.publish_round(event_id=new.pk, actor=ana)
+        for game in Game.objects.ongoing().filter(pairing__event=new):
             play.resign(game_id=game.pk, player=game.player_on("second"))
-        lifecycle.advance_event(made.pk)
-    rounds.draft_round(event_id=made.pk, actor=ana)
-    made.refresh_from_db()
-    return made
+        lifecycle.advance_event(new.pk)
+    rounds.draft_round(event_id=new.pk, actor=ana)
+    new.refresh_from_db()
+    return new
 
 
 def _member(user: User) -> Client:
@@ -90,16 +90,16 @@ def test_every_board_is_linked_and_explained(client: Client, event: Event) -> No
     page = client.get(reverse("event-round", args=[event.slug, 2])).content.decode()
     for board in (1, 2):
         assert f'href="{_board(event, 2, board)}"' in page
-        shown = client.get(_board(event, 2, board)).content.decode()
-        assert shown.count('class="sides"') == 2, shown
-        assert "Why not another opponent?" in shown
-        assert "C6" in shown
-        assert "(C.04.3 5.2." in shown
+        page_text = client.get(_board(event, 2, board)).content.decode()
+        assert page_text.count('class="sides"') == 2, page_text
+        assert "Why not another opponent?" in page_text
+        assert "C6" in page_text
+        assert "(C.04.3 5.2." in page_text
 
 
 def test_the_bye_is_explained_and_linked(client: Client, event: Event) -> None:
-    shown = event.rounds.get(number=2)
-    tpn = shown.evidence["bye"]
+    page_text = event.rounds.get(number=2)
+    tpn = page_text.evidence["bye"]
     address = reverse("event-bye-why", args=[event.slug, 2, tpn])
     listed = client.get(reverse("event-round", args=[event.slug, 2])).content.decode()
     assert f'href="{address}"' in listed
@@ -118,12 +118,12 @@ def test_an_absence_is_said_to_be_no_matter_of_pairing(
 
 def test_anybody_may_ask_why_not_somebody_else(client: Client, event: Event) -> None:
     pairing = event.rounds.get(number=1).pairings.get(board=1)
-    asked = {"who": pairing.first.tpn or 0, "other": pairing.second.tpn or 0}
-    page = client.get(_board(event, 1), asked).content.decode()
+    query = {"who": pairing.first.tpn or 0, "other": pairing.second.tpn or 0}
+    page = client.get(_board(event, 1), query).content.decode()
     assert "That is exactly what happened." in page
     meeting = event.rounds.get(number=2).pairings.get(board=1)
-    wish = {"who": str(meeting.first.tpn), "other": "bye"}
-    answer = client.get(_board(event, 2), wish)
+    bye_query = {"who": str(meeting.first.tpn), "other": "bye"}
+    answer = client.get(_board(event, 2), bye_query)
     assert "Why not the bye for" in answer.content.decode()
 
 
@@ -139,19 +139,19 @@ def test_those_who_met_before_are_told_so(
     if who.tpn == bye:
         who, other = other, who
     after = second.pairings.filter(first=who).first() or second.pairings.get(second=who)
-    asked = {"who": who.tpn or 0, "other": other.tpn or 0}
-    page = client.get(_board(event, 2, after.board), asked).content.decode()
+    query = {"who": who.tpn or 0, "other": other.tpn or 0}
+    page = client.get(_board(event, 2, after.board), query).content.decode()
     assert "They had met in round 1, and nobody meets twice." in page
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     [{"who": "99", "other": "1"}, {"who": "x", "other": "<b>"}, {"who": "1"}, {"other": "bye"}],
 )
 def test_malformed_questions_get_no_answer(
-    client: Client, event: Event, asked: dict[str, str]
+    client: Client, event: Event, query: dict[str, str]
 ) -> None:
-    answer = client.get(_board(event, 2), asked)
+    answer = client.get(_board(event, 2), query)
     assert answer.status_code == 200
     assert 'role="status"' not in answer.content.decode()
     assert "<b>" not in answer.content.decode()
@@ -229,7 +229,7 @@ def test_everything_that_can_be_said_is_said_in_both_languages(language: str, se
     with translation.override(language):
         for tpn in reasons.playing:
             facts = reasons.facts(tpn)
-            told = [
+            sentences = [
                 brackets.score(speech, facts),
                 sides.due(speech, facts),
                 *brackets.way(speech, reasons, tpn, None),
@@ -237,8 +237,8 @@ def test_everything_that_can_be_said_is_said_in_both_languages(language: str, se
             for other in [*reasons.usual_opponents(tpn), None]:
                 refusal = reasons.why_not(tpn, other)
                 assert refusal is not None
-                told += counterfactuals.answer(speech, reasons, refusal)
-            text = " ".join(told)
+                sentences += counterfactuals.answer(speech, reasons, refusal)
+            text = " ".join(sentences)
             assert f"P{tpn}" in text
             assert "%(" not in text
             if language == "ja":

@@ -30,7 +30,7 @@ def game(ana: User, ben: User) -> Game:
     return pages.new_game(ana.player, ben.player)
 
 
-def shown(client: Client, game: Game, query: str = "") -> str:
+def page_of(client: Client, game: Game, query: str = "") -> str:
     return client.get(game.get_absolute_url() + query).content.decode()
 
 
@@ -44,7 +44,7 @@ def played(game: Game, *moves: str) -> Game:
     return game
 
 
-def asked(client: Client, game: Game, question: str) -> str:
+def answer_to(client: Client, game: Game, question: str) -> str:
     answer = client.get(reverse("game-ask", args=[game.pk]), {"q": question})
     assert answer.status_code == 200
     return str(answer.json()["answer"])
@@ -113,7 +113,7 @@ def test_moves_are_told_in_a_sentence(key, move, sentence) -> None:
 
 def test_the_page_tells_the_last_move(game: Game) -> None:
     move = pages.legal(game)
-    page = pages.text_of(shown(Client(), played(game, move)).encode())
+    page = pages.text_of(page_of(Client(), played(game, move)).encode())
     path = games.load(game.ruleset).move_path(move)
     assert f"{game.first} moves from {path[0]} to {path[1]}" in page
 
@@ -126,9 +126,9 @@ def test_every_trait_of_random_games_has_a_sentence() -> None:
             if not moves:
                 break
             position = position.play(moves[len(moves) // 2])
-            told = descriptions.traits(position.traits())
-            assert all(told)
-            assert not any("%(" in sentence for sentence in told)
+            sentences = descriptions.traits(position.traits())
+            assert all(sentences)
+            assert not any("%(" in sentence for sentence in sentences)
 
 
 # --- what a choice does, before it is made
@@ -144,11 +144,11 @@ def test_a_choice_says_which_stones_it_turns_and_that_it_takes_the_throne() -> N
 def test_laying_a_tile_says_what_it_flips_before_it_is_laid() -> None:
     # Red encloses the single blue tile in the corner a10: its neighbours are a9 and b10.
     position = position_after("perfect()", "+a9", "+a10")
-    found = {choice.move: choice for choice in move_choices.choices(position)}
-    assert found["+b10"].takes == (("a10",),)
-    assert found["+b10"].effect == "flips a10"
-    assert found["+e5"].takes == ((),)
-    assert "takes" not in found["+e5"].data
+    by_move = {choice.move: choice for choice in move_choices.choices(position)}
+    assert by_move["+b10"].takes == (("a10",),)
+    assert by_move["+b10"].effect == "flips a10"
+    assert by_move["+e5"].takes == ((),)
+    assert "takes" not in by_move["+e5"].data
 
 
 def test_too_many_choices_are_sent_as_beginnings() -> None:
@@ -163,7 +163,7 @@ def test_too_many_choices_are_sent_as_beginnings() -> None:
 
 def test_the_rest_is_sent_on_demand_to_whoever_is_to_move(ana: User, ben: User) -> None:
     big = pages.new_game(ana.player, ben.player, "morelli(size=31)")
-    page = shown(pages.member(ana), big)
+    page = page_of(pages.member(ana), big)
     data = re.search(r'<script id="choices"[^>]*>(.*?)</script>', page)
     assert data is not None
     start = json.loads(data[1])[0]["path"][0]
@@ -179,7 +179,7 @@ def test_the_rest_is_sent_on_demand_to_whoever_is_to_move(ana: User, ben: User) 
 
 
 def test_the_board_is_turned_and_told_from_the_other_side(game: Game) -> None:
-    usual, turned = shown(Client(), game), shown(Client(), game, "?flip=1")
+    usual, turned = page_of(Client(), game), page_of(Client(), game, "?flip=1")
     names = [re.findall(r'data-cell="(\w+)"', page) for page in (usual, turned)]
     assert names[0][0] == "A5"
     assert names[1] == names[0][::-1]
@@ -191,19 +191,19 @@ def test_control_is_shown_on_demand(ana: User, ben: User) -> None:
     game = pages.new_game(ana.player, ben.player, "morlox(size=5)")
     # Black sees c3 from the north, the south and the west.
     played(game, "c5", "e5", "c1", "e1", "a3", "e2")
-    assert 'class="traits"' not in shown(Client(), game)
-    page = shown(Client(), game, "?show=1")
+    assert 'class="traits"' not in page_of(Client(), game)
+    page = page_of(Client(), game, "?show=1")
     assert 'class="traits"' in page
     assert "Black controls " in page
-    assert asked(Client(), game, "? c3") == (
+    assert answer_to(Client(), game, "? c3") == (
         "c3, empty. c3 sees a black stone on c5. c3 sees a white stone on e5. c3 sees a white stone on e1. "
         "c3 sees a black stone on c1. c3 sees a black stone on a3."
     )
 
 
 def test_nonsense_in_the_address_counts_for_nothing(game: Game) -> None:
-    usual = shown(Client(), game)
-    odd = shown(Client(), game, "?flip=yes&show=on&at=%3Cscript%3E&ply=-1&path=<>")
+    usual = page_of(Client(), game)
+    odd = page_of(Client(), game, "?flip=yes&show=on&at=%3Cscript%3E&ply=-1&path=<>")
     boards = [re.search(r"<svg .*?</svg>", page, re.DOTALL) for page in (usual, odd)]
     assert boards[0] is not None
     assert boards[1] is not None
@@ -215,22 +215,22 @@ def test_nonsense_in_the_address_counts_for_nothing(game: Game) -> None:
 
 def test_the_board_answers_questions(ana: User, game: Game) -> None:
     mine, anybody = pages.member(ana), Client()
-    assert asked(anybody, game, "? c3") == "C3, Throne, empty"
-    assert asked(anybody, game, "?Z9") == "There is no cell Z9 on this board."
-    assert asked(anybody, game, "last") == "No move has been made yet."
-    assert "10:00" in asked(anybody, game, "clocks")
-    assert asked(anybody, game, "r 3").startswith("A3, blue band, ")
-    assert asked(anybody, game, "f 3") == "There is no such line on this board."
-    assert asked(anybody, game, "F c").count("; ") == 1
-    assert asked(anybody, game, "show") == "There is nothing to show."
-    black = asked(mine, game, "my")
+    assert answer_to(anybody, game, "? c3") == "C3, Throne, empty"
+    assert answer_to(anybody, game, "?Z9") == "There is no cell Z9 on this board."
+    assert answer_to(anybody, game, "last") == "No move has been made yet."
+    assert "10:00" in answer_to(anybody, game, "clocks")
+    assert answer_to(anybody, game, "r 3").startswith("A3, blue band, ")
+    assert answer_to(anybody, game, "f 3") == "There is no such line on this board."
+    assert answer_to(anybody, game, "F c").count("; ") == 1
+    assert answer_to(anybody, game, "show") == "There is nothing to show."
+    black = answer_to(mine, game, "my")
     assert black.startswith("Black: ")
-    assert asked(mine, game, "their").startswith("White: ")
+    assert answer_to(mine, game, "their").startswith("White: ")
     start = pages.legal(game).split("-")[0]
-    assert asked(mine, game, f"moves {start}").startswith(f"From {start}: ")
-    assert asked(mine, game, "moves C3") == "Nothing can be played from C3."
+    assert answer_to(mine, game, f"moves {start}").startswith(f"From {start}: ")
+    assert answer_to(mine, game, "moves C3") == "Nothing can be played from C3."
     for unknown in ("help", "", "sing me a song", "x" * 500):
-        assert asked(anybody, game, unknown).startswith("You may ask: ")
+        assert answer_to(anybody, game, unknown).startswith("You may ask: ")
 
 
 def test_a_question_about_a_cell_says_what_to_draw(game: Game) -> None:
@@ -242,12 +242,12 @@ def test_a_question_about_a_cell_says_what_to_draw(game: Game) -> None:
 
 
 def test_without_a_script_a_question_is_answered_on_the_page(game: Game) -> None:
-    assert "C3, Throne, empty" in pages.text_of(shown(Client(), game, "?q=%3F+C3").encode())
+    assert "C3, Throne, empty" in pages.text_of(page_of(Client(), game, "?q=%3F+C3").encode())
 
 
 def test_a_cell_tells_its_frame_too(ana: User, ben: User) -> None:
     game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
-    assert asked(Client(), game, "? C4").endswith("The frame Indigo 2: C4, D5, E4 and D3.")
+    assert answer_to(Client(), game, "? C4").endswith("The frame Indigo 2: C4, D5, E4 and D3.")
 
 
 # --- settings
@@ -297,16 +297,16 @@ def test_nobody_is_led_away_from_the_site() -> None:
 def test_the_board_of_a_game_follows_the_settings(ana: User, game: Game) -> None:
     client = Client()
     client.post(reverse("settings"), {"palette": "safe", "coordinates": "off"})
-    page = shown(client, game)
+    page = page_of(client, game)
     assert "#6fbdf2" in page
     assert 'class="coordinates"' not in page
-    assert 'data-confirm-moves="auto"' in shown(pages.member(ana), game)
+    assert 'data-confirm-moves="auto"' in page_of(pages.member(ana), game)
 
 
 def test_a_swap_says_in_words_what_changes(ana: User, ben: User) -> None:
     game = pages.new_game(ana.player, ben.player, "morlox(size=5)")
     played(game, "c3")
-    page = pages.text_of(shown(pages.member(ben), game).encode())
+    page = pages.text_of(page_of(pages.member(ben), game).encode())
     assert "Swap, and you become Black?" in page
     assert "goes on as White and moves next" in page
-    assert "Swap" not in pages.text_of(shown(pages.member(ana), game).encode())
+    assert "Swap" not in pages.text_of(page_of(pages.member(ana), game).encode())

@@ -112,8 +112,8 @@ def test_only_what_went_back_is_said_to_be_taken_back(
     pages.move(game)
     page = client.get(reverse("game-clock", args=[game.pk])).content.decode()
     rows = page.split("<tr role")[2:]
-    gone = ["taken back</span>" in row for row in rows]
-    assert gone == [False, False, True, True, False, False]
+    is_taken_back = ["taken back</span>" in row for row in rows]
+    assert is_taken_back == [False, False, True, True, False, False]
 
 
 def test_spectators_are_not_asked(client: Client, wall: FrozenClock, ana: User, ben: User) -> None:

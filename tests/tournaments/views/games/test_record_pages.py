@@ -27,24 +27,24 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 RULESETS = ["morelli(size=5)", "morlox(size=5)", "perfect(limit=20)"]
-KEPT = ["game-record", "game-record-json", "game-board-svg", "game-replay-svg"]
+DOWNLOADS = ["game-record", "game-record-json", "game-board-svg", "game-replay-svg"]
 
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
     """A finished game of Ana's and Ben's."""
-    made = pages.new_game(ana.player, ben.player)
-    pages.play_out(made)
-    return made
+    new = pages.new_game(ana.player, ben.player)
+    pages.play_out(new)
+    return new
 
 
 @pytest.fixture
 def running(ana: User, ben: User) -> Game:
     """Ana has made one move."""
-    made = pages.new_game(ana.player, ben.player)
-    play.play_move(game_id=made.pk, player=ana.player, ply=0, move=pages.legal(made))
-    made.refresh_from_db()
-    return made
+    new = pages.new_game(ana.player, ben.player)
+    play.play_move(game_id=new.pk, player=ana.player, ply=0, move=pages.legal(new))
+    new.refresh_from_db()
+    return new
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -54,43 +54,47 @@ def test_both_files_of_a_game_read_back_to_its_end(
     game = pages.new_game(ana.player, ben.player, ruleset)
     pages.play_out(game)
     text = client.get(reverse("game-record", args=[game.pk])).content.decode()
-    told = client.get(reverse("game-record-json", args=[game.pk])).content.decode()
+    contents = client.get(reverse("game-record-json", args=[game.pk])).content.decode()
     record = games.parse_record(text)
-    assert record == games.parse_json(told) == game_records.record_of(game)
+    assert record == games.parse_json(contents) == game_records.record_of(game)
     assert record.text() == text
     assert replayed(record)[-1].text() == game.position
 
 
 def test_json_tells_players_clocks_and_ratings(client: Client, game: Game) -> None:
-    told = json.loads(client.get(reverse("game-record-json", args=[game.pk])).content)
-    assert (told["schema"], told["game"], told["cause"]) == (SCHEMA, game.pk, game.ending)
-    assert (told["first"]["name"], told["second"]["name"]) == ("Ana", "Ben")
+    contents = json.loads(client.get(reverse("game-record-json", args=[game.pk])).content)
+    assert (contents["schema"], contents["game"], contents["cause"]) == (
+        SCHEMA,
+        game.pk,
+        game.ending,
+    )
+    assert (contents["first"]["name"], contents["second"]["name"]) == ("Ana", "Ben")
     entry = game.ledger.get(side="first")
-    assert told["first"]["rating_before"] == entry.before_centielo / 100
-    assert told["first"]["rating_after"] == entry.after_centielo / 100
+    assert contents["first"]["rating_before"] == entry.before_centielo / 100
+    assert contents["first"]["rating_after"] == entry.after_centielo / 100
     plies = list(game.plies.order_by("number"))
     assert [
         (ply["number"], ply["side"], ply["move"], ply["spent_ms"], ply["remaining_ms"])
-        for ply in told["plies"]
+        for ply in contents["plies"]
     ] == [(p.number, p.side, p.move, p.spent_ms, p.remaining_ms) for p in plies]
 
 
 def test_json_of_a_game_that_goes_on_has_no_end(client: Client, running: Game) -> None:
-    told = json.loads(client.get(reverse("game-record-json", args=[running.pk])).content)
-    assert (told["result"], told["ending"], told["ended_at"]) == (None, None, None)
-    assert told["first"]["rating_before"] is None
-    assert len(told["plies"]) == 1
+    contents = json.loads(client.get(reverse("game-record-json", args=[running.pk])).content)
+    assert (contents["result"], contents["ending"], contents["ended_at"]) == (None, None, None)
+    assert contents["first"]["rating_before"] is None
+    assert len(contents["plies"]) == 1
 
 
 def test_documented_members_are_those_of_the_file(client: Client, game: Game) -> None:
-    told = json.loads(client.get(reverse("game-record-json", args=[game.pk])).content)
+    contents = json.loads(client.get(reverse("game-record-json", args=[game.pk])).content)
     docs = (games.__path__[0] + "/../docs/records.md",)
     with open(docs[0]) as file:
         section = file.read().partition("## JSON")[2].partition("## Reading")[0]
     named = set(re.findall(r"`([a-z_]+)`", section))
-    assert set(told) <= named
-    assert set(told["plies"][0]) <= named
-    assert set(told["first"]) <= named
+    assert set(contents) <= named
+    assert set(contents["plies"][0]) <= named
+    assert set(contents["first"]) <= named
 
 
 @pytest.mark.parametrize(
@@ -108,7 +112,7 @@ def test_files_have_their_type_and_name(
     assert answer["Content-Disposition"] == f'attachment; filename="{file.format(game.pk)}"'
 
 
-@pytest.mark.parametrize("name", [*KEPT, "embed-game", "embed-live"])
+@pytest.mark.parametrize("name", [*DOWNLOADS, "embed-game", "embed-live"])
 def test_of_a_game_that_does_not_exist_there_is_nothing(
     client: Client, db: None, name: str
 ) -> None:
@@ -117,15 +121,15 @@ def test_of_a_game_that_does_not_exist_there_is_nothing(
 
 def test_panel_leads_through_the_game_by_links(client: Client, game: Game) -> None:
     last = game.ply
-    for shown, leads in (
+    for ply_or_game, leads in (
         (0, {1, last}),
         (2, {0, 1, 3, last}),
         (last, {0, last - 1}),
     ):
-        page = client.get(game.get_absolute_url(), {"ply": shown}).content.decode()
+        page = client.get(game.get_absolute_url(), {"ply": ply_or_game}).content.decode()
         steps = page.partition('class="replay-steps"')[2].partition("</div>")[0]
         assert {int(ply) for ply in re.findall(r'href="\?ply=(\d+)"', steps)} == leads
-        assert f'name="ply" min="0" max="{last}" value="{shown}"' in page
+        assert f'name="ply" min="0" max="{last}" value="{ply_or_game}"' in page
 
 
 def test_every_ply_has_its_address_and_a_bar_of_its_time(client: Client, game: Game) -> None:
@@ -157,12 +161,12 @@ def test_still_picture_shows_the_ply_it_is_asked_for(client: Client, game: Game)
 def test_pictures_of_what_cannot_change_may_be_kept(
     client: Client, game: Game, running: Game
 ) -> None:
-    def kept(name: str, shown: Game) -> str:
-        return client.get(reverse(name, args=[shown.pk]))["Cache-Control"]
+    def download(name: str, ply_or_game: Game) -> str:
+        return client.get(reverse(name, args=[ply_or_game.pk]))["Cache-Control"]
 
-    assert kept("game-replay-svg", game) == "public, max-age=86400"
-    assert kept("game-replay-svg", running) == "public, max-age=0"
-    assert kept("game-board-svg", running) == "public, max-age=0"
+    assert download("game-replay-svg", game) == "public, max-age=86400"
+    assert download("game-replay-svg", running) == "public, max-age=0"
+    assert download("game-board-svg", running) == "public, max-age=0"
 
 
 def test_moving_picture_is_allowed_its_own_style_and_no_other(client: Client, game: Game) -> None:
@@ -204,7 +208,7 @@ def test_only_the_page_for_frames_may_be_framed(client: Client, game: Game) -> N
         answer = client.get(reverse(name, args=[game.pk]))
         assert "X-Frame-Options" not in answer
         assert "frame-ancestors *" in answer["Content-Security-Policy"]
-    for name in ("game", "game-live", *KEPT):
+    for name in ("game", "game-live", *DOWNLOADS):
         answer = client.get(reverse(name, args=[game.pk]))
         assert answer["X-Frame-Options"] == "DENY"
         assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]

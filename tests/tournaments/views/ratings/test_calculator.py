@@ -17,27 +17,29 @@ if TYPE_CHECKING:
     from tournaments.models import Player, User
 
 
-def _calculate(client: Client, **told: str) -> str:
-    return text_of(client.get(reverse("rating-calculator"), told).content)
+def _calculate(client: Client, **values: str) -> str:
+    return text_of(client.get(reverse("rating-calculator"), values).content)
 
 
 def _ledger(client: Client, **changes: str) -> str:
-    told = {"rating": "1500", "opponent": "1650", "result": "2", "k": "20"} | changes
-    return _calculate(client, **{f"ledger-{name}": value for name, value in told.items()})
+    values = {"rating": "1500", "opponent": "1650", "result": "2", "k": "20"} | changes
+    return _calculate(client, **{f"ledger-{name}": value for name, value in values.items()})
 
 
 def _fide(client: Client, **changes: str) -> str:
-    told = {"rating": "2000", "k": "20", "time_class": "standard", "games": "2100 1\n1950 0.5"}
-    return _calculate(client, **{f"fide-{name}": value for name, value in (told | changes).items()})
+    values = {"rating": "2000", "k": "20", "time_class": "standard", "games": "2100 1\n1950 0.5"}
+    return _calculate(
+        client, **{f"fide-{name}": value for name, value in (values | changes).items()}
+    )
 
 
 def test_the_calculator_shows_every_step_of_the_ledgers_formula(client: Client, db: None) -> None:
-    shown = _ledger(client)
-    assert "1500 → 1514.07 (+14.07)" in shown
-    assert "Difference of the ratings: −150" in shown
-    assert "= 0.297" in shown
-    assert "Score beyond it: 1 − 0.297 = +0.703" in shown
-    assert "Change: 20 × (+0.703) = +14.07" in shown
+    text = _ledger(client)
+    assert "1500 → 1514.07 (+14.07)" in text
+    assert "Difference of the ratings: −150" in text
+    assert "= 0.297" in text
+    assert "Score beyond it: 1 − 0.297 = +0.703" in text
+    assert "Change: 20 × (+0.703) = +14.07" in text
 
 
 def test_the_calculator_agrees_with_the_ledger(bots: Sequence[Player], client: Client) -> None:
@@ -45,13 +47,13 @@ def test_the_calculator_agrees_with_the_ledger(bots: Sequence[Player], client: C
     finished_game(bots[1], bots[0], "first")
     entry = bots[1].ledger.last()
     assert entry is not None
-    shown = _ledger(
+    text = _ledger(
         client,
         rating=f"{entry.before_centielo / 100:.2f}",
         opponent=f"{entry.opponent_centielo / 100:.2f}",
         k=str(entry.k_factor),
     )
-    assert f"(+{entry.delta_centielo / 100:.2f}".removesuffix(".00") in shown
+    assert f"(+{entry.delta_centielo / 100:.2f}".removesuffix(".00") in text
 
 
 def test_the_calculator_agrees_with_the_ledger_of_casual_games(
@@ -59,7 +61,7 @@ def test_the_calculator_agrees_with_the_ledger_of_casual_games(
 ) -> None:
     finished_game(ana.player, ben.player, "first")
     entry = ana.player.ledger.get()
-    shown = _calculate(
+    text = _calculate(
         client,
         **{
             "casual-rating": "1500",
@@ -69,30 +71,30 @@ def test_the_calculator_agrees_with_the_ledger_of_casual_games(
             "casual-result": "2",
         },
     )
-    assert f"1500 → {entry.after_centielo / 100:.2f}" in shown
-    assert f"RD: 500 → {entry.inputs['deviation_after'] / 100:.2f}" in shown
+    assert f"1500 → {entry.after_centielo / 100:.2f}" in text
+    assert f"RD: 500 → {entry.inputs['deviation_after'] / 100:.2f}" in text
 
 
 def test_a_large_difference_counts_as_400(client: Client, db: None) -> None:
-    shown = _ledger(client, rating="2000", opponent="1000", result="0")
-    assert "Difference of the ratings: +1000; it counts as +400" in shown
-    assert "= 0.909" in shown
+    text = _ledger(client, rating="2000", opponent="1000", result="0")
+    assert "Difference of the ratings: +1000; it counts as +400" in text
+    assert "= 0.909" in text
 
 
 def test_the_calculator_rounds_a_fide_period_once(client: Client, db: None) -> None:
     # PD(-100) = .36 and PD(50) = .57: +.64 - .07 = +.57, times 20 = 11.4 (B.02 8.1.2, 8.3.4).
-    shown = _fide(client)
-    assert "2000 → 2011 (+11)" in shown
-    assert "Sum of ΔR: +0.57" in shown
-    assert "Change: 20 × (+0.57) = +11.40, rounded +11" in shown
+    text = _fide(client)
+    assert "2000 → 2011 (+11)" in text
+    assert "Sum of ΔR: +0.57" in text
+    assert "Change: 20 × (+0.57) = +11.40, rounded +11" in text
     # 75 % of the points: dp = 193 above an average of 2025.
-    assert "Performance (TPR) 2218" in shown
-    assert "fide-standard-2025" in shown
+    assert "Performance (TPR) 2218" in text
+    assert "fide-standard-2025" in text
 
 
 def test_many_games_lower_k(client: Client, db: None) -> None:
-    shown = _fide(client, k="40", games="2000 1\n" * 20)
-    assert "K is 35 instead of 40" in shown
+    text = _fide(client, k="40", games="2000 1\n" * 20)
+    assert "K is 35 instead of 40" in text
 
 
 @pytest.mark.parametrize(
@@ -112,9 +114,9 @@ def test_many_games_lower_k(client: Client, db: None) -> None:
 def test_games_that_make_no_sense_are_told_by_their_line(
     client: Client, db: None, games: str, message: str
 ) -> None:
-    shown = _fide(client, games=games)
-    assert message in shown
-    assert "→" not in shown
+    text = _fide(client, games=games)
+    assert message in text
+    assert "→" not in text
 
 
 @pytest.mark.parametrize(
@@ -145,9 +147,9 @@ def test_games_that_make_no_sense_are_told_by_their_line(
 def test_numbers_that_make_no_sense_are_told_beside_their_field(
     client: Client, db: None, changes: dict[str, str], message: str
 ) -> None:
-    shown = _ledger(client, **changes)
-    assert message in shown
-    assert "→" not in shown
+    text = _ledger(client, **changes)
+    assert message in text
+    assert "→" not in text
 
 
 def test_one_form_is_answered_without_the_other(client: Client, db: None) -> None:

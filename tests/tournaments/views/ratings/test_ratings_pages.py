@@ -45,12 +45,12 @@ def test_predictions_are_held_against_the_games_they_were_made_for(ana: User, be
     finished_game(ana.player, ben.player, "void")
     finished_game(ana.player, ben.player, "first", "morlox(size=5)")
     pages.new_game(ana.player, ben.player)  # goes on
-    found = calibrations.pool_calibration(_pool())
-    assert found is not None
-    assert (found.games, found.draws) == (3, 1 / 3)
+    report = calibrations.pool_calibration(_pool())
+    assert report is not None
+    assert (report.games, report.draws) == (3, 1 / 3)
     predicted = [Game.objects.get(pk=game.pk).predicted_millionths or 0 for game in games]
     misses = [score - p / 1_000_000 for score, p in zip((1, 0.5, 0), predicted, strict=True)]
-    assert found.brier == pytest.approx(sum(miss * miss for miss in misses) / 3)
+    assert report.brier == pytest.approx(sum(miss * miss for miss in misses) / 3)
 
 
 def test_games_from_before_there_were_predictions_do_not_count(ana: User, ben: User) -> None:
@@ -60,9 +60,9 @@ def test_games_from_before_there_were_predictions_do_not_count(ana: User, ben: U
     start.save()
     with transaction.atomic():
         play.finish_game(start, result="second", ending=Game.Ending.RULES)
-    found = calibrations.pool_calibration(_pool())
-    assert found is not None
-    assert found.games == 1
+    report = calibrations.pool_calibration(_pool())
+    assert report is not None
+    assert report.games == 1
 
 
 def test_a_corrected_result_is_what_the_prediction_is_held_against(ana: User, ben: User) -> None:
@@ -70,9 +70,9 @@ def test_a_corrected_result_is_what_the_prediction_is_held_against(ana: User, be
     ana.save()
     game = finished_game(ana.player, ben.player, "first")
     corrections.correct(game_id=game.pk, actor=ana, result="second", reason="the score sheet")
-    found = calibrations.pool_calibration(_pool())
-    assert found is not None
-    assert found.bias == -0.5
+    report = calibrations.pool_calibration(_pool())
+    assert report is not None
+    assert report.bias == -0.5
 
 
 def test_the_page_of_predictions_says_when_there_are_too_few_games(
@@ -81,9 +81,9 @@ def test_the_page_of_predictions_says_when_there_are_too_few_games(
     address = reverse("leaderboard-calibration", args=[_pool().key])
     assert "No game with a prediction has ended here yet." in text_of(client.get(address).content)
     finished_game(ana.player, ben.player, "first")
-    shown = text_of(client.get(address).content)
-    assert "Only 1 game has been predicted so far" in shown
-    assert "0.50–0.55 1 0.500 1.000 0.207–1.000 within" in shown
+    text = text_of(client.get(address).content)
+    assert "Only 1 game has been predicted so far" in text
+    assert "0.50–0.55 1 0.500 1.000 0.207–1.000 within" in text
     finished_game(ana.player, ben.player, "first")
     assert "Only 2 games have been predicted so far" in text_of(client.get(address).content)
     monkeypatch.setattr(calibrations, "ENOUGH", 2)

@@ -70,7 +70,7 @@ def test_a_refusal_keeps_what_was_played_before(client: Client, db: None) -> Non
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     [
         {"moves": "garbage"},
         {"moves": ";" * 20_000},
@@ -84,9 +84,9 @@ def test_a_refusal_keeps_what_was_played_before(client: Client, db: None) -> Non
     ],
 )
 def test_what_is_no_move_at_all_leaves_the_figure_standing(
-    client: Client, db: None, asked: dict[str, str]
+    client: Client, db: None, query: dict[str, str]
 ) -> None:
-    page = client.get("/games/morelli/figures/capture/", asked)
+    page = client.get("/games/morelli/figures/capture/", query)
     assert page.status_code in {200, 422}
     assert page.context["page"].moves == []
     assert "<script>" not in page.content.decode()
