@@ -11,7 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.mutation.choice import tests_of
+from tests.mutation.choice import files_for
 from tests.mutation.forks import Outcome, outcomes
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.report import table
@@ -36,7 +36,7 @@ def tried(mutants: Sequence[Mutant], *, jobs: int) -> dict[Mutant, Outcome]:
     """The outcome of each mutant under the tests chosen for its module."""
     groups: dict[tuple[str, ...], list[Mutant]] = defaultdict(list)
     for mutant in mutants:
-        groups[tests_of(mutant.path)].append(mutant)
+        groups[files_for(mutant.path)].append(mutant)
     return {
         mutant: outcome
         for files, group in groups.items()

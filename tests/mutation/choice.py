@@ -79,7 +79,7 @@ TESTS = {
 }
 
 
-def tests_of(path: Path) -> tuple[str, ...]:
+def files_for(path: Path) -> tuple[str, ...]:
     """The files of tests for a module: those of the longest beginning; KeyError without one."""
     name = str(path.resolve().relative_to(ROOT))
     beginnings = [beginning for beginning in TESTS if name.startswith(beginning)]

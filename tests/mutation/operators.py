@@ -147,11 +147,14 @@ def _slices(node: ast.AST) -> Iterator[Variant]:
         value = getattr(node, bound)
         if value is None:
             continue
-        parts = {"lower": node.lower, "upper": node.upper, "step": node.step}
-        yield Variant("slice", ast.Slice(**{**parts, bound: None}))
+        without = copy.copy(node)
+        setattr(without, bound, None)
+        yield Variant("slice", without)
         if not isinstance(value, ast.Constant):
-            after = ast.BinOp(left=value, op=ast.Add(), right=ast.Constant(value=1))
-            yield Variant("slice", ast.Slice(**{**parts, bound: after}))
+            later = copy.copy(node)
+            one = ast.Constant(value=1)
+            setattr(later, bound, ast.BinOp(left=value, op=ast.Add(), right=one))
+            yield Variant("slice", later)
 
 
 def _returns(node: ast.AST) -> Iterator[Variant]:
