@@ -233,14 +233,14 @@ class _Drawing:
         at = f'x="{x}" y="{y}"'
         pictures = [cell.ground, *([cell.piece] if cell.piece else []), *self.marks.on(cell.name)]
         uses = "".join(f'<use href="#{self.prefix}{_id(token)}" {at}/>' for token in pictures)
-        told = f'data-cell="{escape(cell.name)}"'
+        attributes = f'data-cell="{escape(cell.name)}"'
         if label := self.labels.get(cell.name):
-            told += f' role="gridcell" aria-label="{escape(label)}"'
+            attributes += f' role="gridcell" aria-label="{escape(label)}"'
         if link := self.links.get(cell.name):
-            return f'<a class="cell cell-link" href="{escape(link)}" {told}>{uses}</a>'
+            return f'<a class="cell cell-link" href="{escape(link)}" {attributes}>{uses}</a>'
         if label:
-            told += ' tabindex="-1"'
-        return f'<g class="cell" {told}>{uses}</g>'
+            attributes += ' tabindex="-1"'
+        return f'<g class="cell" {attributes}>{uses}</g>'
 
     def _piece(self, token: str) -> str:
         """The picture of a piece; a ring with the token's first letter where there is none."""

@@ -85,7 +85,7 @@ def units_of(
 ) -> Sequence[int | None]:
     """The values that the rows of these positions make, in units of the tie-break; None where undefined."""
     entry = chosen.entry
-    kept = _kept(rows, chosen)
+    kept = _counted_values(rows, chosen)
     match entry.combination:
         case Combination.SUM:
             return [sum(values) for values in kept]
@@ -115,12 +115,12 @@ def _means(chosen: TieBreak, kept: Sequence[Sequence[int]]) -> list[int | None]:
     ]
 
 
-def _kept(rows: Sequence[Row], chosen: TieBreak) -> list[Sequence[int]]:
+def _counted_values(rows: Sequence[Row], chosen: TieBreak) -> list[Sequence[int]]:
     """The contributions that count."""
     low, high = chosen.modifiers.low, chosen.modifiers.high
     if not low:
         return [row.worth for row in rows]
-    found: list[Sequence[int]] = []
+    counted: list[Sequence[int]] = []
     has_simple = not chosen.entry.cuts_first_rounds
     for row in rows:
         if has_simple and not row.voluntary:
@@ -129,8 +129,8 @@ def _kept(rows: Sequence[Row], chosen: TieBreak) -> list[Sequence[int]]:
                 ordered = sorted(row.worth)
             else:
                 ordered = [w for _, w in sorted(zip(row.strength, row.worth, strict=True))]
-            found.append(ordered[low : max(low, len(ordered) - high)])
+            counted.append(ordered[low : max(low, len(ordered) - high)])
             continue
         left_out = cuts_of(row, chosen)
-        found.append([value for n, value in enumerate(row.worth) if n not in left_out])
-    return found
+        counted.append([value for n, value in enumerate(row.worth) if n not in left_out])
+    return counted

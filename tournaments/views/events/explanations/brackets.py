@@ -141,28 +141,28 @@ def floated(speech: Speech, bracket: BracketEvidence, reason: FloatReason) -> li
 def _cause(words: dict[str, object], reason: FloatReason) -> str:
     match reason.cause:
         case "odd":
-            told = _(
+            sentence = _(
                 "%(player)s moved down from the score group of %(points)s: its bracket had %(count)d players, an odd number."
             )
-            return criteria.cited(told % words, "C6, 2.4.1")
+            return criteria.cited(sentence % words, "C6, 2.4.1")
         case "no-matching":
-            told = _(
+            sentence = _(
                 "%(player)s moved down from the score group of %(points)s: too many of the %(count)d players of its bracket had met,"
                 " so that more than one was left over."
             )
-            return criteria.cited(told % words, "C6, 2.4.1")
+            return criteria.cited(sentence % words, "C6, 2.4.1")
         case _:
-            told = _(
+            sentence = _(
                 "%(player)s moved down from the score group of %(points)s: without that the players below could not"
                 " all have been paired."
             )
-            return criteria.cited(told % words, "C4, 2.2.1")
+            return criteria.cited(sentence % words, "C4, 2.2.1")
 
 
 def _alone(words: dict[str, object], reason: FloatReason) -> str:
-    told = _(
+    sentence = _(
         "%(player)s moved down from the score group of %(points)s: nobody in its bracket was a possible opponent (already met:"
         " %(met)d, bound to the same side: %(colour)d, kept apart by the organiser: %(forbidden)d)."
     )
     counts = {"met": reason.met, "colour": reason.colour, "forbidden": reason.forbidden}
-    return criteria.cited(told % {**words, **counts}, "2.1")
+    return criteria.cited(sentence % {**words, **counts}, "2.1")
