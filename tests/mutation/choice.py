@@ -58,7 +58,8 @@ TESTS = {
         for name in ("dutch_cases", "dutch_document", "exchanges", "dutch", "counterfactual")
     ),
     "tournaments/pairing/dutch/rules/": tuple(
-        f"{_PAIRING}{name}.py" for name in ("dutch_cases", "dutch_document", "criteria_order")
+        f"{_PAIRING}{name}.py"
+        for name in ("dutch_rules", "dutch_cases", "dutch_document", "criteria_order")
     ),
     "tournaments/ratings/": tuple(
         f"tests/tournaments/ratings/test_{name}.py"
