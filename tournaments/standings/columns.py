@@ -85,18 +85,18 @@ def units_of(
 ) -> Sequence[int | None]:
     """The values that the rows of these positions make, in units of the tie-break; None where undefined."""
     entry = chosen.entry
-    kept = _counted_values(rows, chosen)
+    counted_values = _counted_values(rows, chosen)
     match entry.combination:
         case Combination.SUM:
-            return [sum(values) for values in kept]
+            return [sum(values) for values in counted_values]
         case Combination.ONLY | Combination.MEAN:
-            return _means(chosen, kept)
+            return _means(chosen, counted_values)
         case Combination.PERFORMANCE:
             return [
                 None
                 if mean is None
                 else mean + performance_bonus(field.met_halves[n], len(field.met[n]))
-                for n, mean in zip(positions, _means(chosen, kept), strict=True)
+                for n, mean in zip(positions, _means(chosen, counted_values), strict=True)
             ]
         case Combination.PERFECT:
             everybody = perfect_performances(field, chosen.modifiers)
@@ -106,12 +106,12 @@ def units_of(
     assert_never(entry.combination)
 
 
-def _means(chosen: TieBreak, kept: Sequence[Sequence[int]]) -> list[int | None]:
+def _means(chosen: TieBreak, counted_values: Sequence[Sequence[int]]) -> list[int | None]:
     """Means, rounded half up to the unit of the tie-break."""
     scale, term_scale = chosen.entry.scale, chosen.entry.term_scale
     return [
         rounded_half_up(sum(values) * scale, len(values) * term_scale) if values else None
-        for values in kept
+        for values in counted_values
     ]
 
 

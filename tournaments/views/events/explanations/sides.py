@@ -55,17 +55,17 @@ def due(speech: Speech, facts: PlayerFacts) -> str:
     }
     match facts.strength:
         case "absolute" if facts.is_absolute_by_row:
-            told = _("%(player)s had %(had)s twice in a row and had to get %(due)s.")
+            text = _("%(player)s had %(had)s twice in a row and had to get %(due)s.")
             article = "1.7.1"
         case "absolute":
-            told = _(
+            text = _(
                 "%(player)s had %(had)s %(more)d times more than %(due)s and had to get %(due)s."
             )
             article = "1.7.1"
         case "strong":
-            told = _("%(player)s had %(had)s once more than %(due)s: %(due)s was strongly due.")
+            text = _("%(player)s had %(had)s once more than %(due)s: %(due)s was strongly due.")
             article = "1.7.2"
         case _:
-            told = _("%(player)s had both sides equally often, %(had)s last: %(due)s was due.")
+            text = _("%(player)s had both sides equally often, %(had)s last: %(due)s was due.")
             article = "1.7.3"
-    return cited(told % words, article)
+    return cited(text % words, article)
