@@ -87,14 +87,14 @@ def _fill(lock: Path) -> None:
            "--no-deps", *([] if sys.dont_write_bytecode else ["--no-compile"]),
            "--disable-pip-version-check", "--no-warn-script-location", "--progress-bar", "off", "-r", str(lock)]
     # fmt: on
-    output: list[str] = []
+    messages: list[str] = []
     with subprocess.Popen(
         pip, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
         assert process.stdout is not None  # it is a pipe
         done = 0
         for line in process.stdout:
-            output.append(line)
+            messages.append(line)
             if line.startswith(("Collecting ", "Processing ")):
                 done += 1
                 _progress(f"  fetching package {done}: {Path(line.split()[1]).name.split('==')[0]}")
@@ -102,7 +102,9 @@ def _fill(lock: Path) -> None:
                 _progress(f"  installing {done} packages")
     _progress("")
     if process.returncode:
-        sys.exit("".join(output[-20:]) + f"Rayuela: pip could not install {lock.name}; see above.")
+        sys.exit(
+            "".join(messages[-20:]) + f"Rayuela: pip could not install {lock.name}; see above."
+        )
 
 
 def _progress(text: str) -> None:
@@ -117,8 +119,8 @@ def _runs_this_python() -> bool:
     python = VENV / "bin" / "python"
     if not python.exists():
         return False
-    process_version = subprocess.run([python, "-V"], capture_output=True, text=True, check=False)
-    return process_version.stdout.split()[-1:] == [sys.version.split()[0]]
+    version = subprocess.run([python, "-V"], capture_output=True, text=True, check=False)
+    return version.stdout.split()[-1:] == [sys.version.split()[0]]
 
 
 def _run(command: list[str]) -> None:

@@ -67,24 +67,24 @@ def checked_rounds(report: Report) -> Iterator[CheckedRound]:
         except NoPairingError as error:
             yield CheckedRound(problem, None, str(error), (), ())
             continue
-        told = _told(report, number)
+        stored = _stored_pairs(report, number)
         ours = [(b.first, b.second) for b in solution.boards]
         ours += [(solution.bye, 0)] if solution.bye is not None else []
         yield CheckedRound(
             problem,
             solution,
             "",
-            tuple(pair for pair in ours if pair not in told),
-            tuple(sorted(p for p in told - set(ours) if not _is_mirror(p, told, ours))),
+            tuple(pair for pair in ours if pair not in stored),
+            tuple(sorted(p for p in stored - set(ours) if not _is_mirror(p, stored, ours))),
         )
 
 
-def _is_mirror(pair: Pair, told: set[Pair], ours: list[Pair]) -> bool:
+def _is_mirror(pair: Pair, theirs: set[Pair], ours: list[Pair]) -> bool:
     """Whether the board stands in the file both ways round, a forfeit without colours, and is ours the other way."""
-    return pair[::-1] in told and pair[::-1] in ours
+    return pair[::-1] in theirs and pair[::-1] in ours
 
 
-def _told(report: Report, number: int) -> set[Pair]:
+def _stored_pairs(report: Report, number: int) -> set[Pair]:
     """The boards of a round as the file has them; forfeits may lack colours, and then stand there both ways round."""
     boards: set[Pair] = set()
     for player in report.players:

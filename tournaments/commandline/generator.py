@@ -141,7 +141,7 @@ def _made_up(recipe: Recipe, size: int, chance: _Chance) -> tuple[Player, ...]:
 
 def _forbidden(recipe: Recipe, ids: Sequence[int], rounds: int, chance: _Chance) -> list[Forbidden]:
     drawn: set[frozenset[int]] = set()
-    found = []
+    pairs = []
     for n in range(recipe.forbidden_pairs + recipe.forbidden_in_rounds):
         pair: frozenset[int] = frozenset()
         for _ in range(_TRIES):
@@ -154,8 +154,8 @@ def _forbidden(recipe: Recipe, ids: Sequence[int], rounds: int, chance: _Chance)
             last = chance.between(first, rounds)
         if len(pair) == 2 and pair not in drawn:
             drawn.add(pair)
-            found.append(Forbidden(first, last, tuple(sorted(pair))))
-    return found
+            pairs.append(Forbidden(first, last, tuple(sorted(pair))))
+    return pairs
 
 
 def _baku(size: int, rounds: int, win_halves: int) -> tuple[VirtualPoints, ...]:
@@ -206,23 +206,23 @@ class _Field:
 
     def away(self, number: int) -> tuple[Absence, ...]:
         """Who asks not to be paired in that round; two players at least are left, where the model leaves them."""
-        told = {i for a in self._start.absences if a.round_number == number for i in a.ids}
-        present = len(self._results) - len(told)
-        found: dict[Code, list[int]] = {
+        announced = {i for a in self._start.absences if a.round_number == number for i in a.ids}
+        present = len(self._results) - len(announced)
+        ids_by_code: dict[Code, list[int]] = {
             c: [] for c in (Code.ZERO_BYE, Code.HALF_BYE, Code.FULL_BYE)
         }
         for who in self._results:
             code = self._bye(who, number)
-            if code is not None and who not in told and present > 2:
-                found[code].append(who)
+            if code is not None and who not in announced and present > 2:
+                ids_by_code[code].append(who)
                 present -= 1
-        return tuple(Absence(c, number, tuple(ids)) for c, ids in found.items() if ids)
+        return tuple(Absence(c, number, tuple(ids)) for c, ids in ids_by_code.items() if ids)
 
     def _bye(self, who: int, number: int) -> Code | None:
         recipe, draw = self._recipe, self._chance.one_in
         if draw(recipe.withdrawal_rate) and number > 1:
             self._gone.add(who)
-        wanted = [
+        candidates = [
             code
             for rate, code in (
                 (recipe.retired_rate, Code.ZERO_BYE),
@@ -233,7 +233,7 @@ class _Field:
         ]
         if who in self._gone or number < self._enters[who]:
             return Code.ZERO_BYE
-        return wanted[0] if wanted else None
+        return candidates[0] if candidates else None
 
     def announce(self, number: int) -> None:
         """Say who will not be there in a round that is not paired yet."""
@@ -242,8 +242,10 @@ class _Field:
     def play(self, solution: Solution, away: Iterable[Absence]) -> None:
         """Results of the round by Elo's expectation, and the byes."""
         number = len(next(iter(self._results.values()))) + 1
-        told = [a for a in self._start.absences if a.round_number == number]
-        row: dict[int, Result | None] = {i: Result(a.code) for a in (*told, *away) for i in a.ids}
+        announced = [a for a in self._start.absences if a.round_number == number]
+        row: dict[int, Result | None] = {
+            i: Result(a.code) for a in (*announced, *away) for i in a.ids
+        }
         if self._recipe.announces:
             self._given += away
             row = dict.fromkeys(row)

@@ -171,14 +171,16 @@ def _generate(arguments: argparse.Namespace) -> Exit:
         if arguments.list is not None:
             tables.append(_numbered(problem, solution))
 
-    made = generate(recipe, _seed(arguments.seed), listener)
+    tournament = generate(recipe, _seed(arguments.seed), listener)
     target = Path(arguments.output)
-    target.write_text(trf.write(made.report))
+    target.write_text(trf.write(tournament.report))
     if arguments.list is not None:
         _write_list("\n".join(tables), target, arguments.list)
-    if made.ended is not None:
-        number = trf.rounds_played(made.report) + 1
-        sys.stderr.write(f"pairing: the tournament ends before round {number}: {made.ended}\n")
+    if tournament.ended is not None:
+        number = trf.rounds_played(tournament.report) + 1
+        sys.stderr.write(
+            f"pairing: the tournament ends before round {number}: {tournament.ended}\n"
+        )
     return Exit.DONE
 
 

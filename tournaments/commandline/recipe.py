@@ -86,19 +86,19 @@ def from_config(text: str) -> Recipe:
     Raises:
         BadRecipeError: with the line, for a key we do not have or a value that cannot be.
     """
-    found: dict[str, int | bool] = {}
+    values: dict[str, int | bool] = {}
     points: dict[str, int] = {}
     for number, row in enumerate(text.splitlines(), start=1):
         line = row.partition("#")[0].strip()
         try:
             if line:
-                _read_line(line, found, points)
+                _read_line(line, values, points)
         except BadRecipeError as error:
             raise BadRecipeError(f"line {number}: {error}") from None
-    return _checked(replace(Recipe(), points=_point_system(points), **found))  # type: ignore[arg-type]  # each reader gives its field's type
+    return _checked(replace(Recipe(), points=_point_system(points), **values))  # type: ignore[arg-type]  # each reader gives its field's type
 
 
-def _read_line(line: str, found: dict[str, int | bool], points: dict[str, int]) -> None:
+def _read_line(line: str, values: dict[str, int | bool], points: dict[str, int]) -> None:
     key, equals, value = (part.strip() for part in line.partition("="))
     if not equals:
         raise BadRecipeError(f"{line[:40]!r} is not Key=Value")
@@ -106,7 +106,7 @@ def _read_line(line: str, found: dict[str, int | bool], points: dict[str, int]) 
         points |= dict.fromkeys(_POINTS[key], _halves(value))
     elif key in _KEYS:
         name, read = _KEYS[key]
-        found[name] = read(value)
+        values[name] = read(value)
     else:
         raise BadRecipeError(f"{key[:40]!r} is no key; there are {', '.join(_ALL)}")
 
@@ -166,19 +166,19 @@ class _Share:
         """One in so many boards; a board has two codes, a forfeit won one of them."""
         kinds = frozenset(codes)
         boards = sum(c.is_played for c in self._codes) / 2 + self._codes.count(trf.Code.FORFEIT_WIN)
-        found = sum(c in kinds for c in self._codes) / (2 if kinds == frozenset(_SHORT) else 1)
-        return self._rate(boards, found, name)
+        count = sum(c in kinds for c in self._codes) / (2 if kinds == frozenset(_SHORT) else 1)
+        return self._rate(boards, count, name)
 
     def byes(self, code: trf.Code, name: str) -> int:
         """One in so many players and rounds."""
         return self._rate(len(self._codes), self._codes.count(code), name)
 
-    def _rate(self, of: float, found: float, name: str) -> int:
+    def _rate(self, of: float, count: float, name: str) -> int:
         if not self._codes:
             usual = getattr(self._usual, name)
             assert isinstance(usual, int), "rates are integers"
             return usual
-        return max(1, round(of / found)) if found else 0
+        return max(1, round(of / count)) if count else 0
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:

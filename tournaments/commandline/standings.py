@@ -78,15 +78,15 @@ def _run(arguments: argparse.Namespace) -> Exit:
         edition = Edition(arguments.edition)
     names = _names(arguments.tiebreaks, report, system)
     field = trf.standings_field(report, system=system, edition=edition)
-    found = ranking(field, names)
-    for name in misfits(found.tie_breaks, field):
+    table = ranking(field, names)
+    for name in misfits(table.tie_breaks, field):
         sys.stderr.write(f"standings: note: C.07 of {edition} has no {name} for system {system}\n")
-    asked = [t.name for t in found.tie_breaks if t.name != "PTS" or t.name in names]
-    rows = [_row(place, asked) for place in found.places]
+    columns = [t.name for t in table.tie_breaks if t.name != "PTS" or t.name in names]
+    rows = [_row(place, columns) for place in table.places]
     if arguments.explain:
-        for row, place in zip(rows, found.places, strict=True):
+        for row, place in zip(rows, table.places, strict=True):
             row["separated_by"] = place.separated_by
-            row["terms"] = _explanations(field, found, place)
+            row["terms"] = _explanations(field, table, place)
     lines = ",\n".join(json.dumps(row) for row in rows)
     sys.stdout.write(f'{{"players": [\n{lines}\n]}}\n')
     return Exit.DONE
@@ -130,40 +130,40 @@ def _text(value: Fraction | None) -> str | None:
     return None if value is None else shown(value)
 
 
-def _explanations(field: Field, found: Ranking, place: Place) -> dict[str, object]:
+def _explanations(field: Field, table: Ranking, place: Place) -> dict[str, object]:
     return {
         t.name: _explanation(
-            encounter_breakdown(found, t.name, place.id)
-            if t.name in found.encounters
+            encounter_breakdown(table, t.name, place.id)
+            if t.name in table.encounters
             else breakdown(field, t, place.id)
         )
-        for t in found.tie_breaks
+        for t in table.tie_breaks
     }
 
 
 def _explanation(opened: Breakdown) -> dict[str, object]:
-    told: dict[str, object] = {
+    entry: dict[str, object] = {
         "value": _text(opened.value),
         "article": opened.tie_break.entry.article,
         "combination": opened.tie_break.entry.combination.value,
         "terms": [_term(t) for t in opened.terms],
     }
-    return told | {"bonus": opened.bonus} if opened.bonus else told
+    return entry | {"bonus": opened.bonus} if opened.bonus else entry
 
 
 def _term(term: Term) -> dict[str, object]:
     """What is known of the term; what is not, left out."""
-    told: dict[str, object] = {
+    entry: dict[str, object] = {
         "round": term.round_number,
         "opponent": term.opponent,
         "contribution": shown(term.contribution),
     }
     if term.strength is not None:
-        told["strength"] = shown(term.strength)
+        entry["strength"] = shown(term.strength)
     if term.score is not None:
-        told["score"] = shown(term.score)
+        entry["score"] = shown(term.score)
     if term.reason is not None:
-        told["reason"] = {"key": term.reason.value, "article": term.reason.article}
+        entry["reason"] = {"key": term.reason.value, "article": term.reason.article}
     if term.cut is not None:
-        told["cut"] = {"key": term.cut.value, "article": term.cut.article}
-    return told
+        entry["cut"] = {"key": term.cut.value, "article": term.cut.article}
+    return entry

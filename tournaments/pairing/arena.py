@@ -149,7 +149,7 @@ class _Pool:
 
     def pairs(self) -> list[tuple[Contestant, Contestant]]:
         """The pairs, the better placed before the other, in the order of the standing."""
-        found: list[tuple[Contestant, Contestant]] = []
+        pairs: list[tuple[Contestant, Contestant]] = []
         window: list[Contestant] = []
         size = _EXACT if len(self._waiting) <= _EXACT else _WINDOW
         for number, contestant in enumerate(self._waiting, start=1):
@@ -157,10 +157,10 @@ class _Pool:
             if len(window) < size and number < len(self._waiting):
                 continue
             matched = self._matched(window)
-            found += matched
+            pairs += matched
             busy = {c.tpn for pair in matched for c in pair}
             window = self._carried([c for c in window if c.tpn not in busy])
-        return sorted(found, key=lambda pair: self._place[pair[0].tpn])
+        return sorted(pairs, key=lambda pair: self._place[pair[0].tpn])
 
     def _carried(self, left: list[Contestant]) -> list[Contestant]:
         """Who tries again in the next window: all who must not wait, else the lowest placed; never a window full."""

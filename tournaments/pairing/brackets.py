@@ -155,7 +155,7 @@ def winners_fixtures(size: int, round_numbers: Sequence[int]) -> list[Fixture]:
     """The winners' bracket of so many places, its rounds in those rounds of the elimination, first rounds first."""
     order = seeding_order(size)
     sources = [Source(seed=seed) for seed in order]
-    found: list[Fixture] = []
+    fixtures: list[Fixture] = []
     for number in round_numbers:
         ties = [
             Fixture(Bracket.WINNERS, number, place, upper, lower)
@@ -163,9 +163,9 @@ def winners_fixtures(size: int, round_numbers: Sequence[int]) -> list[Fixture]:
                 zip(sources[::2], sources[1::2], strict=True), start=1
             )
         ]
-        sources = [Source(tie=len(found) + offset) for offset in range(len(ties))]
-        found += ties
-    return found
+        sources = [Source(tie=len(fixtures) + offset) for offset in range(len(ties))]
+        fixtures += ties
+    return fixtures
 
 
 def resolve(

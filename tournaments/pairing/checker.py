@@ -16,45 +16,45 @@ _AGAINST_NOBODY = (RoundKind.FORFEIT_WIN, RoundKind.FORFEIT_LOSS)
 
 def violations(problem: PairingProblem, solution: Solution) -> list[str]:
     """What is wrong with `solution`, one English sentence each; empty when it is legal."""
-    found: list[str] = []
+    texts: list[str] = []
     contestants = {c.tpn: c for c in problem.contestants}
     seats = Counter(tpn for b in solution.boards for tpn in (b.first, b.second))
     if solution.bye is not None:
         seats[solution.bye] += 1
     seats.update(idle.tpn for idle in solution.idle)
-    found += [f"TPN {tpn} has {n} seats" for tpn, n in sorted(seats.items()) if n != 1]
-    found += [f"TPN {tpn} has no seat" for tpn in sorted(contestants.keys() - seats.keys())]
-    found += [
+    texts += [f"TPN {tpn} has {n} seats" for tpn, n in sorted(seats.items()) if n != 1]
+    texts += [f"TPN {tpn} has no seat" for tpn in sorted(contestants.keys() - seats.keys())]
+    texts += [
         f"TPN {tpn} does not play this round" for tpn in sorted(seats.keys() - contestants.keys())
     ]
-    if found:
-        return found
-    found += _idle_faults(problem, solution)
+    if texts:
+        return texts
+    texts += _idle_faults(problem, solution)
     for board in solution.boards:
         records = contestants[board.first].records
         meetings = sum(r.kind.is_played and r.opponent == board.second for r in records)
         if 0 < problem.most_meetings <= meetings:
-            found.append(f"TPN {board.first} and {board.second} have met (C.04.1 2)")
+            texts.append(f"TPN {board.first} and {board.second} have met (C.04.1 2)")
         if frozenset((board.first, board.second)) in problem.forbidden:
-            found.append(f"TPN {board.first} and {board.second} must not meet")
+            texts.append(f"TPN {board.first} and {board.second} must not meet")
     if solution.bye is not None and not contestants[solution.bye].may_have_bye:
-        found.append(f"TPN {solution.bye} may not have a bye (C.04.1 4)")
+        texts.append(f"TPN {solution.bye} may not have a bye (C.04.1 4)")
     if (solution.bye is not None) != ((len(contestants) - len(solution.idle)) % 2 == 1):
-        found.append("a bye is given exactly when the field is odd (C.04.1 3)")
-    return found
+        texts.append("a bye is given exactly when the field is odd (C.04.1 3)")
+    return texts
 
 
 def _idle_faults(problem: PairingProblem, solution: Solution) -> list[str]:
     """Reasons for not playing that cannot be: the one named as absent plays, or the pool waits for rounds."""
-    found: list[str] = []
+    texts: list[str] = []
     absent = {c.tpn for c in problem.absent}
     for idle in solution.idle:
         if (idle.opponent is not None) != (idle.kind in _AGAINST_NOBODY):
-            found.append(f"TPN {idle.tpn} is idle as {idle.kind} against {idle.opponent}")
+            texts.append(f"TPN {idle.tpn} is idle as {idle.kind} against {idle.opponent}")
         elif idle.opponent is not None and idle.opponent not in absent:
-            found.append(f"TPN {idle.tpn} wins without playing against {idle.opponent}, who plays")
+            texts.append(f"TPN {idle.tpn} wins without playing against {idle.opponent}, who plays")
         if (idle.kind is RoundKind.WAITS) != problem.is_continuous:
-            found.append(
+            texts.append(
                 f"TPN {idle.tpn} is idle as {idle.kind}; only a pool waits, and only waits"
             )
-    return found
+    return texts

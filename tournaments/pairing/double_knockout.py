@@ -67,20 +67,20 @@ def fixtures(count: int) -> list[Fixture]:
     players are known by then, so that nobody waits longer than a round.
     """
     numbers = [max(1, 2 * r - 2) for r in range(1, count + 1)]
-    found = winners_fixtures(1 << count, numbers)
+    ties = winners_fixtures(1 << count, numbers)
     starts = _round_starts(count)
-    champion = Source(tie=len(found) - 1)
+    champion = Source(tie=len(ties) - 1)
     survivors = [Source(tie=index, takes_loser=True) for index in range(1 << (count - 1))]
     for r in range(2, count + 1):
-        survivors = _minor_round(found, survivors, number=2 * r - 2)
+        survivors = _minor_round(ties, survivors, number=2 * r - 2)
         dropped = [
             Source(tie=starts[r - 1] + (place ^ crossing(r, count)), takes_loser=True)
             for place in range(len(survivors))
         ]
-        survivors = _major_round(found, dropped, survivors, number=2 * r - 1)
-    found.append(Fixture(Bracket.FINAL, 2 * count, 1, champion, survivors[0]))
-    final = len(found) - 1
-    found.append(
+        survivors = _major_round(ties, dropped, survivors, number=2 * r - 1)
+    ties.append(Fixture(Bracket.FINAL, 2 * count, 1, champion, survivors[0]))
+    final = len(ties) - 1
+    ties.append(
         Fixture(
             Bracket.RESET,
             2 * count + 1,
@@ -89,7 +89,7 @@ def fixtures(count: int) -> list[Fixture]:
             Source(tie=final),
         )
     )
-    return found
+    return ties
 
 
 def crossing(r: int, count: int) -> int:
@@ -110,19 +110,19 @@ def _round_starts(count: int) -> list[int]:
     return starts
 
 
-def _minor_round(found: list[Fixture], survivors: list[Source], *, number: int) -> list[Source]:
+def _minor_round(ties: list[Fixture], survivors: list[Source], *, number: int) -> list[Source]:
     """Neighbours of the losers' bracket meet; the sources of the next round."""
     pairs = list(pairwise(survivors))[::2]
-    return _major_round(found, [a for a, _ in pairs], [b for _, b in pairs], number=number)
+    return _major_round(ties, [a for a, _ in pairs], [b for _, b in pairs], number=number)
 
 
 def _major_round(
-    found: list[Fixture], uppers: list[Source], lowers: list[Source], *, number: int
+    ties: list[Fixture], uppers: list[Source], lowers: list[Source], *, number: int
 ) -> list[Source]:
     """Those who drop from the winners' bracket meet the survivors; the sources of the next round."""
-    begin = len(found)
-    found += [
+    begin = len(ties)
+    ties += [
         Fixture(Bracket.LOSERS, number, place, upper, lower)
         for place, (upper, lower) in enumerate(zip(uppers, lowers, strict=True), start=1)
     ]
-    return [Source(tie=index) for index in range(begin, len(found))]
+    return [Source(tie=index) for index in range(begin, len(ties))]

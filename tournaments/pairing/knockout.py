@@ -79,17 +79,17 @@ def elimination(
 
 
 def seat_ties(
-    builder: SolutionBuilder, problem: PairingProblem, found: Draw, *, losses: int
+    builder: SolutionBuilder, problem: PairingProblem, bracket: Draw, *, losses: int
 ) -> None:
     """Seat the ties of the draw that are due; who is still in it goes through, who has had `losses` is out.
 
     Raises EventDecidedError when there is a champion.
     """
-    if found.champion is not None:
-        raise EventDecidedError(f"TPN {found.champion} has won")
-    for tie in found.due(problem.round_number):
+    if bracket.champion is not None:
+        raise EventDecidedError(f"TPN {bracket.champion} has won")
+    for tie in bracket.due(problem.round_number):
         _seat_tie(builder, problem, tie)
-    for tpn, lost in rounds_of_loss(found).items():
+    for tpn, lost in rounds_of_loss(bracket).items():
         is_out = len(lost) >= losses
         builder.idle_if_unseated(tpn, RoundKind.OUT if is_out else RoundKind.THROUGH)
 

@@ -77,8 +77,8 @@ def information(one: Contestant, two: Contestant, earlier_meetings: int) -> int:
     """
     expected = expected_milli(one, two)
     variances = one.deviation_centielo**2 + two.deviation_centielo**2
-    told = expected * (1_000 - expected) * max(1, variances)
-    return max(1, told // (1 + earlier_meetings) ** 2)
+    bits = expected * (1_000 - expected) * max(1, variances)
+    return max(1, bits // (1 + earlier_meetings) ** 2)
 
 
 class _Draw:
@@ -88,7 +88,7 @@ class _Draw:
         self._problem = problem
         self._bots = sorted(problem.contestants, key=lambda c: (-c.rating_centielo, c.tpn))
         self._by_tpn = {c.tpn: c for c in self._bots}
-        self._lot = random.Random(f"{problem.seed}/{problem.round_number}")
+        self._random = random.Random(f"{problem.seed}/{problem.round_number}")
         self.rank = {c.tpn: rank for rank, c in enumerate(self._bots)}
         self.met = {c.tpn: _opponents(c, len(c.records)) for c in self._bots}
         self._lately = {c.tpn: _opponents(c, _LATEST) for c in self._bots}
@@ -133,7 +133,7 @@ class _Draw:
         while True:
             window: Sequence[int] = range(max(0, place - reach), min(len(free), place + 1 + reach))
             if len(window) > _WHOLE_RANGE:
-                window = self._lot.sample(window, _WHOLE_RANGE)
+                window = self._random.sample(window, _WHOLE_RANGE)
             near = [self._bots[free[index]] for index in window]
             near = [c for c in near if self._may_meet(seed.tpn, c.tpn)]
             if near:
@@ -148,7 +148,7 @@ class _Draw:
         met = self.met[seed.tpn]
         fresh = [c for c in near if not self._too_often(seed.tpn, c.tpn)] or near
         weights = [information(seed, c, met[c.tpn]) for c in fresh]
-        return self._lot.choices(fresh, weights)[0]
+        return self._random.choices(fresh, weights)[0]
 
     def _too_often(self, one: int, two: int) -> bool:
         return max(self._lately[one][two], self._lately[two][one]) >= _OF_THE_LATEST

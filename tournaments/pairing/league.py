@@ -175,7 +175,7 @@ def moved(ranked: Sequence[Sequence[int]], places: Sequence[int], movers: int) -
     go down. Nobody moves by more than one division. The lowest has as many as are left.
     """
     rest = [list(division) for division in ranked]
-    found: list[list[int]] = []
+    divisions: list[list[int]] = []
     from_above: list[int] = []
     for division in range(len(rest) - 1):
         staying, below = rest[division], rest[division + 1]
@@ -184,10 +184,10 @@ def moved(ranked: Sequence[Sequence[int]], places: Sequence[int], movers: int) -
         up = below[: swapped + max(0, vacant)]
         going = min(max(0, len(up) - vacant), len(staying))
         split = len(staying) - going
-        found.append(from_above + staying[:split] + up)
+        divisions.append(from_above + staying[:split] + up)
         from_above = staying[split:]
         rest[division + 1] = below[len(up) :]
-    return [*found, from_above + rest[-1]]
+    return [*divisions, from_above + rest[-1]]
 
 
 def _dissolve_single(divisions: list[list[int]]) -> None:

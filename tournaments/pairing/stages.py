@@ -80,11 +80,11 @@ class GroupTable:
 def groups(problem: PairingProblem) -> list[list[int]]:
     """TPNs of each group, dealt out from the first group to the last and back again, and so on."""
     count = problem.options.groups
-    found: list[list[int]] = [[] for _ in range(count)]
+    members: list[list[int]] = [[] for _ in range(count)]
     for place, tpn in enumerate(starters(problem)):
         row, column = divmod(place, count)
-        found[count - 1 - column if row % 2 else column].append(tpn)
-    return found
+        members[count - 1 - column if row % 2 else column].append(tpn)
+    return members
 
 
 def tables(problem: PairingProblem) -> list[GroupTable]:
@@ -93,12 +93,12 @@ def tables(problem: PairingProblem) -> list[GroupTable]:
     Somebody who has left by the first round of the knock-out does not qualify; the next of the group does.
     """
     last = _group_rounds(len(starters(problem)), problem.options)
-    found = []
+    tables_of_groups = []
     for number, group in enumerate(groups(problem), start=1):
         rows = group_table(problem, group, first_round=1, last_round=last)
         qualified = remaining(rows)[: problem.options.qualifiers]
-        found.append(GroupTable(number, tuple(rows), tuple(qualified)))
-    return found
+        tables_of_groups.append(GroupTable(number, tuple(rows), tuple(qualified)))
+    return tables_of_groups
 
 
 def draw(problem: PairingProblem) -> Draw | None:
@@ -118,14 +118,14 @@ def draw(problem: PairingProblem) -> Draw | None:
 def places(problem: PairingProblem) -> list[list[int]]:
     """TPNs that share a place, best first: by the knock-out, then who did not get there by rank in the group."""
     drawn = draw(problem)
-    found = [] if drawn is None else places_by_exit(drawn, losses=1)
-    named = {tpn for group in found for tpn in group}
+    exits = [] if drawn is None else places_by_exit(drawn, losses=1)
+    named = {tpn for group in exits for tpn in group}
     ranks: dict[int, list[int]] = {}
     for table in tables(problem):
         for row in table.rows:
             if row.tpn not in named:
                 ranks.setdefault(row.rank, []).append(row.tpn)
-    return found + [ranks[rank] for rank in sorted(ranks)]
+    return exits + [ranks[rank] for rank in sorted(ranks)]
 
 
 @lru_cache(maxsize=64)

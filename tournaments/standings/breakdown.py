@@ -83,24 +83,24 @@ def breakdown(field: Field, name: str | TieBreak, participant: int) -> Breakdown
         UnknownTieBreakError: if it is no tie-break.
         KeyError: if nobody has that id.
     """
-    chosen = tie_break(name) if isinstance(name, str) else name
+    tiebreak = tie_break(name) if isinstance(name, str) else name
     position = field.position[participant]
-    row = rows_of(field, chosen)[position]
-    units = units_of(field, chosen, [position], [row])[0]
-    value = None if units is None else Fraction(units, chosen.entry.scale)
-    if chosen.entry.combination is Combination.PERFECT:
+    row = rows_of(field, tiebreak)[position]
+    units = units_of(field, tiebreak, [position], [row])[0]
+    value = None if units is None else Fraction(units, tiebreak.entry.scale)
+    if tiebreak.entry.combination is Combination.PERFECT:
         terms = _expected_terms(field, row, value)
     else:
-        terms = _terms(field, chosen, position, row)
-    is_performance = chosen.entry.combination is Combination.PERFORMANCE
+        terms = _terms(field, tiebreak, position, row)
+    is_performance = tiebreak.entry.combination is Combination.PERFORMANCE
     has_bonus = is_performance and value is not None
     bonus = performance_bonus(field.met_halves[position], len(row.worth)) if has_bonus else 0
-    return Breakdown(chosen, participant, value, terms, bonus)
+    return Breakdown(tiebreak, participant, value, terms, bonus)
 
 
-def _terms(field: Field, chosen: TieBreak, position: int, row: Row) -> tuple[Term, ...]:
-    left_out = cuts_of(row, chosen)
-    scale = chosen.entry.term_scale
+def _terms(field: Field, tiebreak: TieBreak, position: int, row: Row) -> tuple[Term, ...]:
+    left_out = cuts_of(row, tiebreak)
+    scale = tiebreak.entry.term_scale
     scores = field.scores[position]
     has_product = row.worth is not row.strength
     return tuple(
@@ -138,15 +138,15 @@ def _expected_terms(field: Field, row: Row, value: Fraction | None) -> tuple[Ter
     )
 
 
-def encounter_breakdown(found: Ranking, name: str, participant: int) -> Breakdown:
+def encounter_breakdown(table: Ranking, name: str, participant: int) -> Breakdown:
     """What the participant scored among those it was tied with, game by game; value None if it was not tied.
 
     Raises:
         KeyError: if the ranking has no direct encounter of that name.
     """
-    encounter = found.encounters[name].get(participant)
-    chosen = next(t for t in found.tie_breaks if t.name == name)
+    encounter = table.encounters[name].get(participant)
+    tiebreak = next(t for t in table.tie_breaks if t.name == name)
     if encounter is None:
-        return Breakdown(chosen, participant, None, ())
+        return Breakdown(tiebreak, participant, None, ())
     terms = tuple(Term(m.round_number, m.opponent, m.share) for m in encounter.meetings)
-    return Breakdown(chosen, participant, encounter.points, terms)
+    return Breakdown(tiebreak, participant, encounter.points, terms)

@@ -111,11 +111,11 @@ def opponents_buchholz(field: Field, modifiers: Modifiers) -> list[Row]:
 
 def met_rows(field: Field, values: list[int]) -> list[Row]:
     """A number of every opponent met over the board, for averages."""
-    found = []
+    rows = []
     for rounds, opponents in zip(field.met, field.met_opponents, strict=True):
         worth = [values[o] for o in opponents]
-        found.append(Row(rounds, opponents, worth, worth))
-    return found
+        rows.append(Row(rounds, opponents, worth, worth))
+    return rows
 
 
 def adjusted(field: Field, _: Modifiers) -> list[Row]:

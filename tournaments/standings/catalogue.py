@@ -317,15 +317,15 @@ def tie_breaks(names: Iterable[str]) -> tuple[TieBreak, ...]:
     Raises:
         UnknownTieBreakError: for a name that is none, or comes twice.
     """
-    found = [tie_break(name) for name in names]
-    if not any(t.name == "PTS" for t in found):
-        found.insert(0, tie_break("PTS"))
+    result = [tie_break(name) for name in names]
+    if not any(t.name == "PTS" for t in result):
+        result.insert(0, tie_break("PTS"))
     seen: set[str] = set()
-    for each in found:
+    for each in result:
         if each.name in seen:
             raise UnknownTieBreakError(f"{each.name!r} comes twice")
         seen.add(each.name)
-    return tuple(found)
+    return tuple(result)
 
 
 def misfits(chosen: Iterable[TieBreak], field: Field) -> list[str]:

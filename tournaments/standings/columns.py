@@ -85,18 +85,18 @@ def units_of(
 ) -> Sequence[int | None]:
     """The values that the rows of these positions make, in units of the tie-break; None where undefined."""
     entry = chosen.entry
-    kept = _kept(rows, chosen)
+    counted_values = _counted_values(rows, chosen)
     match entry.combination:
         case Combination.SUM:
-            return [sum(values) for values in kept]
+            return [sum(values) for values in counted_values]
         case Combination.ONLY | Combination.MEAN:
-            return _means(chosen, kept)
+            return _means(chosen, counted_values)
         case Combination.PERFORMANCE:
             return [
                 None
                 if mean is None
                 else mean + performance_bonus(field.met_halves[n], len(field.met[n]))
-                for n, mean in zip(positions, _means(chosen, kept), strict=True)
+                for n, mean in zip(positions, _means(chosen, counted_values), strict=True)
             ]
         case Combination.PERFECT:
             everybody = perfect_performances(field, chosen.modifiers)
@@ -106,21 +106,21 @@ def units_of(
     assert_never(entry.combination)
 
 
-def _means(chosen: TieBreak, kept: Sequence[Sequence[int]]) -> list[int | None]:
+def _means(chosen: TieBreak, counted_values: Sequence[Sequence[int]]) -> list[int | None]:
     """Means, rounded half up to the unit of the tie-break."""
     scale, term_scale = chosen.entry.scale, chosen.entry.term_scale
     return [
         rounded_half_up(sum(values) * scale, len(values) * term_scale) if values else None
-        for values in kept
+        for values in counted_values
     ]
 
 
-def _kept(rows: Sequence[Row], chosen: TieBreak) -> list[Sequence[int]]:
+def _counted_values(rows: Sequence[Row], chosen: TieBreak) -> list[Sequence[int]]:
     """The contributions that count."""
     low, high = chosen.modifiers.low, chosen.modifiers.high
     if not low:
         return [row.worth for row in rows]
-    found: list[Sequence[int]] = []
+    counted: list[Sequence[int]] = []
     has_simple = not chosen.entry.cuts_first_rounds
     for row in rows:
         if has_simple and not row.voluntary:
@@ -129,8 +129,8 @@ def _kept(rows: Sequence[Row], chosen: TieBreak) -> list[Sequence[int]]:
                 ordered = sorted(row.worth)
             else:
                 ordered = [w for _, w in sorted(zip(row.strength, row.worth, strict=True))]
-            found.append(ordered[low : max(low, len(ordered) - high)])
+            counted.append(ordered[low : max(low, len(ordered) - high)])
             continue
         left_out = cuts_of(row, chosen)
-        found.append([value for n, value in enumerate(row.worth) if n not in left_out])
-    return found
+        counted.append([value for n, value in enumerate(row.worth) if n not in left_out])
+    return counted

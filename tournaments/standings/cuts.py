@@ -32,17 +32,17 @@ def cuts(row: Row, *, low: int, high: int) -> dict[int, Cut]:
     strength, worth = row.strength, row.worth
     order = sorted(range(len(worth)), key=lambda n: (strength[n], worth[n], n))
     if not row.voluntary:
-        found = dict.fromkeys(order[:low], Cut.LOWEST)
+        reasons = dict.fromkeys(order[:low], Cut.LOWEST)
         order = order[low:]
     else:
-        found = _lowest(row, order, low)
-    found.update(dict.fromkeys(order[max(0, len(order) - high) :], Cut.HIGHEST))
-    return found
+        reasons = _lowest(row, order, low)
+    reasons.update(dict.fromkeys(order[max(0, len(order) - high) :], Cut.HIGHEST))
+    return reasons
 
 
 def _lowest(row: Row, order: list[int], low: int) -> dict[int, Cut]:
     """The low cuts of someone with voluntary rounds; takes them out of `order`."""
-    found: dict[int, Cut] = {}
+    reasons: dict[int, Cut] = {}
     worth = row.worth
     chosen = sorted(row.voluntary, key=lambda n: (worth[n], n))
     for _ in range(min(low, len(order))):
@@ -53,8 +53,8 @@ def _lowest(row: Row, order: list[int], low: int) -> dict[int, Cut]:
         order.remove(least)
         if is_voluntary:
             chosen.remove(least)
-        found[least] = Cut.VOLUNTARY if is_voluntary else Cut.LOWEST
-    return found
+        reasons[least] = Cut.VOLUNTARY if is_voluntary else Cut.LOWEST
+    return reasons
 
 
 def first_rounds(row: Row, *, low: int) -> dict[int, Cut]:

@@ -47,7 +47,7 @@ def encounters(field: Field, tied: Sequence[int], *, forfeits: bool) -> dict[int
     """What each of the tied positions scored among them. A pair's games count once, as their average (6.1)."""
     members = set(tied)
     ids = tuple(sorted(field.ids[n] for n in tied))
-    found = {}
+    by_member = {}
     for n in tied:
         rounds = _rounds(field, n, members, forfeits=forfeits)
         meetings = tuple(
@@ -60,20 +60,20 @@ def encounters(field: Field, tied: Sequence[int], *, forfeits: bool) -> dict[int
             for r in together
         )
         points = sum((m.share for m in meetings), Fraction())
-        found[n] = Encounter(ids, points, len(tied) - 1 - len(rounds), meetings)
-    return found
+        by_member[n] = Encounter(ids, points, len(tied) - 1 - len(rounds), meetings)
+    return by_member
 
 
 def _rounds(
     field: Field, position: int, members: set[int], *, forfeits: bool
 ) -> dict[int, list[int]]:
     """The rounds against each of the members that was met."""
-    found: dict[int, list[int]] = {}
+    rounds_by_opponent: dict[int, list[int]] = {}
     kinds, games = field.kinds[position], field.game_kinds(forfeits=forfeits)
     for r, opponent in enumerate(field.opponents[position]):
         if opponent in members and kinds[r] in games:
-            found.setdefault(opponent, []).append(r)
-    return found
+            rounds_by_opponent.setdefault(opponent, []).append(r)
+    return rounds_by_opponent
 
 
 def separated(field: Field, tied: Sequence[int], *, forfeits: bool) -> list[list[int]]:
@@ -83,17 +83,17 @@ def separated(field: Field, tied: Sequence[int], *, forfeits: bool) -> list[list
     nobody else can reach it by winning the missing games, then the next; the rest begins anew without them (6.3).
     """
     rest = list(tied)
-    found: list[list[int]] = []
+    groups: list[list[int]] = []
     while len(rest) > 1:
         scores, missing = _scores(field, rest, forfeits=forfeits)
         if not any(missing.values()):
-            return found + _all_met(field, rest, scores, forfeits=forfeits)
+            return groups + _all_met(field, rest, scores, forfeits=forfeits)
         placed = _placed(rest, scores, missing)
         if not placed:
-            return [*found, rest]
-        found += [[n] for n in placed]
+            return [*groups, rest]
+        groups += [[n] for n in placed]
         rest = [n for n in rest if n not in set(placed)]
-    return [*found, rest] if rest else found
+    return [*groups, rest] if rest else groups
 
 
 def _all_met(

@@ -231,14 +231,14 @@ class Field:
     def _opponents(self, position: int, games: Sequence[Game]) -> list[int]:
         known = self.position
         try:
-            found = [-1 if g.opponent is None else known[g.opponent] for g in games]
+            positions = [-1 if g.opponent is None else known[g.opponent] for g in games]
         except KeyError as error:
             raise BadFieldError(
                 f"{self.ids[position]} has met {error}, who takes no part"
             ) from None
-        if position in found:
+        if position in positions:
             raise BadFieldError(f"{self.ids[position]} is their own opponent")
-        return found
+        return positions
 
     def game_kinds(self, *, forfeits: bool) -> frozenset[Kind]:
         """Kinds of rounds in which an opponent and a result count: forfeits only by 15.2, or by the modifier P."""

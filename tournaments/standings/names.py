@@ -52,7 +52,7 @@ def modifiers(parts: Sequence[str], *, allowed: str, name: str) -> Modifiers:
     Raises:
         UnknownTieBreakError: naming the tie-break and the part that does not belong to it.
     """
-    found = Modifiers()
+    result = Modifiers()
     seen: set[str] = set()
     for part in parts:
         match = _MODIFIER.fullmatch(part)
@@ -64,23 +64,23 @@ def modifiers(parts: Sequence[str], *, allowed: str, name: str) -> Modifiers:
         if letter.replace("M", "C") in seen:
             raise UnknownTieBreakError(f"{name!r}: {part!r} comes after a modifier of its kind")
         seen.add(letter.replace("M", "C"))
-        found = _with(found, letter, int(part[1:] or 0))
-    return found
+        result = _with(result, letter, int(part[1:] or 0))
+    return result
 
 
-def _with(found: Modifiers, letter: str, number: int) -> Modifiers:
+def _with(base: Modifiers, letter: str, number: int) -> Modifiers:
     match letter:
         case "C":
-            return replace(found, low=number)
+            return replace(base, low=number)
         case "M":
-            return replace(found, low=number, high=number)
+            return replace(base, low=number, high=number)
         case "P":
-            return replace(found, forfeits=True)
+            return replace(base, forfeits=True)
         case "F":
-            return replace(found, fore=True)
+            return replace(base, fore=True)
         case "L":
-            return replace(found, limit_halves=number)
+            return replace(base, limit_halves=number)
         case "U":
-            return replace(found, unrated=number)
+            return replace(base, unrated=number)
         case _:
-            return replace(found, is_reversed=True)
+            return replace(base, is_reversed=True)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 def _rows(field: Field, worth: Sequence[list[int]]) -> list[Row]:
     """Rows from a number of every round, as far as the round has something to count."""
     rounds = field.rounds
-    found = []
+    rows = []
     for counted, opponents, values in zip(field.counted, field.opponents, worth, strict=True):
         if len(counted) == rounds:
-            found.append(Row(counted, opponents, values, values))
+            rows.append(Row(counted, opponents, values, values))
         else:
             some = [values[r] for r in counted]
-            found.append(Row(counted, [opponents[r] for r in counted], some, some))
-    return found
+            rows.append(Row(counted, [opponents[r] for r in counted], some, some))
+    return rows
 
 
 def points(field: Field, _: Modifiers) -> list[Row]:
@@ -80,11 +80,11 @@ def standard_points(field: Field, _: Modifiers) -> list[Row]:
     A round without an opponent is held against a draw.
     """
     draw, scores = field.scoring.draw, field.scores
-    found = []
+    values = []
     for mine, opponents in zip(scores, field.opponents, strict=True):
         theirs = [scores[o][r] if o >= 0 else draw for r, o in enumerate(opponents)]
-        found.append([(m >= t) + (m > t) for m, t in zip(mine, theirs, strict=True)])
-    return _rows(field, found)
+        values.append([(m >= t) + (m > t) for m, t in zip(mine, theirs, strict=True)])
+    return _rows(field, values)
 
 
 def pairing_number(field: Field, _: Modifiers) -> list[Row]:

@@ -25,9 +25,9 @@ _ZERO_SCORE = 800
 
 def _ratings(field: Field, modifiers: Modifiers) -> list[int] | None:
     """Everybody's rating; None when somebody has none and nothing is said about those (10)."""
-    found = [modifiers.unrated if r is None else r for r in field.ratings]
-    known = [r for r in found if r is not None]
-    return known if len(known) == len(found) else None
+    ratings = [modifiers.unrated if r is None else r for r in field.ratings]
+    known = [r for r in ratings if r is not None]
+    return known if len(known) == len(ratings) else None
 
 
 def opponents_ratings(field: Field, modifiers: Modifiers) -> list[Row]:
@@ -66,13 +66,13 @@ def perfect_performance(halves: int, ratings: Sequence[int]) -> int | None:
         return None
     if halves == 0:
         return min(ratings) - _ZERO_SCORE
-    wanted = 50 * halves
+    score = 50 * halves
     low, high = min(ratings) - CERTAIN, max(ratings) + CERTAIN  # too little, and enough
     # Near the performance rating as a rule: from there 2,000 players take half the time.
     guess, step = performance_rating(halves, ratings) or low, 8
     while high - low > 1:
         middle = guess if low < guess < high else (low + high) // 2
-        if sum(expected_hundredths(middle, ratings)) >= wanted:
+        if sum(expected_hundredths(middle, ratings)) >= score:
             high = middle
             guess = middle - step
         else:

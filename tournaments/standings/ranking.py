@@ -88,8 +88,8 @@ def _split(
     chosen = values.tie_break
     if chosen.name in met:
         forfeits = chosen.modifiers.forfeits
-        found = encounters(field, tie.members, forfeits=forfeits)
-        met[chosen.name].update({field.ids[n]: e for n, e in found.items()})
+        by_member = encounters(field, tie.members, forfeits=forfeits)
+        met[chosen.name].update({field.ids[n]: e for n, e in by_member.items()})
         parts = separated(field, tie.members, forfeits=forfeits)
     else:
         parts = _by_value(tie.members, values)
@@ -119,8 +119,8 @@ def _places(
     for tie in ties:
         for number, n in enumerate(sorted(tie.members)):
             values = {name: of[n] for name, of in known.items()}
-            for name, found in met.items():
-                encounter = found.get(field.ids[n])
+            for name, encounters_of_name in met.items():
+                encounter = encounters_of_name.get(field.ids[n])
                 values[name] = encounter.points if encounter else None
             behind = None if number else tie.behind
             yield Place(rank, field.ids[n], field.points[n], values, behind)

@@ -50,22 +50,22 @@ class Line:
 
     def words(self, first: int) -> list[tuple[int, str]]:
         """The words from a column on, each with its own column."""
-        found: list[tuple[int, str]] = []
+        words: list[tuple[int, str]] = []
         column = first
         for part in self.text[first - 1 :].split(" "):
             if part:
-                found.append((column, part))
+                words.append((column, part))
             column += len(part) + 1
-        return found
+        return words
 
     def ids(self, first: int) -> tuple[int, ...]:
         """Player ids in fields of four columns with one blank between, from a column on."""
-        found = []
+        ids = []
         for column in range(first, len(self.text) + 1, 5):
             number = self.integer(column, column + 3, most=MAX_ID)
             if number is not None:
-                found.append(number)
-        return tuple(found)
+                ids.append(number)
+        return tuple(ids)
 
     def free_ids(self, first: int) -> tuple[int, ...]:
         """Player ids as words."""
@@ -87,7 +87,7 @@ def halves(line: Line, column: int, text: str) -> int:
         raise line.error(column, f"{text[:20]!r} is no number of points")
     if (fraction or "0").rstrip("0") not in ("", "5"):
         raise line.error(column, f"{text!r} is no multiple of half a point")
-    found = 2 * int(whole or "0") + (1 if fraction.rstrip("0") == "5" and point else 0)
-    if found > _MAX_HALVES:
+    result = 2 * int(whole or "0") + (1 if fraction.rstrip("0") == "5" and point else 0)
+    if result > _MAX_HALVES:
         raise line.error(column, f"{text!r} points are too many")
-    return found
+    return result

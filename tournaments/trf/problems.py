@@ -250,11 +250,11 @@ def _given_virtual(report: Report, ids: list[int], number: int) -> dict[int, tup
             ranges.append(virtual)
     if len(ranges) > _MOST_RANGES:
         raise UnpairableReportError(f"more than {_MOST_RANGES} ranges of virtual points")
-    found = {}
+    points = {}
     for who in ids:
         halves = [0] * number
         for v in (*own.get(who, ()), *(v for v in ranges if v.first_id <= who <= v.last_id)):
             for r in range(v.first_round, min(v.last_round, number) + 1):
                 halves[r - 1] += v.halves
-        found[who] = tuple(halves)
-    return found
+        points[who] = tuple(halves)
+    return points

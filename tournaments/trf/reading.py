@@ -71,11 +71,11 @@ def read(text: str) -> Report:
     for line in _lines(text):
         code = line.text[:3]
         if code == "001":
-            found = player(line)
-            if found.id in numbers:
-                raise line.error(5, f"starting rank {found.id} is taken")
-            numbers[found.id] = line
-            players.append(found)
+            record = player(line)
+            if record.id in numbers:
+                raise line.error(5, f"starting rank {record.id} is taken")
+            numbers[record.id] = line
+            players.append(record)
         elif code in READERS:
             READERS[code](line, settings)
         elif code in _REFUSED:
@@ -116,9 +116,9 @@ def _lines(text: str) -> list[Line]:
 def _check_characters(line: Line) -> None:
     if len(line.text) > _MAX_WIDTH:
         raise line.error(_MAX_WIDTH, f"more than {_MAX_WIDTH} characters in a line")
-    found = _CONTROL.search(line.text)
-    if found:
-        raise line.error(found.start() + 1, f"{found[0]!r} is no character of a report")
+    control = _CONTROL.search(line.text)
+    if control:
+        raise line.error(control.start() + 1, f"{control[0]!r} is no character of a report")
 
 
 def _is_national(line: Line) -> bool:

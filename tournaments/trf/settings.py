@@ -142,8 +142,8 @@ def _xxs_points(line: Line, settings: Settings) -> None:
         if symbol.upper() not in _XXS or not equals:
             # WW BW WD BD WL BL: points that depend on the colour are not those of any system we pair.
             raise line.error(column, f"{word[:20]!r} is no point setting we follow")
-        found = halves(line, column + len(symbol) + 1, value)
-        settings.points.update(dict.fromkeys(_XXS[symbol.upper()], found))
+        worth = halves(line, column + len(symbol) + 1, value)
+        settings.points.update(dict.fromkeys(_XXS[symbol.upper()], worth))
 
 
 def _absences(line: Line, settings: Settings) -> None:

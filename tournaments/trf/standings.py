@@ -94,10 +94,10 @@ def start_date(report: Report) -> date | None:
     """The day the event began (`042`), year first or last; None where the file has none that can be read."""
     text = next((h.text for h in report.headers if h.code == _START), "")
     for pattern in _DATES:
-        found = pattern.search(text)
-        if found:
+        match = pattern.search(text)
+        if match:
             try:
-                return date(int(found["y"]), int(found["m"]), int(found["d"]))
+                return date(int(match["y"]), int(match["m"]), int(match["d"]))
             except ValueError:
                 return None
     return None

@@ -88,8 +88,8 @@ def exchange(neighbours: Sequence[int], mate: list[int], root: int, other: int) 
     mate[other] = mate[before] = -1
     without = ~(1 << other)
     narrowed = [0 if v == other else mask & without for v, mask in enumerate(neighbours)]
-    found = augment(narrowed, mate, root)
-    assert found, "an exchangeable vertex is at the end of an alternating path"
+    augmented = augment(narrowed, mate, root)
+    assert augmented, "an exchangeable vertex is at the end of an alternating path"
 
 
 class PerfectMatching:
@@ -117,11 +117,11 @@ class PerfectMatching:
         near &= exchangeable(narrowed, sprt_test, [lost])
         if not near:
             return -1
-        found = (near & -near).bit_length() - 1
-        exchange(narrowed, sprt_test, lost, found)
-        sprt_test[v], sprt_test[found] = found, v
+        partner = (near & -near).bit_length() - 1
+        exchange(narrowed, sprt_test, lost, partner)
+        sprt_test[v], sprt_test[partner] = partner, v
         self._mate = sprt_test
-        return found
+        return partner
 
     def keep(self, v: int, mask: int) -> None:
         """Leave `v` only these neighbours, its mate among them."""
@@ -158,9 +158,9 @@ class _Search:
         while self.queue:
             v = self.queue.popleft()
             near = self.neighbours[v]
-            found = near & self.free & self.fresh
-            if found:
-                end = (found & -found).bit_length() - 1
+            ends = near & self.free & self.fresh
+            if ends:
+                end = (ends & -ends).bit_length() - 1
                 self.parent[end] = v
                 return end
             for to in bits(near & self.even_mask & ~self.inside[self.base[v]]):
@@ -315,9 +315,9 @@ def _augment_rows(
         row = queue.popleft()
         near = rows[row] & unseen
         unseen &= ~near
-        found = near & ~taken
-        if found:
-            end = column = (found & -found).bit_length() - 1
+        free = near & ~taken
+        if free:
+            end = column = (free & -free).bit_length() - 1
             while row != root:
                 chosen[row], column = column, chosen[row]
                 owner[chosen[row]] = row

@@ -150,8 +150,8 @@ class Completion:
         if mask & ~self._matched:
             return False
         free = 0
-        for gone in bits(self._matched & ~mask):
-            free |= 1 << self._mate[gone]
+        for vertex in bits(self._matched & ~mask):
+            free |= 1 << self._mate[vertex]
         for v in bits(apart):
             free |= (1 << v | 1 << self._mate[v]) if apart >> self._mate[v] & 1 else 0
         free &= mask

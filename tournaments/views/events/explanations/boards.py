@@ -32,7 +32,7 @@ class ExplainedBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Counterfactual:
     """Why somebody did not meet somebody else: the question as a line, and the answer."""
 
     question: str
@@ -48,18 +48,18 @@ class ExplainedPlayer:
         points: the score with which the round was paired.
         colours: the sides so far, oldest first, as pairs of side and its name.
         story: how the player came to this board.
-        wishes: why not others whom one would expect.
+        counterfactuals: why not others whom one would expect.
     """
 
     entry: Entry
     points: str
     colours: Sequence[tuple[str, str]]
     story: Sequence[str]
-    wishes: Sequence[Wish]
+    counterfactuals: Sequence[Counterfactual]
 
 
 @dataclass(frozen=True, slots=True)
-class WishForm:
+class CounterfactualForm:
     """The form "why not ...?": who asks, for whom, and the answer to what was asked.
 
     `choices` and `wanted` are pairs of value and name.
@@ -69,7 +69,7 @@ class WishForm:
     wanted: Sequence[tuple[str, str]]
     asker: str
     asked: str
-    answer: Wish | None
+    answer: Counterfactual | None
 
 
 def explained(shown: Round, pairings: Iterable[Pairing]) -> list[ExplainedBoard]:
@@ -175,15 +175,17 @@ def _player(
         points=halves(facts.halves),
         colours=[(speech.colours[side != "first"], speech.side(side)) for side in facts.colours],
         story=story,
-        wishes=[
-            wish
+        counterfactuals=[
+            counterfactual
             for other in reasons.usual_opponents(tpn)
-            if (wish := _wish(speech, reasons, tpn, other)) is not None
+            if (counterfactual := _counterfactual(speech, reasons, tpn, other)) is not None
         ],
     )
 
 
-def _wish(speech: Speech, reasons: RoundReasons, tpn: int, other: int | None) -> Wish | None:
+def _counterfactual(
+    speech: Speech, reasons: RoundReasons, tpn: int, other: int | None
+) -> Counterfactual | None:
     refusal = reasons.why_not(tpn, other)
     if refusal is None:
         return None
@@ -192,7 +194,7 @@ def _wish(speech: Speech, reasons: RoundReasons, tpn: int, other: int | None) ->
     else:
         names = {"player": speech.name(tpn), "other": speech.name(other)}
         question = _("Why not %(player)s against %(other)s?") % names
-    return Wish(question, counterfactuals.answer(speech, reasons, refusal))
+    return Counterfactual(question, counterfactuals.answer(speech, reasons, refusal))
 
 
 def _form(
@@ -201,7 +203,7 @@ def _form(
     tpns: Sequence[int],
     entries: Mapping[int, Entry],
     asked: QueryDict,
-) -> WishForm:
+) -> CounterfactualForm:
     askers = [(str(tpn), entries[tpn].player.name) for tpn in tpns]
     others = sorted(
         ((str(tpn), entry.player.name) for tpn, entry in entries.items()),
@@ -212,5 +214,5 @@ def _form(
     who, wanted = asked.get("who", ""), asked.get("other", "")
     answer = None
     if who in dict(askers) and wanted in dict(others):
-        answer = _wish(speech, reasons, int(who), None if wanted == BYE else int(wanted))
-    return WishForm(askers, others, who, wanted, answer)
+        answer = _counterfactual(speech, reasons, int(who), None if wanted == BYE else int(wanted))
+    return CounterfactualForm(askers, others, who, wanted, answer)

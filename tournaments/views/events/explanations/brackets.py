@@ -52,7 +52,7 @@ class ToldBracket:
     idle_rows: Sequence[criteria.CriterionRow]
 
 
-def told(speech: Speech, bracket: BracketEvidence) -> ToldBracket:
+def sentence(speech: Speech, bracket: BracketEvidence) -> ToldBracket:
     """A bracket with its floaters and criteria in words."""
     rows = criteria.rows(bracket.criteria)
     return ToldBracket(
@@ -143,31 +143,31 @@ def floated(speech: Speech, bracket: BracketEvidence, reason: FloatReason) -> li
 def _cause(words: dict[str, object], reason: FloatReason) -> str:
     match reason.cause:
         case "odd":
-            told = _(
+            sentence = _(
                 "%(player)s floated down from the score group of %(points)s: its bracket "
                 "had an odd number of players (%(count)d)."
             )
-            return criteria.cited(told % words, "C6, 2.4.1")
+            return criteria.cited(sentence % words, "C6, 2.4.1")
         case "no-matching":
-            told = _(
+            sentence = _(
                 "%(player)s floated down from the score group of %(points)s: too many of "
                 "the %(count)d players of its bracket had already met, so that more than "
                 "one stayed unpaired."
             )
-            return criteria.cited(told % words, "C6, 2.4.1")
+            return criteria.cited(sentence % words, "C6, 2.4.1")
         case _:
-            told = _(
+            sentence = _(
                 "%(player)s floated down from the score group of %(points)s: otherwise "
                 "the players below could not all have been paired."
             )
-            return criteria.cited(told % words, "C4, 2.2.1")
+            return criteria.cited(sentence % words, "C4, 2.2.1")
 
 
 def _alone(words: dict[str, object], reason: FloatReason) -> str:
-    told = _(
+    sentence = _(
         "%(player)s floated down from the score group of %(points)s: nobody in its "
         "bracket was a possible opponent (already met: %(met)d, same absolute colour "
         "preference: %(colour)d, forbidden by the organiser: %(forbidden)d)."
     )
     counts = {"met": reason.met, "colour": reason.colour, "forbidden": reason.forbidden}
-    return criteria.cited(told % {**words, **counts}, "2.1")
+    return criteria.cited(sentence % {**words, **counts}, "2.1")

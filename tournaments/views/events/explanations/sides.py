@@ -58,24 +58,24 @@ def due(speech: Speech, facts: PlayerFacts) -> str:
     }
     match facts.strength:
         case "absolute" if facts.is_absolute_by_row:
-            told = _("%(player)s had %(had)s twice in a row: absolute preference for %(due)s.")
+            sentence = _("%(player)s had %(had)s twice in a row: absolute preference for %(due)s.")
             article = "1.7.1"
         case "absolute":
-            told = _(
+            sentence = _(
                 "%(player)s had %(had)s %(more)d times more often than %(due)s: absolute "
                 "preference for %(due)s."
             )
             article = "1.7.1"
         case "strong":
-            told = _(
+            sentence = _(
                 "%(player)s had %(had)s once more often than %(due)s: strong "
                 "preference for %(due)s."
             )
             article = "1.7.2"
         case _:
-            told = _(
+            sentence = _(
                 "%(player)s had both colours equally often, %(had)s last: mild "
                 "preference for %(due)s."
             )
             article = "1.7.3"
-    return cited(told % words, article)
+    return cited(text % words, article)

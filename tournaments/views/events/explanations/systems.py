@@ -60,10 +60,10 @@ def meeting(board: Mapping[str, Any]) -> str:
     if word not in _MEETINGS:
         return ""
     numbers: dict[str, Any] = {**_NOT_TOLD, **board.get("details", {})}
-    told = {
+    sentences = {
         **numbers,
         "waited_first": duration(numbers["waited_first_s"]),
         "waited_second": duration(numbers["waited_second_s"]),
         "expected": numbers["expected_milli"] / 1000,
     }
-    return _(_MEETINGS[word]) % told
+    return _(_MEETINGS[word]) % sentences

@@ -1,0 +1,89 @@
+"""Which tests have to notice a fault: the files of tests by the beginning of a module's path, cheap ones first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_PAIRING = "tests/tournaments/pairing/test_"
+TESTS = {
+    "games/": (
+        "tests/games/test_conformance.py",
+        "tests/games/test_registry.py",
+        "tests/games/test_record.py",
+        "tests/games/test_json_record.py",
+        "tests/games/test_variations.py",
+        "tests/games/test_animation.py",
+        "tests/games/test_svg.py",
+        "tests/games/test_palette.py",
+        "tests/games/test_perft.py",
+    ),
+    "games/morelli/": (
+        "tests/games/test_morelli.py",
+        "tests/games/test_morelli_notation.py",
+        "tests/games/test_morelli_setup.py",
+        "tests/games/test_conformance.py",
+        "tests/games/test_perft.py",
+    ),
+    "games/morlox/": (
+        "tests/games/test_morlox.py",
+        "tests/games/test_morlox_interface.py",
+        "tests/games/test_conformance.py",
+        "tests/games/test_perft.py",
+    ),
+    "games/perfect/": (
+        "tests/games/test_perfect.py",
+        "tests/games/test_perfect_men.py",
+        "tests/games/test_perfect_tiles.py",
+        "tests/games/test_conformance.py",
+        "tests/games/test_perft.py",
+    ),
+    "tournaments/clocks/": ("tests/tournaments/clocks/test_clock_laws.py",),
+    "tournaments/pairing/": tuple(
+        f"{_PAIRING}{name}.py"
+        for name in (
+            "pairing",
+            "round_robin",
+            "knockout",
+            "arena",
+            "ladder",
+            "league",
+            "stages",
+            "pairing_systems",
+            "pairing_cli",
+        )
+    ),
+    "tournaments/pairing/dutch/": tuple(
+        f"{_PAIRING}{name}.py"
+        for name in ("dutch_cases", "dutch_document", "exchanges", "dutch", "counterfactual")
+    ),
+    "tournaments/pairing/dutch/rules/": tuple(
+        f"{_PAIRING}{name}.py"
+        for name in ("dutch_rules", "dutch_cases", "dutch_document", "criteria_order")
+    ),
+    "tournaments/ratings/": tuple(
+        f"tests/tournaments/ratings/test_{name}.py"
+        for name in (
+            "elo",
+            "glicko2",
+            "fide_ratings",
+            "calibration",
+            "systems",
+            "bradley_terry",
+            "ratings_cli",
+        )
+    ),
+    "tournaments/standings/": tuple(
+        f"tests/tournaments/standings/test_{name}.py"
+        for name in ("tiebreaks", "tiebreak_laws", "standings_cli", "tiebreak_corpus")
+    ),
+}
+
+
+def files_for(path: Path) -> tuple[str, ...]:
+    """The files of tests for a module: those of the longest beginning; KeyError without one."""
+    name = str(path.resolve().relative_to(ROOT))
+    beginnings = [beginning for beginning in TESTS if name.startswith(beginning)]
+    if not beginnings:
+        raise KeyError(f"no tests are chosen for {name}: see {__file__}")
+    return TESTS[max(beginnings, key=len)]
