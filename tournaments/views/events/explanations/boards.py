@@ -131,7 +131,7 @@ def board_page(
     ]
     context["rule"] = rule
     number = reasons.way(tpns[0])[-1]
-    context["bracket"] = brackets.told(speech, reasons.bracket(number))
+    context["bracket"] = brackets.bracket_rows(speech, reasons.bracket(number))
     context["form"] = _form(speech, reasons, tpns, entries, asked)
     return context
 
@@ -147,7 +147,7 @@ def bye_page(
     number = reasons.way(tpn)[-1]
     return {
         "players": [_player(speech, reasons, entry, None)],
-        "bracket": brackets.told(speech, reasons.bracket(number)),
+        "bracket": brackets.bracket_rows(speech, reasons.bracket(number)),
         "form": _form(speech, reasons, [tpn], entries, asked),
     }
 

@@ -32,7 +32,7 @@ class ToldFloater:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldBracket:
+class BracketRows:
     """A bracket as the page shows it.
 
     Attributes:
@@ -52,10 +52,10 @@ class ToldBracket:
     idle_rows: Sequence[criteria.CriterionRow]
 
 
-def sentence(speech: Speech, bracket: BracketEvidence) -> ToldBracket:
+def bracket_rows(speech: Speech, bracket: BracketEvidence) -> BracketRows:
     """A bracket with its floaters and criteria in words."""
     rows = criteria.rows(bracket.criteria)
-    return ToldBracket(
+    return BracketRows(
         points=points(bracket.halves),
         residents=len(bracket.residents),
         came=[speech.name(tpn) for tpn in bracket.mdps],

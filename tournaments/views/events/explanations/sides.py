@@ -78,4 +78,4 @@ def due(speech: Speech, facts: PlayerFacts) -> str:
                 "preference for %(due)s."
             )
             article = "1.7.3"
-    return cited(text % words, article)
+    return cited(sentence % words, article)
