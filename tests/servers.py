@@ -41,8 +41,8 @@ def _postgresql_programs() -> Path | None:
     on_path = shutil.which("initdb")
     if on_path:
         return Path(on_path).parent
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return found[-1].parent if found else None
+    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return programs[-1].parent if programs else None
 
 
 @contextlib.contextmanager

@@ -39,12 +39,12 @@ def _readme_commands() -> list[str]:
 
 @pytest.mark.parametrize("line", _readme_commands())
 def test_commands_of_the_readme_run_and_print_what_it_says(line: str) -> None:
-    command, _, said = line.partition("#")
+    command, _, comment = line.partition("#")
     words = [sys.executable, *shlex.split(command)[1:]]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    if said.strip().isdigit():
-        assert done.stdout.strip() == said.strip()
+    if comment.strip().isdigit():
+        assert done.stdout.strip() == comment.strip()
 
 
 def test_the_example_of_the_readme_is_right() -> None:
@@ -72,5 +72,5 @@ def test_a_bot_is_written_by_the_how_to(tmp_path: Path) -> None:
         words = shlex.split(command.removeprefix("$ ").replace("python3", sys.executable))
         done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
-        shown = ".*".join(map(re.escape, "\n".join(expected).split("…")))
-        assert re.fullmatch(shown, done.stdout.rstrip(), re.DOTALL), done.stdout
+        pattern = ".*".join(map(re.escape, "\n".join(expected).split("…")))
+        assert re.fullmatch(pattern, done.stdout.rstrip(), re.DOTALL), done.stdout

@@ -21,16 +21,16 @@ def lanes_of(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[run.Lane]]:
     """The lanes that a command would run, on a machine with these servers."""
 
     def lanes_of(*arguments: str, variables: dict[str, str] = SERVERS) -> list[run.Lane]:
-        asked: list[run.Lane] = []
+        requested: list[run.Lane] = []
 
         def take(lanes: Sequence[Sequence[run.Lane]], _rest: object, **_: object) -> list:
-            asked.extend(lane for several in lanes for lane in several)
-            return [run.Outcome(lane, 0, 1.0, 1.0) for lane in asked]
+            requested.extend(lane for several in lanes for lane in several)
+            return [run.Outcome(lane, 0, 1.0, 1.0) for lane in requested]
 
         monkeypatch.setattr(run, "_run", take)
         monkeypatch.setattr(run, "_servers", lambda: contextlib.nullcontext(variables))
         assert run.main(arguments) == 0
-        return asked
+        return requested
 
     return lanes_of
 

@@ -73,18 +73,18 @@ def _samples(ruleset: games.Ruleset) -> list[_Sample]:
 def _median_us(action: Callable[[_Sample], object], samples: list[_Sample]) -> float:
     times = []
     for sample in samples:
-        begun = time.perf_counter()
+        started_s = time.perf_counter()
         action(sample)
-        times.append(time.perf_counter() - begun)
+        times.append(time.perf_counter() - started_s)
     return statistics.median(times) * 1e6
 
 
 def _playouts(ruleset: games.Ruleset) -> float:
     """Random games from the start per second of CPU time."""
     rng = random.Random(1)
-    begun = time.process_time()
+    started_s = time.process_time()
     count = 0
-    while (spent := time.process_time() - begun) < _SECONDS:
+    while (spent := time.process_time() - started_s) < _SECONDS:
         ruleset.initial(seed=count).playout(rng)
         count += 1
     return count / spent

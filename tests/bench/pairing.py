@@ -121,11 +121,11 @@ def hard(sizes: Sequence[int]) -> None:
     for name, field in HARD.items():
         print(f"{name:40}", end="", flush=True)
         for size in sizes:
-            print(f"{_told(field(size)):>9}", end="", flush=True)
+            print(f"{_description(field(size)):>9}", end="", flush=True)
         print()
 
 
-def _told(problem: PairingProblem) -> str:
+def _description(problem: PairingProblem) -> str:
     started = time.process_time()
     try:
         Dutch().pair(problem)

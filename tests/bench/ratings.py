@@ -103,9 +103,9 @@ def _listed(fitted: Fit) -> None:
 def _seconds(action: Callable[[], object], runs: int) -> float:
     best = float("inf")
     for _ in range(runs):
-        begun = time.process_time()
+        started_s = time.process_time()
         action()
-        best = min(best, time.process_time() - begun)
+        best = min(best, time.process_time() - started_s)
     return best
 
 

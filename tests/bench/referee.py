@@ -120,7 +120,7 @@ def _fairness() -> None:
     bot = BotSpec("burns", (sys.executable, "-I", "-S", "-c", _ANSWERS.format(cpu_s=0.1)))
     for hogs in (0, _HOGS):
         with _busy(hogs):
-            walls, charges = _asked(bot)
+            walls, charges = _reply_times(bot)
         print(f"  {hogs} hogs   wall {_spread(walls)}   charged {_spread(charges)}")
 
 
@@ -138,7 +138,7 @@ def _busy(hogs: int) -> Iterator[None]:
             process.wait()
 
 
-def _asked(bot: BotSpec) -> tuple[list[float], list[float]]:
+def _reply_times(bot: BotSpec) -> tuple[list[float], list[float]]:
     player = BotPlayer(bot, launcher=unconfined)
     walls, charges = [], []
     try:

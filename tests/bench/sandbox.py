@@ -79,15 +79,15 @@ def _bare(bot: BotSpec) -> Launch:
 
 
 def _measure(launch: Launch, row: Row) -> None:
-    begun = time.perf_counter()
+    started_s = time.perf_counter()
     with BotProcess(launch) as process:
         _ask(process)
-        row.starts_ms.append((time.perf_counter() - begun) * 1e3)
+        row.starts_ms.append((time.perf_counter() - started_s) * 1e3)
         trips = []
         for _ in range(_PLIES):
-            begun = time.perf_counter()
+            started_s = time.perf_counter()
             _ask(process)
-            trips.append(time.perf_counter() - begun)
+            trips.append(time.perf_counter() - started_s)
     row.trips_us.append(statistics.median(trips) * 1e6)
 
 

@@ -44,7 +44,7 @@ def main() -> None:
             times.setdefault("bare", []).append(_bare(tree))
             for name in ("bwrap", "landlock"):
                 if (isolator := sandbox.examine(name).isolator) is not None:
-                    times.setdefault(name, []).append(_boxed(isolator, tree))
+                    times.setdefault(name, []).append(_seconds_in_sandbox(isolator, tree))
     bare = median(times["bare"])
     for name, measured in times.items():
         typical = median(measured)
@@ -58,7 +58,7 @@ def _bare(tree: Path) -> float:
     return time.perf_counter() - began
 
 
-def _boxed(isolator: sandbox.Isolator, tree: Path) -> float:
+def _seconds_in_sandbox(isolator: sandbox.Isolator, tree: Path) -> float:
     bot = BotSpec("bot", ("python", "/bot/main.py"), str(tree))
     launcher = isolator.launcher()
     began = time.perf_counter()

@@ -57,11 +57,13 @@ def main() -> None:
         )  # fmt: skip
         try:
             look = [sys.executable, "-c", _LOOK.format(pairs=_PAIRS)]
-            told = subprocess.run(look, env=environment, check=True, capture_output=True, text=True)
+            process = subprocess.run(
+                look, env=environment, check=True, capture_output=True, text=True
+            )
         finally:
             worker.terminate()
             worker.wait()
-    pairs, seconds, plies = told.stdout.split()
+    pairs, seconds, plies = process.stdout.split()
     print(
         f"{processes} processes: {int(pairs) / float(seconds):.2f} pairs a second,"
         f" {int(plies) / _PAIRS:.0f} plies a pair, load {os.getloadavg()[0]:.1f}"

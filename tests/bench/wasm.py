@@ -50,9 +50,9 @@ def main() -> None:
 def _median_ms(action: Callable[[], object]) -> float:
     times = []
     for _ in range(_ROUNDS):
-        begun = time.perf_counter()
+        started_s = time.perf_counter()
         action()
-        times.append(time.perf_counter() - begun)
+        times.append(time.perf_counter() - started_s)
     return statistics.median(times) * 1000
 
 
@@ -80,9 +80,9 @@ def _served_s(module: bytes, text: str) -> float:
         lines=io.BytesIO(text.encode()), output=io.BytesIO(), errors=io.BytesIO()
     )
     host = Host(module, conversation=conversation, seed="")
-    begun = time.perf_counter()
+    started_s = time.perf_counter()
     host.serve()
-    return time.perf_counter() - begun
+    return time.perf_counter() - started_s
 
 
 def _new_game_ms(module: bytes) -> float:

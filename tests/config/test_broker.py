@@ -94,9 +94,9 @@ def test_messages_come_in_order_and_once(connection: Connection) -> None:
 def test_a_refused_message_comes_again_or_not_as_told(connection: Connection) -> None:
     _put(connection, "again", "gone")
     queue = connection.SimpleQueue("work")
-    again, gone = queue.get(timeout=1), queue.get(timeout=1)
+    again, nothing = queue.get(timeout=1), queue.get(timeout=1)
     again.requeue()
-    gone.reject()
+    nothing.reject()
     queue.close()
     assert _get_all(connection) == ["again"]
 

@@ -42,11 +42,13 @@ class Up:
     def children(self) -> dict[int, str]:
         """The command lines of the processes it has started itself, by pid."""
         listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        found = {}
+        processes_found = {}
         for pid in map(int, listed.split()):
             with contextlib.suppress(OSError):
-                found[pid] = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-        return found
+                processes_found[pid] = (
+                    Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+                )
+        return processes_found
 
     def child(self, name: str) -> int | None:
         """The pid of the child whose command says `name`."""
@@ -54,18 +56,18 @@ class Up:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}}
-    return {**kept, "RAYUELA_HOME": str(home), "RAYUELA_NO_BOOTSTRAP": "1"}
+    variables = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}}
+    return {**variables, "RAYUELA_HOME": str(home), "RAYUELA_NO_BOOTSTRAP": "1"}
 
 
 def _running_with(home: Path) -> list[int]:
     """The processes whose environment names `home`."""
-    found = []
+    processes_found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if f"RAYUELA_HOME={home}".encode() in (folder / "environ").read_bytes().split(b"\0"):
-                found.append(int(folder.name))
-    return found
+                processes_found.append(int(folder.name))
+    return processes_found
 
 
 @pytest.fixture(scope="module")

@@ -44,8 +44,8 @@ def test_nothing_that_does_not_print_gets_out(transcript):
         ("schön", "schön"),
     ],
 )
-def test_control_characters_are_escaped(text, shown):
-    assert escape(text) == shown
+def test_control_characters_are_escaped(text, escaped_text):
+    assert escape(text) == escaped_text
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def placed(letters: dict[str, str], *, size: int, to_move: str, edition: str) ->
     assert isinstance(ruleset, Morelli)
     cell_of = board(size).cell_of
     sets = {
-        letter: sum(1 << cell_of[name] for name, found in letters.items() if found == letter)
+        letter: sum(1 << cell_of[name] for name, other in letters.items() if other == letter)
         for letter in "bw"
     }
     kings = {"B": Side.FIRST, "W": Side.SECOND}

@@ -39,12 +39,12 @@ class Oracle:
         return max(abs(cell[0] - self.middle), abs(cell[1] - self.middle))
 
     def moves(self) -> list[str]:
-        found = []
+        moves = []
         for start, colour in self.pieces.items():
             if colour == self.colour:
                 for end in self.ends(start):
-                    found += self.written(start, end)
-        return sorted(found)
+                    moves += self.written(start, end)
+        return sorted(moves)
 
     def ends(self, start: Cell) -> list[Cell]:
         ends = []

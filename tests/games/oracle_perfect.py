@@ -144,7 +144,7 @@ class OracleGame:
                 for move in self.steps(square) + [text for text, _ in self.series(square)]
                 if NAMED[move.replace("x", "-").split("-")[-1]] not in HOME[self.turn]
             ]
-        series = [found for square in own for found in self.series(square)]
+        series = [lines for square in own for lines in self.series(square)]
         if any(
             self.takes_neutral(self.men, square, over, beyond)
             for square in own
@@ -163,14 +163,14 @@ class OracleGame:
     def jumps(self, men: dict[Square, str], square: Square) -> list[tuple[Square, Square]]:
         """Adjacent men on diagonals with an empty square beyond, as (man, beyond)."""
         file, rank = square
-        found = [
+        lines = [
             ((file + east, rank + north), (file + 2 * east, rank + 2 * north))
             for east in (-1, 1)
             for north in (-1, 1)
         ]
         return [
             (over, beyond)
-            for over, beyond in found
+            for over, beyond in lines
             if over in men and beyond in EVERYWHERE and beyond not in men
         ]
 
@@ -197,14 +197,14 @@ class OracleGame:
         text: str,
         taken: tuple[int, int],
     ) -> list[tuple[str, bool]]:
-        found, must_go_on = [], False
+        lines, must_go_on = [], False
         for over, beyond in self.jumps(men, here):
             if over in jumped:
                 continue
             captured, neutral = self.takes(men, over), self.takes_neutral(men, here, over, beyond)
             must_go_on = must_go_on or neutral
             rest = {square: man for square, man in men.items() if square != over or not captured}
-            found += self.go_on(
+            lines += self.go_on(
                 start,
                 beyond,
                 rest,
@@ -214,8 +214,8 @@ class OracleGame:
             )
         has_moved = bool(jumped) and (here != start or taken[0] > 0)
         if has_moved and not must_go_on:
-            found.append((text, taken[1] > 0))
-        return found
+            lines.append((text, taken[1] > 0))
+        return lines
 
     def travel(self, move: str) -> None:
         here = NAMED[move.replace("x", "-").split("-")[0]]

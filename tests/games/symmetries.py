@@ -27,7 +27,7 @@ class Symmetry:
 
 def morelli(seed: int) -> list[Symmetry]:
     """The eight symmetries of the square, for a random ring in both editions."""
-    found = []
+    maps = []
     for key in ("morelli(size=7,setup=ring)", "morelli(edition=original,size=7,setup=ring)"):
         ruleset = games.load(key)
         start = ruleset.initial(seed=seed)
@@ -36,8 +36,8 @@ def morelli(seed: int) -> list[Symmetry]:
                 square = _Square(ruleset.size, turns, is_mirrored)
                 image = ruleset.initial(ring=square.ring(_full_ring(start)))
                 name = f"{key} turned {turns}{' mirrored' if is_mirrored else ''}"
-                found.append(Symmetry(name, start, image, square.move))
-    return found
+                maps.append(Symmetry(name, start, image, square.move))
+    return maps
 
 
 def _full_ring(position: games.Position) -> str:

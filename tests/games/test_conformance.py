@@ -159,10 +159,10 @@ def test_damaged_text_is_refused_or_is_a_position(key, damage, at, seed):
     cut = int(at * len(text))
     damaged = text[:cut] + damage + text[cut + 1 :]
     try:
-        found = position.ruleset.parse(damaged)
+        parsed = position.ruleset.parse(damaged)
     except games.BadPositionError:
         return
-    assert found.text() == damaged
+    assert parsed.text() == damaged
 
 
 GARBAGE = [

@@ -91,9 +91,9 @@ def test_replay_refuses_what_is_no_record_in_one_line(text, named, tmp_path, cap
     path = tmp_path / "game"
     path.write_text(text)
     assert main(["replay", str(path)]) == 2
-    told = capsys.readouterr().err
-    assert named in told
-    assert told.count("\n") == 1
+    message = capsys.readouterr().err
+    assert named in message
+    assert message.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -33,15 +33,15 @@ def cells(colour, position):
 
 def names(*runs):
     """Cells of runs such as `A1-L1` along a file or a rank."""
-    found = set()
+    rings = set()
     for run in runs:
         (file_1, rank_1), (file_2, rank_2) = ((ord(end[0]), int(end[1:])) for end in run.split("-"))
-        found |= {
+        rings |= {
             f"{chr(file)}{rank}"
             for file in range(file_1, file_2 + 1)
             for rank in range(rank_1, rank_2 + 1)
         }
-    return found
+    return rings
 
 
 def test_facing_is_fig_2():

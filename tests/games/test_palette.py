@@ -40,9 +40,9 @@ def least_contrast(palette):
     )
 
 
-def least_difference(found, eye, *, pairs=itertools.combinations):
+def least_difference(palette_colours, eye, *, pairs=itertools.combinations):
     """The smallest CIEDE2000 between two of the colours, as this eye sees them."""
-    seen = [colours.lab(colours.seen(colour, eye)) for colour in found]
+    seen = [colours.lab(colours.seen(colour, eye)) for colour in palette_colours]
     chosen = pairs(seen) if pairs is itertools.pairwise else pairs(seen, 2)
     return min(colours.difference(first, second) for first, second in chosen)
 
@@ -85,18 +85,21 @@ def test_safe_tiles_and_squares_differ_from_each_other_to_every_eye(eye):
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_the_document_states_the_figures_as_they_are(palette):
-    found = PALETTES[palette]
-    row = [f"{least_contrast(found):.1f}"]
-    row += [f"{least_difference(bands(found), eye, pairs=itertools.pairwise):.1f}" for eye in EYES]
-    row += [f"{least_difference(tiles(found), eye):.1f}" for eye in EYES]
+    palette_colours = PALETTES[palette]
+    row = [f"{least_contrast(palette_colours):.1f}"]
+    row += [
+        f"{least_difference(bands(palette_colours), eye, pairs=itertools.pairwise):.1f}"
+        for eye in EYES
+    ]
+    row += [f"{least_difference(tiles(palette_colours), eye):.1f}" for eye in EYES]
     assert f"| {palette} | {' | '.join(row)} |" in DOCUMENT
 
 
 def test_the_document_lists_every_colour_of_the_named_bands():
     for name, palette in PALETTES.items():
-        told = re.search(rf"^\| {name} bands \|(.*)\|$", DOCUMENT, re.MULTILINE)
-        assert told is not None
-        assert re.findall(r"#[0-9a-f]{6}", told[1]) == list(palette.bands[:7])
+        row = re.search(rf"^\| {name} bands \|(.*)\|$", DOCUMENT, re.MULTILINE)
+        assert row is not None
+        assert re.findall(r"#[0-9a-f]{6}", row[1]) == list(palette.bands[:7])
 
 
 @pytest.mark.parametrize(
@@ -113,8 +116,8 @@ def test_the_document_lists_every_colour_of_the_named_bands():
     ],
 )
 def test_differences_are_those_of_sharma_wu_and_dalal(first, second, expected):
-    found = colours.difference(colours.Lab(*first), colours.Lab(*second))
-    assert round(found, 4) == expected
+    difference = colours.difference(colours.Lab(*first), colours.Lab(*second))
+    assert round(difference, 4) == expected
 
 
 def test_contrast_runs_from_1_to_21():

@@ -185,12 +185,12 @@ def test_cells_are_described_in_words():
         flipped="e5",
         red="e6 f6",
     )
-    shown = {cell.name: (cell.ground, cell.piece) for cell in position.cells()}
-    assert shown["e5"] == ("flipped-yellow", "red-man")
-    assert shown["e6"] == ("tile-red", None)
-    assert shown["f6"] == ("tile-orange", None)
-    assert shown["f5"] == ("tile-blue", None)
-    assert shown["j10"] == ("start-green", "blue-man")
+    looks = {cell.name: (cell.ground, cell.piece) for cell in position.cells()}
+    assert looks["e5"] == ("flipped-yellow", "red-man")
+    assert looks["e6"] == ("tile-red", None)
+    assert looks["f6"] == ("tile-orange", None)
+    assert looks["f5"] == ("tile-blue", None)
+    assert looks["j10"] == ("start-green", "blue-man")
     assert Perfect().initial().cells()[0] == Cell("a10", 0, 9, "purple", None)
 
 

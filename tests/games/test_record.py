@@ -56,9 +56,9 @@ def test_d_m25_terminal_mark_is_for_display_only():
         moves.append(position.legal_moves()[0])
         position = position.play(moves[-1])
     record = Record(KEY, "ring=BBBBBBBB", tuple(moves), position.outcome(), "rules")
-    shown = record.text(with_terminal_mark=True)
-    assert shown == record.text()[:-1] + "//\n"
-    assert parse_record(shown) == record
+    text = record.text(with_terminal_mark=True)
+    assert text == record.text()[:-1] + "//\n"
+    assert parse_record(text) == record
     assert "//" not in GAME.text(with_terminal_mark=True)
 
 

@@ -110,12 +110,12 @@ def test_rows_are_told_in_the_order_in_which_they_are_seen(position, is_flipped)
 
 def test_coordinates_and_band_numbers_are_shown_as_asked(position):
     bare = board_svg(position.cells(), look=Look(has_coordinates=False))
-    told = board_svg(position.cells(), look=Look(has_numbers=True))
+    numbered = board_svg(position.cells(), look=Look(has_numbers=True))
     assert "coordinates" not in bare
     assert "band-number" not in bare
-    assert "coordinates" in told
+    assert "coordinates" in numbered
     # The Throne has none.
-    assert told.count("band-number") == 6
+    assert numbered.count("band-number") == 6
 
 
 @pytest.mark.parametrize(

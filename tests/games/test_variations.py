@@ -79,20 +79,20 @@ def test_numbers_are_those_of_the_text_and_parents_come_first(steps):
 def test_adding_keeps_every_line_and_looks_at_the_new_one(steps, number, move):
     tree = edited(steps)
     at = number % len(tree.nodes)
-    made = variations.add(tree, at, move)
+    result = variations.add(tree, at, move)
     expected = (*tree.moves(at), move)
-    assert lines(made.tree) == lines(tree) | {expected}
-    assert tuple(made.tree.moves(made.at)) == expected
+    assert lines(result.tree) == lines(tree) | {expected}
+    assert tuple(result.tree.moves(result.at)) == expected
 
 
 @given(edits, st.integers(0, 50))
 def test_deleting_takes_away_what_follows_and_nothing_else(steps, number):
     tree = edited(steps)
     at = number % len(tree.nodes)
-    gone = tuple(tree.moves(at))
-    made = variations.delete(tree, at)
-    assert lines(made.tree) == {
-        kept for kept in lines(tree) if kept[: len(gone)] != gone or not kept
+    prefix = tuple(tree.moves(at))
+    result = variations.delete(tree, at)
+    assert lines(result.tree) == {
+        line for line in lines(tree) if line[: len(prefix)] != prefix or not line
     }
 
 
@@ -100,19 +100,19 @@ def test_deleting_takes_away_what_follows_and_nothing_else(steps, number):
 def test_promoting_keeps_every_line_and_makes_this_the_main_one(steps, number):
     tree = edited(steps)
     at = number % len(tree.nodes)
-    made = variations.promote(tree, at)
-    assert lines(made.tree) == lines(tree)
-    end = made.tree.end()
-    assert tuple(made.tree.moves(end))[: len(tree.moves(at))] == tuple(tree.moves(at))
+    result = variations.promote(tree, at)
+    assert lines(result.tree) == lines(tree)
+    end = result.tree.end()
+    assert tuple(result.tree.moves(end))[: len(tree.moves(at))] == tuple(tree.moves(at))
 
 
 def test_runs_stand_for_moves_of_the_base():
     base = ["A1", "B2", "C3", "D4"]
     tree = variations.line(base)
     assert tree.text(base) == "=4"
-    made = variations.add(tree, 2, "X1").tree
-    assert made.text(base) == "=3(X1);=1"
-    assert parse_tree("=3(X1);=1", base).tree == made
+    result = variations.add(tree, 2, "X1").tree
+    assert result.text(base) == "=3(X1);=1"
+    assert parse_tree("=3(X1);=1", base).tree == result
 
 
 def test_a_game_longer_than_the_stack_is_deep_is_a_tree_too():
@@ -129,9 +129,9 @@ def test_names_are_cut_to_what_a_name_may_be():
 def test_positions_follow_the_parents():
     start = games.load("morelli(size=5)").initial(ring="BBBBBBBB")
     tree = parse_tree("A1-B2;E1-D2(E2-D3);A2-B3").tree
-    found = variations.positions(tree, start)
-    assert found[3] == start.play("A1-B2").play("E2-D3")
-    assert found[4] == start.play("A1-B2").play("E1-D2").play("A2-B3")
+    value = variations.positions(tree, start)
+    assert value[3] == start.play("A1-B2").play("E2-D3")
+    assert value[4] == start.play("A1-B2").play("E1-D2").play("A2-B3")
 
 
 def test_illegal_move_is_named_by_column_and_paragraph():
@@ -193,8 +193,8 @@ def test_what_is_put_after_a_node_is_what_is_cut_off_there(steps):
     both = variations.graft(tree, at, other)
     assert parse_tree(both.text()).tree == both
     assert lines(both) == lines(tree) | {(*tree.moves(at), *line) for line in lines(other)}
-    found = next(n for n in range(len(both.nodes)) if both.moves(n) == tree.moves(at))
-    assert variations.below(both, found, both.children) == other
+    value = next(n for n in range(len(both.nodes)) if both.moves(n) == tree.moves(at))
+    assert variations.below(both, value, both.children) == other
 
 
 def test_two_trees_are_no_more_than_one_may_be():

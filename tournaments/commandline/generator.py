@@ -197,7 +197,7 @@ class _Field:
             else 1
             for p in report.players
         }
-        self._gone: set[int] = set()
+        self._departures: set[int] = set()
 
     def report(self) -> Report:
         """The tournament so far."""
@@ -221,7 +221,7 @@ class _Field:
     def _bye(self, who: int, number: int) -> Code | None:
         recipe, draw = self._recipe, self._chance.one_in
         if draw(recipe.withdrawal_rate) and number > 1:
-            self._gone.add(who)
+            self._departures.add(who)
         candidates = [
             code
             for rate, code in (
@@ -231,7 +231,7 @@ class _Field:
             )
             if draw(rate)
         ]
-        if who in self._gone or number < self._enters[who]:
+        if who in self._departures or number < self._enters[who]:
             return Code.ZERO_BYE
         return candidates[0] if candidates else None
 

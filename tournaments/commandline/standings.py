@@ -11,7 +11,7 @@ from tournaments import trf
 from tournaments.commandline.requests import Exit, Parser, RequestError, read_report
 from tournaments.standings.breakdown import breakdown, encounter_breakdown
 from tournaments.standings.catalogue import DEFAULTS, misfits, tie_breaks
-from tournaments.standings.columns import shown
+from tournaments.standings.columns import decimal_text
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.field import Edition, System, edition_at
 from tournaments.standings.ranking import ranking
@@ -121,13 +121,13 @@ def _row(place: Place, names: Sequence[str]) -> dict[str, object]:
     return {
         "id": place.id,
         "rank": place.rank,
-        "points": shown(place.points),
+        "points": decimal_text(place.points),
         "tiebreaks": {name: _text(place.values[name]) for name in names},
     }
 
 
 def _text(value: Fraction | None) -> str | None:
-    return None if value is None else shown(value)
+    return None if value is None else decimal_text(value)
 
 
 def _explanations(field: Field, table: Ranking, place: Place) -> dict[str, object]:
@@ -156,12 +156,12 @@ def _term(term: Term) -> dict[str, object]:
     entry: dict[str, object] = {
         "round": term.round_number,
         "opponent": term.opponent,
-        "contribution": shown(term.contribution),
+        "contribution": decimal_text(term.contribution),
     }
     if term.strength is not None:
-        entry["strength"] = shown(term.strength)
+        entry["strength"] = decimal_text(term.strength)
     if term.score is not None:
-        entry["score"] = shown(term.score)
+        entry["score"] = decimal_text(term.score)
     if term.reason is not None:
         entry["reason"] = {"key": term.reason.value, "article": term.reason.article}
     if term.cut is not None:

@@ -68,7 +68,7 @@ class Arena:
         pool = _Pool(problem)
         builder = SolutionBuilder(problem)
         for higher, lower in pool.pairs():
-            builder.meet_alternating(higher, lower, meeting="pool", details=pool.told)
+            builder.meet_alternating(higher, lower, meeting="pool", details=pool.evidence_details)
         return builder.solution(others=RoundKind.WAITS)
 
 
@@ -130,7 +130,7 @@ class _Pool:
             for c in waiting
         }
 
-    def told(self, first: Contestant, second: Contestant) -> dict[str, int]:
+    def evidence_details(self, first: Contestant, second: Contestant) -> dict[str, int]:
         """What is told of two who meet."""
         return {
             "gap": self.gap(first, second),

@@ -56,7 +56,7 @@ class Ladder:
         lots = _Draw(problem)
         builder = SolutionBuilder(problem)
         for higher, lower in lots.pairs():
-            builder.meet_alternating(higher, lower, meeting="ladder", details=lots.told)
+            builder.meet_alternating(higher, lower, meeting="ladder", details=lots.evidence_details)
         return builder.solution(others=RoundKind.WAITS)
 
 
@@ -94,7 +94,7 @@ class _Draw:
         self._lately = {c.tpn: _opponents(c, _LATEST) for c in self._bots}
         self._opponent: dict[int, int] = {}
 
-    def told(self, first: Contestant, second: Contestant) -> dict[str, int]:
+    def evidence_details(self, first: Contestant, second: Contestant) -> dict[str, int]:
         """What is told of two who meet."""
         return {
             "rank_gap": abs(self.rank[first.tpn] - self.rank[second.tpn]),

@@ -145,12 +145,12 @@ def seeds_of_groups(count: int, qualifiers: int) -> tuple[tuple[int, ...], ...]:
         open_seeds = range(tier * count + 1, (tier + 1) * count + 1)
         depths = range(min(tier.bit_length(), depth_of_draw), -1, -1)
         # At depth 0 every seed may be anybody's, so there is always an answer.
-        found = next(
+        stage_index = next(
             seeds
             for depth in depths
             if (seeds := _assigned(open_seeds, _apart(own, place, depth_of_draw, depth)))
         )
-        for group, seed in enumerate(found):
+        for group, seed in enumerate(stage_index):
             own[group].append(seed)
     return tuple(map(tuple, own))
 

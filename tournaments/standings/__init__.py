@@ -11,7 +11,7 @@ from tournaments.standings.catalogue import (
     tie_break,
     tie_breaks,
 )
-from tournaments.standings.columns import Column, column, shown
+from tournaments.standings.columns import Column, column, decimal_text
 from tournaments.standings.cuts import Cut
 from tournaments.standings.encounter import Encounter, Meeting
 from tournaments.standings.errors import BadFieldError, StandingsError, UnknownTieBreakError
@@ -61,7 +61,7 @@ __all__ = [
     "encounter_breakdown",
     "misfits",
     "ranking",
-    "shown",
+    "decimal_text",
     "tie_break",
     "tie_breaks",
 ]

@@ -36,7 +36,7 @@ class Column:
         return None if units is None else Fraction(units, self.scale)
 
 
-def shown(value: Fraction | int) -> str:
+def decimal_text(value: Fraction | int) -> str:
     """An exact decimal as short as it goes (`21.5`, `6`); what has none, like a third, with three places."""
     exact = Fraction(value)
     for places in range(5):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from tournaments.models import Game
 from tournaments.models.timing import ClockKind
-from tournaments.standings import shown
+from tournaments.standings import decimal_text
 from tournaments.text import rulesets, tie_breaks
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def quarters(points: int) -> str:
 @register.filter
 def fraction(value: Fraction | None) -> str:
     """A value of a tie-break as a decimal number: `21.5`; empty for None."""
-    return "" if value is None else shown(value)
+    return "" if value is None else decimal_text(value)
 
 
 @register.filter

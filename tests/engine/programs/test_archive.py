@@ -162,19 +162,19 @@ def test_as_many_files_as_allowed_are_read():
 
 
 @pytest.mark.parametrize("told", [None, 1], ids=["honest", "told-to-be-one"])
-def test_65000_files_are_refused_before_an_object_is_made_of_each(monkeypatch, told):
+def test_65000_files_are_refused_before_an_object_is_made_of_each(monkeypatch, count):
     data = zips.many(65_000)
     monkeypatch.setattr(zipfile, "ZipInfo", pytest.fail)
     assert (
-        refusal(data if told is None else zips.with_count(data, told))
+        refusal(data if count is None else zips.with_count(data, count))
         is UploadRefusal.TOO_MANY_FILES
     )
 
 
 @pytest.mark.parametrize("told", [1, 3, 0xFFFF])
-def test_wrong_number_of_files_is_refused(told):
-    expected = UploadRefusal.TOO_MANY_FILES if told > MAX_FILES else UploadRefusal.BAD_ARCHIVE
-    assert refusal(zips.with_count(GOOD, told)) is expected
+def test_wrong_number_of_files_is_refused(count):
+    expected = UploadRefusal.TOO_MANY_FILES if count > MAX_FILES else UploadRefusal.BAD_ARCHIVE
+    assert refusal(zips.with_count(GOOD, count)) is expected
 
 
 @pytest.mark.parametrize("flags", [0x1, 0x41, 0x2000])

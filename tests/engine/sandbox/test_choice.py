@@ -151,16 +151,16 @@ def test_missing_bubblewrap_is_named(monkeypatch):
         ("Unknown option --size", IsolationReason.BUBBLEWRAP_FAILED),
     ],
 )
-def test_what_bubblewrap_complains_of_is_named(monkeypatch, tmp_path, said, reason):
+def test_what_bubblewrap_complains_of_is_named(monkeypatch, tmp_path, complaint, reason):
     fake = tmp_path / "bwrap"
-    fake.write_text(f"#!/bin/sh\necho 'bwrap: {said}' >&2\nexit 1\n")
+    fake.write_text(f"#!/bin/sh\necho 'bwrap: {complaint}' >&2\nexit 1\n")
     tmp_path.chmod(0o755)
     for parent in (fake, *list(tmp_path.parents)[:3]):
         parent.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     refusal = refusal_of(Bubblewrap.here)
     assert refusal.reason is reason
-    assert said in refusal.detail
+    assert complaint in refusal.detail
 
 
 def test_kernel_without_landlock_is_named(monkeypatch):

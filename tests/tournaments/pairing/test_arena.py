@@ -30,14 +30,14 @@ _KINDS = {"w": 2, "d": 1, "l": 0}
 
 def _games(text: str, opponent: int = 99) -> tuple[RoundRecord, ...]:
     """Games by result, sides in turn; a digit after a letter names the opponent."""
-    found: list[RoundRecord] = []
+    records: list[RoundRecord] = []
     for letter in text:
         if letter.isdigit():
-            found[-1] = replace(found[-1], opponent=int(letter))
+            records[-1] = replace(records[-1], opponent=int(letter))
             continue
-        kind = RoundKind.SECOND if len(found) % 2 else RoundKind.FIRST
-        found.append(RoundRecord(kind, opponent, _KINDS[letter]))
-    return tuple(found)
+        kind = RoundKind.SECOND if len(records) % 2 else RoundKind.FIRST
+        records.append(RoundRecord(kind, opponent, _KINDS[letter]))
+    return tuple(records)
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_far_apart_they_wait_while_most_of_the_field_plays() -> None:
 
 def test_they_do_not_wait_for_those_who_have_left() -> None:
     problem = _pool({1: ("", 0), 40: ("", 0)}, dict.fromkeys(range(2, 40), ""))
-    gone = replace(problem, absent=tuple(replace(c, left_round=1) for c in problem.absent))
-    assert _pairs(gone) == {frozenset((1, 40))}
+    without_them = replace(problem, absent=tuple(replace(c, left_round=1) for c in problem.absent))
+    assert _pairs(without_them) == {frozenset((1, 40))}
 
 
 def test_who_waited_longest_is_served_first() -> None:

@@ -264,10 +264,10 @@ def test_equal_absolute_preferences_are_told_as_such() -> None:
 
 
 @pytest.mark.parametrize(("tpn", "wanted"), [(1, 1), (1, 99), (99, 1)])
-def test_questions_about_nobody_are_refused(tpn: int, wanted: int) -> None:
+def test_questions_about_nobody_are_refused(tpn: int, opponent: int) -> None:
     problem, solution = _first_round(4)
     with pytest.raises(BadProblemError):
-        why_not(problem, solution, tpn, wanted)
+        why_not(problem, solution, tpn, opponent)
 
 
 def test_a_solution_of_another_problem_is_refused() -> None:
@@ -305,7 +305,9 @@ def test_the_command_line_tells_c8_bounds_and_floats(
     source = tmp_path / "in.trf"
     source.write_text(case.trf)
     assert cli.main(["--dutch", str(source), "--explain"]) == 0
-    told = json.loads(capsys.readouterr().out)["brackets"]
-    assert all("C8" in {c["criterion"] for c in bracket["criteria"]} for bracket in told[:-1])
-    assert all(c["bound"] == c["value"] for bracket in told for c in bracket["criteria"])
-    assert all(len(bracket["floats"]) == len(bracket["floaters"]) for bracket in told)
+    brackets_json = json.loads(capsys.readouterr().out)["brackets"]
+    assert all(
+        "C8" in {c["criterion"] for c in bracket["criteria"]} for bracket in brackets_json[:-1]
+    )
+    assert all(c["bound"] == c["value"] for bracket in brackets_json for c in bracket["criteria"])
+    assert all(len(bracket["floats"]) == len(bracket["floaters"]) for bracket in brackets_json)

@@ -25,12 +25,12 @@ def test_pairs_sides_and_boards_are_those_of_the_corpus(case: corpus.Case) -> No
     assert case.boards is not None
     problem = _problem(case)
     solution = Dutch().pair(problem)
-    found = _boards(solution)
+    pairs = _boards(solution)
     assert violations(problem, solution) == []
-    assert set(found) == set(case.boards)
+    assert set(pairs) == set(case.boards)
     # D6: the engine behind the corpus orders accelerated boards by real score; C.04.7 1.5 by pairing score.
     if "baku" not in case.tags:
-        assert found == case.boards
+        assert pairs == case.boards
 
 
 def test_all_impossible_rounds_are_reported() -> None:
@@ -47,12 +47,12 @@ def test_the_rounds_before_are_paired_as_they_were(case: corpus.Case) -> None:
     """Another 1,575 rounds: bbpPairings paired every round of these histories."""
     report = trf.read(case.trf)
     for number in range(1, case.round_number):
-        found = set(_boards(Dutch().pair(trf.pairing_problem(report, number))))
-        told = {
+        pairs = set(_boards(Dutch().pair(trf.pairing_problem(report, number))))
+        pairs_in_file = {
             (player.id, result.opponent or 0)
             for player in report.players
             for result in player.results[number - 1 : number]
             if result and (result.opponent or result.code is trf.Code.PAIRING_BYE)
         }
-        assert {frozenset(b) for b in found} == {frozenset(b) for b in told}
-        assert found <= told
+        assert {frozenset(b) for b in pairs} == {frozenset(b) for b in pairs_in_file}
+        assert pairs <= pairs_in_file

@@ -23,8 +23,8 @@ def _perfect(edges: Edges, left: tuple[int, ...]) -> Iterator[list[tuple[int, in
     for other in left[1:]:
         if (left[0], other) in edges:
             rest = tuple(v for v in left[1:] if v != other)
-            for found in _perfect(edges, rest):
-                yield [(left[0], other), *found]
+            for matching in _perfect(edges, rest):
+                yield [(left[0], other), *matching]
 
 
 def _obvious_s1(edges: Edges, size: int, players: int, vertices: int) -> list[int]:
@@ -35,8 +35,8 @@ def _obvious_s1(edges: Edges, size: int, players: int, vertices: int) -> list[in
         return len(entering), difference, [-v for v in leaving], entering
 
     candidates = [
-        sorted(a for a, b in found if b < players)
-        for found in _perfect(edges, tuple(range(vertices)))
+        sorted(a for a, b in matching if b < players)
+        for matching in _perfect(edges, tuple(range(vertices)))
     ]
     return min((c for c in candidates if len(c) == size), key=order)  # type: ignore[arg-type]  # tuples of ints and lists
 

@@ -75,16 +75,16 @@ systems: st.SearchStrategy[dict[str, object]] = st.one_of(
 )
 
 
-def _made(recipe: Recipe, seed: int) -> Generated | None:
+def _generated(recipe: Recipe, seed: int) -> Generated | None:
     try:
         return generate(recipe, seed)
     except NoPairingError:
         return None
 
 
-def _assert_checks(made: Generated) -> None:
+def _assert_checks(generated: Generated) -> None:
     """The file is read back as it was written, and every round of it is paired again to the same boards."""
-    text = trf.write(made.report)
+    text = trf.write(generated.report)
     report = trf.read(text)
     assert trf.write(report) == text
     differing = [r.text for r in checked_rounds(report) if r.missing or r.surplus or r.refusal]
@@ -96,9 +96,9 @@ def _assert_checks(made: Generated) -> None:
 def test_every_round_pairs_again_to_the_same_boards(
     recipe: Recipe, system: dict[str, object], seed: int
 ) -> None:
-    made = _made(replace(recipe, **system), seed)  # type: ignore[arg-type]  # fields by name
-    if made is not None:
-        _assert_checks(made)
+    generated = _generated(replace(recipe, **system), seed)  # type: ignore[arg-type]  # fields by name
+    if generated is not None:
+        _assert_checks(generated)
 
 
 @pytest.mark.slow
@@ -107,9 +107,9 @@ def test_every_round_pairs_again_to_the_same_boards(
 def test_every_round_of_many_pairs_again_to_the_same_boards(
     recipe: Recipe, system: dict[str, object], seed: int
 ) -> None:
-    made = _made(replace(recipe, **system), seed)  # type: ignore[arg-type]  # fields by name
-    if made is not None:
-        _assert_checks(made)
+    generated = _generated(replace(recipe, **system), seed)  # type: ignore[arg-type]  # fields by name
+    if generated is not None:
+        _assert_checks(generated)
 
 
 def test_everything_irregular_occurs() -> None:
@@ -140,11 +140,11 @@ def test_results_follow_the_ratings() -> None:
 
 def test_a_tournament_that_cannot_go_on_ends_and_says_so() -> None:
     recipe = replace(Recipe(), players=4, rounds=9, retired_rate=0, half_bye_rate=0, forfeit_rate=0)
-    made = generate(recipe, 1)
-    assert made.ended is not None
-    assert trf.rounds_played(made.report) == 3
-    assert "ended before its last round" in trf.write(made.report)
-    _assert_checks(made)
+    generated = generate(recipe, 1)
+    assert generated.ended is not None
+    assert trf.rounds_played(generated.report) == 3
+    assert "ended before its last round" in trf.write(generated.report)
+    _assert_checks(generated)
 
 
 def test_a_tournament_that_cannot_begin_is_none() -> None:
@@ -158,22 +158,22 @@ def test_a_tournament_that_cannot_begin_is_none() -> None:
 def test_a_model_keeps_its_settings(tag: str) -> None:
     case = next(c for c in corpus.cases() if c.boards and tag in c.tags)
     model = trf.read(case.trf)
-    made = generate(from_model(model), 3)
-    found = trf.read(trf.write(made.report))
-    assert (found.rounds_total, found.points, found.virtual) == (
+    generated = generate(from_model(model), 3)
+    report = trf.read(trf.write(generated.report))
+    assert (report.rounds_total, report.points, report.virtual) == (
         model.rounds_total,
         model.points,
         model.virtual,
     )
-    assert [f.ids for f in found.forbidden] == [f.ids for f in model.forbidden]
-    assert [p.id for p in found.players] == [p.id for p in model.players]
-    assert found.absences[: len(model.absences)] == model.absences
-    _assert_checks(made)
+    assert [f.ids for f in report.forbidden] == [f.ids for f in model.forbidden]
+    assert [p.id for p in report.players] == [p.id for p in model.players]
+    assert report.absences[: len(model.absences)] == model.absences
+    _assert_checks(generated)
 
 
 def test_a_model_passes_on_how_often_things_happen() -> None:
-    made = generate(replace(EVERYTHING, players=60, draw_percentage=80), 2)
-    recipe = from_model(made.report)
+    generated = generate(replace(EVERYTHING, players=60, draw_percentage=80), 2)
+    recipe = from_model(generated.report)
     assert recipe.draw_percentage == pytest.approx(60, abs=25)
     assert 8 <= recipe.forfeit_rate <= 40
     assert from_model(trf.read("001    1")).forfeit_rate == Recipe().forfeit_rate

@@ -191,8 +191,8 @@ def test_sides_of_a_tie(one: str, two: str, first: int, rule: str) -> None:
         for tpn, text in ((1, one), (2, two))
     )
     problem = PairingProblem(1, 1, (), is_continuous=True)
-    found = alternate(problem, higher, lower)
-    assert (found.first, found.rule) == (first, rule)
+    sides = alternate(problem, higher, lower)
+    assert (sides.first, sides.rule) == (first, rule)
 
 
 def test_an_even_higher_seed_begins_with_the_other_side() -> None:

@@ -92,12 +92,12 @@ def test_bots_in_placement_come_before_all() -> None:
 
 
 def _opponents_of(tpn: int, bots: list[Contestant], draws: int) -> Counter[int]:
-    found: Counter[int] = Counter()
+    opponents: Counter[int] = Counter()
     for seed in range(draws):
         for board in Ladder().pair(_problem(*bots, seed=seed)).boards:
             if tpn in (board.first, board.second):
-                found[board.first + board.second - tpn] += 1
-    return found
+                opponents[board.first + board.second - tpn] += 1
+    return opponents
 
 
 def test_established_bots_play_in_their_window_and_newcomers_everywhere() -> None:
@@ -125,9 +125,9 @@ def test_a_bot_that_may_meet_nobody_near_plays_somebody_farther_off() -> None:
 def test_more_informative_opponents_are_drawn_more_often() -> None:
     # All within one window: an equal one, and one 500 points stronger.
     bots = [_bot(1, deviation=200), _bot(2), _bot(3, 2000), _bot(4, 2010)]
-    found = _opponents_of(1, bots, 300)
-    assert found[2] > 2 * found[3]
-    assert found[3] + found[4] > 10
+    opponents = _opponents_of(1, bots, 300)
+    assert opponents[2] > 2 * opponents[3]
+    assert opponents[3] + opponents[4] > 10
 
 
 def test_nobody_plays_the_same_one_over_and_over_while_there_are_others() -> None:

@@ -103,8 +103,8 @@ def _divisions(text: str) -> list[list[int]]:
     ],
 )
 def test_who_moves(ranked: str, places: str, movers: int, after: str) -> None:
-    found = moved(_divisions(ranked), [int(p) for p in places], movers)
-    assert [sorted(d) for d in found if d] == [sorted(d) for d in _divisions(after)]
+    new_divisions = moved(_divisions(ranked), [int(p) for p in places], movers)
+    assert [sorted(d) for d in new_divisions if d] == [sorted(d) for d in _divisions(after)]
 
 
 def test_after_a_season_the_last_go_down_and_the_first_go_up() -> None:
@@ -159,8 +159,8 @@ def test_who_leaves_plays_on_by_forfeits_and_is_gone_after_the_season() -> None:
     event = _event(8, groups=2)
     event.play(1)
     problem = event.problem
-    gone = replace(problem.contestants[0], left_round=2)
-    event.problem = replace(problem, contestants=problem.contestants[1:], absent=(gone,))
+    leavers = replace(problem.contestants[0], left_round=2)
+    event.problem = replace(problem, contestants=problem.contestants[1:], absent=(leavers,))
     assert [i.opponent for i in event.play_round().idle if i.kind is RoundKind.FORFEIT_WIN] == [1]
     now = league.seasons(event.problem)[0]
     assert {r.movement for r in now.divisions[0].rows if r.row.tpn == 1} == {Movement.LEAVES}
@@ -174,8 +174,8 @@ def test_a_player_alone_in_the_lowest_division_plays_in_the_one_above() -> None:
     event = _event(4, groups=2, movers=1)
     event.play(1)
     keep = event.problem.contestants
-    gone = replace(keep[3], left_round=2)
-    event.problem = replace(event.problem, contestants=keep[:3], absent=(gone,))
+    leavers = replace(keep[3], left_round=2)
+    event.problem = replace(event.problem, contestants=keep[:3], absent=(leavers,))
     assert _lineups(event)[-1] == [[1, 2, 3]]
     assert len(League().pair(event.problem).boards) == 1
 
@@ -183,8 +183,10 @@ def test_a_player_alone_in_the_lowest_division_plays_in_the_one_above() -> None:
 def test_a_league_that_everybody_has_left_is_decided() -> None:
     event = _event(4, groups=2)
     event.play(1)
-    gone = tuple(replace(c, left_round=2) for c in event.problem.contestants[1:])
-    event.problem = replace(event.problem, contestants=event.problem.contestants[:1], absent=gone)
+    leavers = tuple(replace(c, left_round=2) for c in event.problem.contestants[1:])
+    event.problem = replace(
+        event.problem, contestants=event.problem.contestants[:1], absent=leavers
+    )
     with pytest.raises(EventDecidedError):
         League().pair(event.problem)
 

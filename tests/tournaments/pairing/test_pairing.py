@@ -163,8 +163,8 @@ def _with(tpn: int, colours: str) -> Contestant:
 def test_preferences_follow_the_games_played(
     colours: str, side: RoundKind | None, strength: Strength
 ) -> None:
-    found = preference(_with(1, colours))
-    assert (found.side, found.strength) == (side, strength)
+    actual = preference(_with(1, colours))
+    assert (actual.side, actual.strength) == (side, strength)
 
 
 @pytest.mark.parametrize(
@@ -183,5 +183,5 @@ def test_sides_by_the_first_rule_that_decides(
 ) -> None:
     rounds = max(len(higher), len(lower))
     one, two = _with(1, higher.ljust(rounds, "-")), _with(2, lower.ljust(rounds, "-"))
-    found = allocate(PairingProblem(rounds + 1, 9, (one, two)), one, two)
-    assert (found.first, found.rule) == (first, rule)
+    actual = allocate(PairingProblem(rounds + 1, 9, (one, two)), one, two)
+    assert (actual.first, actual.rule) == (first, rule)

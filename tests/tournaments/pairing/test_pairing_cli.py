@@ -115,11 +115,11 @@ def test_the_checker_shows_what_it_would_have_paired(
 
 def test_the_evidence_is_json(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["--dutch", str(source), "-p", "out.txt", "--explain"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["round"] == CASE.round_number
-    assert {c["criterion"] for c in told["brackets"][0]["criteria"]} >= {"C6", "C12", "C21"}
-    paired = {tpn for b in told["brackets"] for pair in b["pairs"] for tpn in pair}
-    assert paired | {told["bye"]} == {t for b in told["brackets"] for t in b["residents"]}
+    output = json.loads(capsys.readouterr().out)
+    assert output["round"] == CASE.round_number
+    assert {c["criterion"] for c in output["brackets"][0]["criteria"]} >= {"C6", "C12", "C21"}
+    paired = {tpn for b in output["brackets"] for pair in b["pairs"] for tpn in pair}
+    assert paired | {output["bye"]} == {t for b in output["brackets"] for t in b["residents"]}
 
 
 IMPOSSIBLE = next(c for c in corpus.cases() if c.boards is None)

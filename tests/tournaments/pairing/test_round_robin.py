@@ -81,14 +81,14 @@ def test_larger_tables_begin_and_end_as_published(players: int, first: str, last
 def _rotated(players: int) -> list[set[frozenset[int]]]:
     """Who meets whom, by turning a circle round its fixed last number: another construction of the same rounds."""
     ring = list(range(1, players))
-    found = []
+    met_pairs = []
     for _ in range(players - 1):
         pairs = {frozenset((ring[0], players))}
         pairs |= {frozenset((ring[i], ring[-i])) for i in range(1, players // 2)}
-        found.append(pairs)
+        met_pairs.append(pairs)
         half = players // 2
         ring = ring[half:] + ring[:half]
-    return found
+    return met_pairs
 
 
 @pytest.mark.parametrize("players", range(2, 41, 2))

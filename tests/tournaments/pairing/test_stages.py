@@ -119,8 +119,8 @@ def test_a_qualifier_who_has_left_makes_room_for_the_next() -> None:
     table = stages.tables(problem)[0]
     leader = next(c for c in problem.contestants if c.tpn == table.qualified[0])
     others = tuple(c for c in problem.contestants if c is not leader)
-    gone = replace(problem, contestants=others, absent=(replace(leader, left_round=4),))
-    assert stages.tables(gone)[0].qualified == tuple(row.tpn for row in table.rows[1:3])
+    without_leader = replace(problem, contestants=others, absent=(replace(leader, left_round=4),))
+    assert stages.tables(without_leader)[0].qualified == tuple(row.tpn for row in table.rows[1:3])
     stays = replace(problem, contestants=others, absent=(replace(leader, left_round=5),))
     assert stages.tables(stays)[0].qualified == table.qualified
 

@@ -77,7 +77,7 @@ def _file(folder: Path, text: str) -> str:
     return str(path)
 
 
-def _told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[int, dict]:
+def _players_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[int, dict]:
     assert cli.main(arguments) == 0
     return {p["id"]: p for p in json.loads(capsys.readouterr().out)["players"]}
 
@@ -90,15 +90,15 @@ def test_values_and_places_of_a_file_are_those_of_the_corpus(
     source = _file(tmp_path, _text(case))
     more = ("--edition", edition, "--system", case.system)
     columns = {n: c for n, c in case.values[edition].items() if not n.endswith("/P")}
-    told = _told(capsys, source, "--tiebreaks", ",".join(columns), *more)
+    players = _players_of(capsys, source, "--tiebreaks", ",".join(columns), *more)
     for name, values in columns.items():
         for number, value in enumerate(values, start=1):
-            found = told[number]["tiebreaks"][name]
+            printed = players[number]["tiebreaks"][name]
             if value != corpus.UNSURE:
-                assert (found and Decimal(found)) == value, (name, number)
+                assert (printed and Decimal(printed)) == value, (name, number)
     for names, places in case.places[edition].items():
-        told = _told(capsys, source, "--tiebreaks", names.removeprefix("PTS,"), *more)
-        assert [told[n]["rank"] for n in sorted(told)] == list(places)
+        players = _players_of(capsys, source, "--tiebreaks", names.removeprefix("PTS,"), *more)
+        assert [players[n]["rank"] for n in sorted(players)] == list(places)
 
 
 def test_the_command_prints_players_in_order_with_values_as_text(tmp_path: Path) -> None:
@@ -106,10 +106,10 @@ def test_the_command_prints_players_in_order_with_values_as_text(tmp_path: Path)
     command = [sys.executable, "-m", "tournaments.standings", source, "--tiebreaks", "bh/c1,DE"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    told = json.loads(done.stdout)
-    assert list(told) == ["players"]
-    assert [p["rank"] for p in told["players"]] == sorted(p["rank"] for p in told["players"])
-    for player in told["players"]:
+    players = json.loads(done.stdout)
+    assert list(players) == ["players"]
+    assert [p["rank"] for p in players["players"]] == sorted(p["rank"] for p in players["players"])
+    for player in players["players"]:
         assert list(player) == ["id", "rank", "points", "tiebreaks"]
         assert list(player["tiebreaks"]) == ["BH/C1", "DE"]
         assert isinstance(player["points"], str)
@@ -132,8 +132,8 @@ def test_without_a_list_the_files_own_or_the_usual_one_is_taken(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    told = _told(capsys, _file(tmp_path, _text(SWISS, *headers)))
-    assert list(told[1]["tiebreaks"]) == names
+    players = _players_of(capsys, _file(tmp_path, _text(SWISS, *headers)))
+    assert list(players[1]["tiebreaks"]) == names
 
 
 @pytest.mark.parametrize(
@@ -150,29 +150,38 @@ def test_without_a_list_the_files_own_or_the_usual_one_is_taken(
 def test_the_edition_is_the_one_in_force_when_the_event_began(
     line: str, edition: Edition, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    by_date = _told(capsys, _file(tmp_path, _text(SWISS, line)), "--tiebreaks", "BH")
-    asked = _told(capsys, _file(tmp_path, _text(SWISS)), "--tiebreaks", "BH", "--edition", edition)
-    assert by_date == asked
+    by_date = _players_of(capsys, _file(tmp_path, _text(SWISS, line)), "--tiebreaks", "BH")
+    by_edition = _players_of(
+        capsys, _file(tmp_path, _text(SWISS)), "--tiebreaks", "BH", "--edition", edition
+    )
+    assert by_date == by_edition
 
 
 def test_every_value_is_explained_by_its_terms(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = _file(tmp_path, _text(SWISS))
-    told = _told(capsys, source, "--tiebreaks", "BH/C1,SB,TPR,DE", "--explain")
-    for player in told.values():
+    players = _players_of(capsys, source, "--tiebreaks", "BH/C1,SB,TPR,DE", "--explain")
+    for player in players.values():
         assert list(player["terms"]) == ["PTS", "BH/C1", "SB", "TPR", "DE"]
         opened = player["terms"]["BH/C1"]
         counted = [Decimal(t["contribution"]) for t in opened["terms"] if "cut" not in t]
         assert sum(counted) == Decimal(player["tiebreaks"]["BH/C1"])
     reasons = {
         t["reason"]["article"]
-        for p in told.values()
+        for p in players.values()
         for t in p["terms"]["BH/C1"]["terms"]
         if "reason" in t
     }
     assert reasons >= {"16.3", "16.4"}
-    assert {p["separated_by"] for p in told.values()} <= {None, "PTS", "BH/C1", "SB", "TPR", "DE"}
+    assert {p["separated_by"] for p in players.values()} <= {
+        None,
+        "PTS",
+        "BH/C1",
+        "SB",
+        "TPR",
+        "DE",
+    }
 
 
 def test_a_tie_break_out_of_place_is_computed_and_noted(
@@ -191,8 +200,8 @@ def test_announced_byes_of_rounds_to_come_are_not_counted(
         f"001 {n:>4}      {'P':33} 2000 {'':26}  0.0    1  {row}\n"
         for n, row in enumerate(rows, start=1)
     )
-    told = _told(capsys, _file(tmp_path, text), "--tiebreaks", "REP")
-    assert [(told[n]["points"], told[n]["tiebreaks"]["REP"]) for n in (1, 2)] == [
+    players = _players_of(capsys, _file(tmp_path, text), "--tiebreaks", "REP")
+    assert [(players[n]["points"], players[n]["tiebreaks"]["REP"]) for n in (1, 2)] == [
         ("1", "1"),
         ("0", "1"),
     ]

@@ -46,11 +46,11 @@ def _exact(value: Decimal | str | None) -> Fraction | None:
 def test_every_value_and_place_is_that_of_the_corpus(case: corpus.Case, edition: Edition) -> None:
     field = case.field(edition)
     for name, values in _asserted(case, edition):
-        found = column(field, name)
+        computed = column(field, name)
         wrong = [
-            (n + 1, found.value(n), value)
+            (n + 1, computed.value(n), value)
             for n, value in enumerate(values)
-            if value != corpus.UNSURE and found.value(n) != _exact(value)
+            if value != corpus.UNSURE and computed.value(n) != _exact(value)
         ]
         assert wrong == [], name
     for names, places in case.places[edition].items():
@@ -62,9 +62,9 @@ def test_the_corpus_has_as_many_values_as_its_readme_says() -> None:
     new, old = Edition.MARCH_2026, Edition.AUGUST_2024
     listed = 0
     for case in CASES:
-        for found in (case.values, case.places):
-            columns = list(found[new].values())
-            columns += [c for name, c in found[old].items() if c is not found[new].get(name)]
+        for computed in (case.values, case.places):
+            columns = list(computed[new].values())
+            columns += [c for name, c in computed[old].items() if c is not computed[new].get(name)]
             listed += sum(len(c) - list(c).count(corpus.UNSURE) for c in columns)
     assert listed == 92_694
 
@@ -75,14 +75,14 @@ def test_the_corpus_has_as_many_values_as_its_readme_says() -> None:
 def test_published_examples_are_reproduced(edition: Edition, case: corpus.Case) -> None:
     field = case.field(edition)
     for name, values in case.values[edition].items():
-        found = column(field, name)
+        computed = column(field, name)
         # AOB was published with one decimal in 2024; of some columns only a few values were published.
         is_rough = name == "AOB" and edition is Edition.AUGUST_2024
         is_partial = any(v is None for v in values) and name != "ARO/C1"
         for n, value in enumerate(values):
             if value is None and is_partial:
                 continue
-            mine = found.value(n)
+            mine = computed.value(n)
             if is_rough and mine is not None:
                 mine = _one_decimal(mine)
             assert mine == _exact(value), (name, n + 1)
@@ -147,9 +147,9 @@ def _check_terms(case: corpus.Case, edition: Edition) -> None:
             assert opened.value == value
             assert opened.total == value, (name, participant)
     for names in case.places[edition]:
-        found = ranking(field, names.split(","))
-        for place in found.places:
-            opened = encounter_breakdown(found, "DE", place.id)
+        computed = ranking(field, names.split(","))
+        for place in computed.places:
+            opened = encounter_breakdown(computed, "DE", place.id)
             assert opened.total == opened.value == place.values["DE"]
 
 

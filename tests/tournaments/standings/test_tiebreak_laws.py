@@ -33,7 +33,7 @@ from tournaments.standings import (
     encounter_breakdown,
     own_results,
     ranking,
-    shown,
+    decimal_text,
 )
 
 # Opening a value
@@ -43,10 +43,11 @@ def test_a_value_is_opened_with_the_reason_of_every_term() -> None:
     # 2 withdrew after round 1; 1 took a half-point bye in round 2 and lost round 3 by not coming.
     field = _field("2w1 -H 3b-", "1b0 -Z -Z", "4w1 4b1 1w+", "3b0 3w0 -U")
     opened = breakdown(field, "BH/C1", 1)
-    told = [
-        (t.round_number, t.opponent, shown(t.contribution), t.reason, t.cut) for t in opened.terms
+    values = [
+        (t.round_number, t.opponent, decimal_text(t.contribution), t.reason, t.cut)
+        for t in opened.terms
     ]
-    assert told == [
+    assert values == [
         (1, 2, "1", Reason.OPPONENT_ADJUSTED, None),
         (2, None, "1.5", Reason.DUMMY, Cut.VOLUNTARY),
         (3, 3, "1.5", Reason.DUMMY, None),
@@ -74,7 +75,7 @@ def test_a_forfeit_that_counts_says_why() -> None:
 def test_a_dummy_has_no_more_than_the_scheduled_opponent() -> None:
     field = _field("2w+ 2b1", "1b- 1w0")
     term = breakdown(field, "BH", 1).terms[0]
-    assert (shown(term.contribution), term.reason) == ("0", Reason.DUMMY_UP_TO_OPPONENT)
+    assert (decimal_text(term.contribution), term.reason) == ("0", Reason.DUMMY_UP_TO_OPPONENT)
     assert term.reason is not None
     assert term.reason.article == "16.4.1"
 
@@ -142,10 +143,10 @@ def test_the_terms_that_count_make_the_value(
         for participant, value in zip(field.ids, column(field, name).values(), strict=True):
             opened = breakdown(field, name, participant)
             assert opened.value == opened.total == value
-    found = ranking(field, ["DE", "DE/P"])
-    for place in found.places:
+    result = ranking(field, ["DE", "DE/P"])
+    for place in result.places:
         for name in ("DE", "DE/P"):
-            opened = encounter_breakdown(found, name, place.id)
+            opened = encounter_breakdown(result, name, place.id)
             assert opened.value == opened.total == place.values[name]
 
 
@@ -228,7 +229,7 @@ def test_the_tie_break_of_the_how_to_works() -> None:
     exec(f"from __future__ import annotations\n{function}", names)  # noqa: S102  # our own text
     entry = eval(line.replace("own_results.drawn_games", "drawn_games"), names)  # noqa: S307
     field = _field("2w= 3b1", "1b= -H", "-U 1w0")
-    found = column(field, TieBreak("DRW", entry, Modifiers()))
-    assert found.values() == [1, 1, 0]
-    opened = breakdown(field, found.tie_break, 2)
+    result = column(field, TieBreak("DRW", entry, Modifiers()))
+    assert result.values() == [1, 1, 0]
+    opened = breakdown(field, result.tie_break, 2)
     assert opened.total == opened.value == 1

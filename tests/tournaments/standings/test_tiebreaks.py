@@ -31,7 +31,7 @@ from tournaments.standings import (
     encounter_breakdown,
     misfits,
     ranking,
-    shown,
+    decimal_text,
     tie_break,
     tie_breaks,
 )
@@ -119,7 +119,7 @@ def test_the_limit_of_a_bye_is_a_draw_in_every_round_of_the_event() -> None:
         (Edition.AUGUST_2024, None, "3.5"),
     ):
         field = _field(*games, edition=edition, rounds_total=rounds_total)
-        assert shown(breakdown(field, "BH", 1).terms[0].contribution) == first
+        assert decimal_text(breakdown(field, "BH", 1).terms[0].contribution) == first
 
 
 # Ratings
@@ -164,13 +164,13 @@ def test_perfect_performance_is_the_lowest_rating_expected_to_score_as_much(
     ratings: list[int], data: st.DataObject
 ) -> None:
     halves = data.draw(st.integers(0, 2 * len(ratings)))
-    found = perfect_performance(halves, ratings)
-    assert found is not None
+    result = perfect_performance(halves, ratings)
+    assert result is not None
     if halves == 0:
-        assert found == min(ratings) - 800
+        assert result == min(ratings) - 800
         return
-    assert sum(expected_hundredths(found, ratings)) >= 50 * halves
-    assert sum(expected_hundredths(found - 1, ratings)) < 50 * halves
+    assert sum(expected_hundredths(result, ratings)) >= 50 * halves
+    assert sum(expected_hundredths(result - 1, ratings)) < 50 * halves
 
 
 # Direct encounter
@@ -181,7 +181,7 @@ def test_direct_encounter_is_applied_again_to_every_smaller_tie() -> None:
     field = _field("2w0 3b1 4w1 -Z", "1b1 4w= 3b= -Z", "4w= 1w0 2w= -U", "3b= 2b= 1b0 -U")
     places = ranking(field, ["DE"]).places
     assert [(p.id, p.rank) for p in places] == [(2, 1), (1, 2), (3, 3), (4, 3)]
-    assert [shown(p.values["DE"] or 0) for p in places] == ["2", "2", "1", "1"]
+    assert [decimal_text(p.values["DE"] or 0) for p in places] == ["2", "2", "1", "1"]
 
 
 def test_a_circle_is_not_separated_by_direct_encounter() -> None:
@@ -191,9 +191,9 @@ def test_a_circle_is_not_separated_by_direct_encounter() -> None:
 
 def test_direct_encounter_of_two_who_met_three_times_counts_the_average() -> None:
     rounds = ("2w1 2b= 2w0 3b1", "1b0 1w= 1b1 -U", "-U -U -Z 1w0")
-    found = ranking(_field(*rounds, system=System.ROUND_ROBIN), ["DE"])
-    opened = encounter_breakdown(found, "DE", 1)
-    assert found.encounters["DE"][1].tied == (1, 2)
+    result = ranking(_field(*rounds, system=System.ROUND_ROBIN), ["DE"])
+    opened = encounter_breakdown(result, "DE", 1)
+    assert result.encounters["DE"][1].tied == (1, 2)
     assert opened.value == Fraction(1, 2)
     assert [t.contribution for t in opened.terms] == [Fraction(1, 3), Fraction(1, 6), 0]
     assert _ranks(_field(*rounds, system=System.ROUND_ROBIN), "DE") == {1: 1, 2: 1, 3: 3}
@@ -204,8 +204,8 @@ def test_who_cannot_be_reached_by_missing_games_is_placed_first() -> None:
     field = _field("2w1 3b1 -Z", "1b0 -U -U", "-U 1w0 -U")
     assert _ranks(field, "DE") == {1: 1, 2: 2, 3: 2}
     # Of those who remain only one has missed the other: nobody is sure of a place.
-    found = ranking(field, ["DE"])
-    assert found.encounters["DE"][2].missing == 1
+    result = ranking(field, ["DE"])
+    assert result.encounters["DE"][2].missing == 1
 
 
 def _decided(scores: dict[tuple[int, int], int]) -> list[Participant]:
@@ -230,12 +230,12 @@ def test_all_may_be_placed_although_two_have_not_met() -> None:
     # Everybody beats those after; 2 and 4, 4 and 6 drew; 1 and 7 did not meet, and 7 lost every game.
     scores = {(a, b): 2 for a in range(1, 8) for b in range(a + 1, 8) if (a, b) != (1, 7)}
     scores |= {(2, 4): 1, (4, 6): 1}
-    found = ranking(Field(_decided(scores)), ["DE"])
-    assert [(p.id, p.rank) for p in found.places] == [(n, n) for n in range(1, 8)]
+    result = ranking(Field(_decided(scores)), ["DE"])
+    assert [(p.id, p.rank) for p in result.places] == [(n, n) for n in range(1, 8)]
     # With one draw less 6 has a point, which 7 could still have: the two met, and are compared again without the rest.
     del scores[4, 6]
-    found = ranking(Field(_decided(scores | {(4, 6): 2})), ["DE"])
-    assert [(p.id, p.rank) for p in found.places] == [(n, n) for n in range(1, 8)]
+    result = ranking(Field(_decided(scores | {(4, 6): 2})), ["DE"])
+    assert [(p.id, p.rank) for p in result.places] == [(n, n) for n in range(1, 8)]
 
 
 def test_a_forfeit_decides_a_direct_encounter_only_by_the_modifier() -> None:
@@ -247,9 +247,9 @@ def test_a_forfeit_decides_a_direct_encounter_only_by_the_modifier() -> None:
 
 
 def test_nobody_has_a_direct_encounter_without_a_tie() -> None:
-    found = ranking(_field("2w1", "1b0"), ["DE"])
-    assert [p.values["DE"] for p in found.places] == [None, None]
-    assert encounter_breakdown(found, "DE", 1).total is None
+    result = ranking(_field("2w1", "1b0"), ["DE"])
+    assert [p.values["DE"] for p in result.places] == [None, None]
+    assert encounter_breakdown(result, "DE", 1).total is None
 
 
 # Order and reasons
@@ -359,4 +359,4 @@ def test_a_field_that_contradicts_itself_is_refused(participants: list[Participa
     ],
 )
 def test_values_are_shown_as_short_as_they_are_exact(value: Fraction, text: str) -> None:
-    assert shown(value) == text
+    assert decimal_text(value) == text

@@ -84,8 +84,10 @@ def published() -> tuple[tuple[Edition, Case], ...]:
 def contribution_cases() -> list[dict[str, Any]]:
     """Published sums of which only one player's rounds are known."""
     text = (_FOLDER / "published-examples.json").read_text()
-    found: list[dict[str, Any]] = json.loads(text, parse_float=Decimal)["contribution_cases"]
-    return found
+    contribution_cases: list[dict[str, Any]] = json.loads(text, parse_float=Decimal)[
+        "contribution_cases"
+    ]
+    return contribution_cases
 
 
 def _case(data: dict[str, Any]) -> Case:

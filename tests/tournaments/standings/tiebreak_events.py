@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.tournaments.standings import tiebreak_corpus
-from tournaments.standings import Field, Game, Kind, Participant, column, ranking, shown
+from tournaments.standings import Field, Game, Kind, Participant, column, ranking, decimal_text
 
 POINTS = tiebreak_corpus.Points()
 
@@ -27,7 +27,7 @@ def field(*rows: str, ratings: tuple[int | None, ...] = (), **more) -> Field:
 
 def values(event: Field, name: str) -> list[str | None]:
     """The shown values of everybody, by id."""
-    return [None if v is None else shown(v) for v in column(event, name).values()]
+    return [None if v is None else decimal_text(v) for v in column(event, name).values()]
 
 
 def ranks(event: Field, *names: str) -> dict[int, int]:

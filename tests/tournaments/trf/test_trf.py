@@ -81,8 +81,8 @@ def test_an_absent_player_is_not_paired_in_any_dialect(record: str) -> None:
 
 @pytest.mark.parametrize(("result", "points"), [("0000 - H", "0.5"), ("0000 - Z", "0.0")])
 def test_a_bye_in_the_column_of_the_next_round_is_an_absence(result: str, points: str) -> None:
-    for told in ("0.5", str(0.5 + float(points))):  # both habits about the points column
-        text = FOUR.replace(_line(4, "2 w =", "0.5"), _line(4, f"2 w =,{result}", told))
+    for points_text in ("0.5", str(0.5 + float(points))):  # both habits about the points column
+        text = FOUR.replace(_line(4, "2 w =", "0.5"), _line(4, f"2 w =,{result}", points_text))
         problem = _next(text)
         assert [c.tpn for c in problem.absent] == [4]
         assert problem.absent[0].score_halves == 1
@@ -142,11 +142,11 @@ def test_group_a_is_twice_the_quarter_rounded_up(players: int, size: int) -> Non
     ("rounds", "virtual"), [(9, "222110000"), (8, "22110000"), (7, "2211000"), (5, "22100")]
 )
 def test_acceleration_fades_in_the_middle(rounds: int, virtual: str) -> None:
-    found = [
+    halves = [
         baku_halves(rank=1, players=20, round_number=r + 1, rounds_total=rounds)
         for r in range(rounds)
     ]
-    assert found == [int(v) for v in virtual]
+    assert halves == [int(v) for v in virtual]
 
 
 def test_acceleration_needs_the_usual_points() -> None:

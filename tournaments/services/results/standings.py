@@ -24,7 +24,7 @@ from tournaments.standings import (
     edition_at,
     encounter_breakdown,
     ranking,
-    shown,
+    decimal_text,
     tie_break,
 )
 from tournaments.standings import field as tie_break_field
@@ -175,7 +175,7 @@ def value_breakdown(event: Event, tpn: int, name: str) -> Breakdown | None:
 
 
 def _value_text(value: Fraction | None) -> str:
-    return "" if value is None else shown(value)
+    return "" if value is None else decimal_text(value)
 
 
 def tie_break_names(event: Event) -> Sequence[str]:

@@ -115,10 +115,10 @@ def alter_modes():
 def leave_state():
     """Run twice: the second must not find what the first has left."""
     places = ["/tmp/state", "/dev/shm/state", "/var/tmp/state", "state"]
-    found = [place for place in places if os.path.exists(place)]
+    readable = [place for place in places if os.path.exists(place)]
     for place in places:
         met(write, place)
-    return " ".join(found) or "found nothing"
+    return " ".join(readable) or "found nothing"
 
 
 def connect_tcp():
@@ -196,13 +196,13 @@ def thread_bomb():
 
 
 def memory_bomb():
-    kept: list[bytearray] = []
+    blocks: list[bytearray] = []
     try:
-        while len(kept) < 30:
-            kept.append(bytearray(32 * MIB))
+        while len(blocks) < 30:
+            blocks.append(bytearray(32 * MIB))
     except MemoryError:
-        taken = len(kept) * 32
-        kept.clear()
+        taken = len(blocks) * 32
+        blocks.clear()
         return "under 512 MiB" if taken < 512 else f"{taken} MiB"
     return "960 MiB"
 
@@ -217,17 +217,17 @@ def uncounted_memory():
 
 def memory_of_many():
     """Each within its limit, together beyond it."""
-    made = 0
+    count = 0
     for _ in range(6):
         try:
             if os.fork() == 0:
                 held = bytearray(224 * MIB)
                 time.sleep(20)
                 os._exit(len(held) and 0)
-            made += 1
+            count += 1
         except OSError as error:
-            return f"{made} processes, {name_of(error)}"
-    return f"{made} processes"
+            return f"{count} processes, {name_of(error)}"
+    return f"{count} processes"
 
 
 def daemon():

@@ -58,7 +58,7 @@ class Bait:
 class Result:
     """The results: `replies` by attack, `matches` by hostile bot, then the state of the machine."""
 
-    said: dict[str, str] = field(default_factory=dict)
+    outputs: dict[str, str] = field(default_factory=dict)
     matches: dict[str, dict[str, object]] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
     survivors: list[str] = field(default_factory=list)
@@ -83,7 +83,7 @@ def run(isolator: str) -> Result:
             result.bot_uids = sorted({os.stat(f"/proc/{pid}").st_uid for pid in _pids_with(mark)})
             _attack(result, launcher, ground, bait)
             brief = ISOLATORS[isolator]().launcher(sandbox.Limits(cpu_s=1))
-            result.said["spin"] = _last_reply(BotProcess(brief(ground.attack("spin", bait))))
+            result.outputs["spin"] = _last_reply(BotProcess(brief(ground.attack("spin", bait))))
             result.is_sibling_alive = _is_silent(sibling)
         result.connections = listeners.accepted()
         result.matches = matches.play_all(launcher, ground.directory, mark)
@@ -112,10 +112,10 @@ def _attack(result: Result, launcher: Launcher, ground: Ground, bait: Bait) -> N
         batch = names[at : at + _AT_ONCE]
         running = [BotProcess(launcher(ground.attack(name, bait))) for name in batch]
         for name, process in zip(batch, running, strict=True):
-            result.said[name] = _last_reply(process)
+            result.outputs[name] = _last_reply(process)
     for name in TWICE:
         for _ in range(2):
-            result.said[name] = _last_reply(BotProcess(launcher(ground.attack(name, bait))))
+            result.outputs[name] = _last_reply(BotProcess(launcher(ground.attack(name, bait))))
 
 
 def _last_reply(process: BotProcess) -> str:

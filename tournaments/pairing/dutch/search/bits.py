@@ -104,9 +104,9 @@ class PerfectMatching:
         """The mate that `v` has now."""
         return self._mate[v]
 
-    def choose(self, v: int, wanted: int) -> int:
+    def choose(self, v: int, size: int) -> int:
         """The lowest of the `wanted` neighbours that `v` has in any perfect matching, now its mate; -1 without one."""
-        near = self._graph[v] & wanted & self._open
+        near = self._graph[v] & size & self._open
         lost = self._mate[v]
         if near & -near == 1 << lost:
             return lost
@@ -240,7 +240,7 @@ def _improve(
     chosen: list[int],
     owner: dict[int, int],
     columns: dict[int, int],
-    wanted: int,
+    size: int,
     settled: int,
 ) -> None:
     """Give `row` the first of the wanted columns from which later rows can move up to the one it leaves."""
@@ -260,7 +260,7 @@ def _improve(
                 reached |= 1 << freed
                 step[freed] = column
                 queue.append(freed)
-    best = wanted & reached & ~settled
+    best = size & reached & ~settled
     column = (best & -best).bit_length() - 1
     mover = row
     moves = []

@@ -85,7 +85,7 @@ class Refusal:
     """
 
     tpn: int
-    wanted: int | None
+    opponent: int | None
     reason: Reason
     absent: int | None = None
     round_number: int = 0
@@ -103,7 +103,7 @@ def why_not(
     problem: PairingProblem,
     solution: Solution,
     tpn: int,
-    wanted: int | None,
+    opponent: int | None,
     *,
     steps: Sequence[Step] | None = None,
 ) -> Refusal:
@@ -115,23 +115,23 @@ def why_not(
         BadProblemError: when the two are one, or unknown, or the solution is not one of the problem.
     """
     known = {c.tpn for c in (*problem.contestants, *problem.absent)}
-    if tpn == wanted or tpn not in known or (wanted is not None and wanted not in known):
-        raise BadProblemError(f"no question about TPN {tpn} and {wanted}")
-    if _is_granted(solution, tpn, wanted):
-        return Refusal(tpn, wanted, Reason.GRANTED)
+    if tpn == opponent or tpn not in known or (opponent is not None and opponent not in known):
+        raise BadProblemError(f"no question about TPN {tpn} and {opponent}")
+    if _is_granted(solution, tpn, opponent):
+        return Refusal(tpn, opponent, Reason.GRANTED)
     playing = {c.tpn for c in problem.contestants}
-    for one in (tpn, wanted):
+    for one in (tpn, opponent):
         if one is not None and one not in playing:
-            return Refusal(tpn, wanted, Reason.ABSENT, absent=one)
+            return Refusal(tpn, opponent, Reason.ABSENT, absent=one)
     steps = rebuild_steps(problem, solution) if steps is None else steps
-    question = _Question(problem, solution, steps, tpn, wanted)
+    question = _Question(problem, solution, steps, tpn, opponent)
     return question.forbidden() or question.compared()
 
 
-def _is_granted(solution: Solution, tpn: int, wanted: int | None) -> bool:
-    if wanted is None:
+def _is_granted(solution: Solution, tpn: int, opponent: int | None) -> bool:
+    if opponent is None:
         return solution.bye == tpn
-    return any({b.first, b.second} == {tpn, wanted} for b in solution.boards)
+    return any({b.first, b.second} == {tpn, opponent} for b in solution.boards)
 
 
 class _Question:
@@ -143,16 +143,16 @@ class _Question:
         solution: Solution,
         steps: Sequence[Step],
         tpn: int,
-        wanted: int | None,
+        opponent: int | None,
     ) -> None:
         self.problem = problem
         self.steps = steps
         self.field = steps[0].field
         players = {p.tpn: p for p in self.field.players}
         self.one: DutchPlayer = players[tpn]
-        self.other: DutchPlayer | None = None if wanted is None else players[wanted]
-        bye = solution.bye if solution.bye in (tpn, wanted) else None
-        self.plain = Refusal(tpn, wanted, Reason.ORDER, bye=bye)
+        self.other: DutchPlayer | None = None if opponent is None else players[opponent]
+        bye = solution.bye if solution.bye in (tpn, opponent) else None
+        self.plain = Refusal(tpn, opponent, Reason.ORDER, bye=bye)
         places = sorted(p.place for p in (self.one, self.other) if p is not None)
         self.constraint = CounterfactualConstraint(
             places[0], places[1] if len(places) > 1 else None

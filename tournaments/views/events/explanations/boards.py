@@ -66,22 +66,22 @@ class CounterfactualForm:
     """
 
     askers: Sequence[tuple[str, str]]
-    wanted: Sequence[tuple[str, str]]
+    choices: Sequence[tuple[str, str]]
     asker: str
-    asked: str
+    question: str
     answer: Counterfactual | None
 
 
-def explained(shown: Round, pairings: Iterable[Pairing]) -> list[ExplainedBoard]:
+def explained(round_: Round, pairings: Iterable[Pairing]) -> list[ExplainedBoard]:
     """Every board of the round with why these two meet, and why with these sides."""
-    boards = _boards(shown)
+    boards = _boards(round_)
     return [
         ExplainedBoard(pairing, _short(pairing, boards.get(_tpns(pairing)))) for pairing in pairings
     ]
 
 
-def _boards(shown: Round) -> dict[tuple[int | None, int | None], Mapping[str, Any]]:
-    return {(b["first"], b["second"]): b for b in shown.evidence.get("boards", ())}
+def _boards(round_: Round) -> dict[tuple[int | None, int | None], Mapping[str, Any]]:
+    return {(b["first"], b["second"]): b for b in round_.evidence.get("boards", ())}
 
 
 def _tpns(pairing: Pairing) -> tuple[int | None, int | None]:
@@ -114,12 +114,12 @@ def _scores(pairing: Pairing, board: Mapping[str, Any]) -> str:
 
 
 def board_page(
-    shown: Round, pairing: Pairing, entries: Mapping[int, Entry], speech: Speech, asked: QueryDict
+    round_: Round, pairing: Pairing, entries: Mapping[int, Entry], speech: Speech, query: QueryDict
 ) -> dict[str, Any]:
     """What the page of a board shows; `entries` are those of the event by TPN."""
-    board = _boards(shown).get(_tpns(pairing))
+    board = _boards(round_).get(_tpns(pairing))
     context: dict[str, Any] = {"reasons": _short(pairing, board)}
-    reasons = round_reasons(shown) if board is not None else None
+    reasons = round_reasons(round_) if board is not None else None
     if reasons is None or board is None:
         return context
     both = [pairing.first, pairing.second]
@@ -132,23 +132,23 @@ def board_page(
     context["rule"] = rule
     number = reasons.way(tpns[0])[-1]
     context["bracket"] = brackets.bracket_rows(speech, reasons.bracket(number))
-    context["form"] = _form(speech, reasons, tpns, entries, asked)
+    context["form"] = _form(speech, reasons, tpns, entries, query)
     return context
 
 
 def bye_page(
-    shown: Round, entry: Entry, entries: Mapping[int, Entry], speech: Speech, asked: QueryDict
+    round_: Round, entry: Entry, entries: Mapping[int, Entry], speech: Speech, query: QueryDict
 ) -> dict[str, Any]:
     """What the page of a bye or an absence shows."""
     tpn = entry.tpn or 0
-    reasons = round_reasons(shown)
+    reasons = round_reasons(round_)
     if reasons is None or tpn != reasons.bye:
         return {}
     number = reasons.way(tpn)[-1]
     return {
         "players": [_player(speech, reasons, entry, None)],
         "bracket": brackets.bracket_rows(speech, reasons.bracket(number)),
-        "form": _form(speech, reasons, [tpn], entries, asked),
+        "form": _form(speech, reasons, [tpn], entries, query),
     }
 
 
@@ -202,7 +202,7 @@ def _form(
     reasons: RoundReasons,
     tpns: Sequence[int],
     entries: Mapping[int, Entry],
-    asked: QueryDict,
+    query: QueryDict,
 ) -> CounterfactualForm:
     askers = [(str(tpn), entries[tpn].player.name) for tpn in tpns]
     others = sorted(
@@ -211,7 +211,7 @@ def _form(
     )
     if reasons.bye is not None:
         others.insert(0, (BYE, _("the bye")))
-    who, wanted = asked.get("who", ""), asked.get("other", "")
+    who, wanted = query.get("who", ""), query.get("other", "")
     answer = None
     if who in dict(askers) and wanted in dict(others):
         answer = _counterfactual(speech, reasons, int(who), None if wanted == BYE else int(wanted))
