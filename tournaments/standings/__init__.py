@@ -57,11 +57,11 @@ __all__ = [
     "UnknownTieBreakError",
     "breakdown",
     "column",
+    "decimal_text",
     "edition_at",
     "encounter_breakdown",
     "misfits",
     "ranking",
-    "decimal_text",
     "tie_break",
     "tie_breaks",
 ]

@@ -30,10 +30,10 @@ from tournaments.standings import (
     TieBreak,
     breakdown,
     column,
+    decimal_text,
     encounter_breakdown,
     own_results,
     ranking,
-    decimal_text,
 )
 
 # Opening a value

@@ -27,11 +27,11 @@ from tournaments.standings import (
     UnknownTieBreakError,
     breakdown,
     column,
+    decimal_text,
     edition_at,
     encounter_breakdown,
     misfits,
     ranking,
-    decimal_text,
     tie_break,
     tie_breaks,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.tournaments.standings import tiebreak_corpus
-from tournaments.standings import Field, Game, Kind, Participant, column, ranking, decimal_text
+from tournaments.standings import Field, Game, Kind, Participant, column, decimal_text, ranking
 
 POINTS = tiebreak_corpus.Points()
 

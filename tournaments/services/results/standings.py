@@ -21,10 +21,10 @@ from tournaments.standings import (
     System,
     TieBreak,
     breakdown,
+    decimal_text,
     edition_at,
     encounter_breakdown,
     ranking,
-    decimal_text,
     tie_break,
 )
 from tournaments.standings import field as tie_break_field

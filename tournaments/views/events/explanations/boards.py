@@ -207,12 +207,12 @@ def _form(
     askers = [(str(tpn), entries[tpn].player.name) for tpn in tpns]
     others = sorted(
         ((str(tpn), entry.player.name) for tpn, entry in entries.items()),
-        key=lambda other: other[1].casefold(),
+        key=lambda item: item[1].casefold(),
     )
     if reasons.bye is not None:
         others.insert(0, (BYE, _("the bye")))
-    who, wanted = query.get("who", ""), query.get("other", "")
+    who, other = query.get("who", ""), query.get("other", "")
     answer = None
-    if who in dict(askers) and wanted in dict(others):
-        answer = _counterfactual(speech, reasons, int(who), None if wanted == BYE else int(wanted))
-    return CounterfactualForm(askers, others, who, wanted, answer)
+    if who in dict(askers) and other in dict(others):
+        answer = _counterfactual(speech, reasons, int(who), None if other == BYE else int(other))
+    return CounterfactualForm(askers, others, who, other, answer)
