@@ -34,7 +34,7 @@ def test_nothing_that_does_not_print_gets_out(transcript):
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "escaped_text"),
     [
         ("\x1b[31mred", r"\x1b[31mred"),
         ("a\nb", r"a\x0ab"),

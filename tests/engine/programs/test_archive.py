@@ -161,7 +161,7 @@ def test_as_many_files_as_allowed_are_read():
     assert len(files_of(zips.many(MAX_FILES - 1))) == MAX_FILES
 
 
-@pytest.mark.parametrize("told", [None, 1], ids=["honest", "told-to-be-one"])
+@pytest.mark.parametrize("count", [None, 1], ids=["honest", "told-to-be-one"])
 def test_65000_files_are_refused_before_an_object_is_made_of_each(monkeypatch, count):
     data = zips.many(65_000)
     monkeypatch.setattr(zipfile, "ZipInfo", pytest.fail)
@@ -171,7 +171,7 @@ def test_65000_files_are_refused_before_an_object_is_made_of_each(monkeypatch, c
     )
 
 
-@pytest.mark.parametrize("told", [1, 3, 0xFFFF])
+@pytest.mark.parametrize("count", [1, 3, 0xFFFF])
 def test_wrong_number_of_files_is_refused(count):
     expected = UploadRefusal.TOO_MANY_FILES if count > MAX_FILES else UploadRefusal.BAD_ARCHIVE
     assert refusal(zips.with_count(GOOD, count)) is expected

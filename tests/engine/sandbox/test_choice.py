@@ -141,7 +141,7 @@ def test_missing_bubblewrap_is_named(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("said", "reason"),
+    ("complaint", "reason"),
     [
         (
             "No permissions to create new namespace, likely because ...",

@@ -263,7 +263,7 @@ def test_equal_absolute_preferences_are_told_as_such() -> None:
     assert (refusal.reason, refusal.criterion) == (Reason.COLOUR, "C3")
 
 
-@pytest.mark.parametrize(("tpn", "wanted"), [(1, 1), (1, 99), (99, 1)])
+@pytest.mark.parametrize(("tpn", "opponent"), [(1, 1), (1, 99), (99, 1)])
 def test_questions_about_nobody_are_refused(tpn: int, opponent: int) -> None:
     problem, solution = _first_round(4)
     with pytest.raises(BadProblemError):
