@@ -29,9 +29,9 @@ def _section(title: str) -> str:
 PARTICIPLES = set(re.findall(r"`(\w+)`", _section("Words that are not names")))
 DIALECT = {
     row.split("|")[1].strip()
-    for row in _section("Words that have another name here").splitlines()[4:]
+    for row in _section("Words that have another name here").splitlines()
     if row.startswith("|")
-}
+} - {"not", "---"}
 
 
 def _names(tree: ast.AST) -> Iterator[tuple[int, str]]:

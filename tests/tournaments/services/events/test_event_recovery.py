@@ -89,7 +89,7 @@ def test_who_never_comes_to_the_board_of_an_arena_is_withdrawn(
 
 
 @pytest.mark.parametrize("duration_s", [0, 3600])
-def test_the_bell_is_heard_though_nobody_plays_and_the_wake_up_is_lost(
+def test_pairing_stops_though_nobody_plays_and_the_wake_up_is_lost(
     new_event: MakeEvent,
     enter: EnterAll,
     bots: list[Player],

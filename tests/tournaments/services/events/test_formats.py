@@ -308,7 +308,7 @@ def test_plans_that_no_event_can_follow_are_refused(
         new_event(**changes)
 
 
-def test_an_arena_pairs_whoever_is_free_until_the_bell(
+def test_an_arena_pairs_whoever_is_free_until_its_end(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
     event = new_event(format="arena", duration_s=600, admits=Event.Admits.BOTH)

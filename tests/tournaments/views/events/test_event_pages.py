@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     MakeEvent = Callable[..., Event]
     EnterAll = Callable[..., None]
 
-BELL = "Stop pairing"
+STOP_PAIRING = "Stop pairing"
 
 
 def _page(client: Client, name: str, *args: object) -> str:
@@ -47,12 +47,12 @@ def stepwise(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: Use
     return lifecycle.start_event(event_id=event.pk, actor=ana)
 
 
-def test_a_bell_is_rung_once(pool: Event, ana: User) -> None:
+def test_pairing_is_stopped_once(pool: Event, ana: User) -> None:
     organiser = pages.member(ana)
-    assert BELL in _page(organiser, "event", pool.slug)
+    assert STOP_PAIRING in _page(organiser, "event", pool.slug)
     lifecycle.finish_early(event_id=pool.pk, actor=ana)
     text = _page(organiser, "event", pool.slug)
-    assert BELL not in text
+    assert STOP_PAIRING not in text
     assert "ends by itself with its last game" in text
 
 
@@ -67,7 +67,7 @@ def test_a_pool_has_neither_a_crosstable_nor_a_report(
 @pytest.mark.parametrize(
     ("language", "text"), [("en", "Until May 3, 18:30 UTC"), ("ja", "5月3日 18:30")]
 )
-def test_the_day_of_the_bell_is_written_as_the_reader_writes_it(
+def test_the_day_of_the_end_is_written_as_the_reader_writes_it(
     pool: Event, client: Client, language: str, text: str
 ) -> None:
     Event.objects.filter(pk=pool.pk).update(ends_at=datetime(2099, 5, 3, 18, 30, tzinfo=UTC))
