@@ -53,7 +53,7 @@ export class Parts {
     if (this.#drawn.get(standing) === written(child) || "keep" in standing.dataset) return standing;
     if (isContainer(child) && isContainer(standing)) {
       this.#drawn.set(standing, written(child));
-      for (const { name } of [...standing.attributes]) if (!child.hasAttribute(name)) standing.removeAttribute(name);
+      for (const name of standing.getAttributeNames()) if (!child.hasAttribute(name)) standing.removeAttribute(name);
       for (const { name, value } of child.attributes) standing.setAttribute(name, value);
       this.#renewChildren(standing, child);
       return standing;

@@ -1,0 +1,61 @@
+"""The style sheets: each parses, and each custom property it uses is defined."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import tinycss2
+
+ROOT = Path(__file__).resolve().parents[3]
+SHEETS = sorted((ROOT / "tournaments" / "static").rglob("*.css"))
+PAGES = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "tournaments" / "static").rglob("*.js")]
+DEFINITION = re.compile(r"(?<![\w(-])(--[\w-]+)\s*:")
+DEFINED_BY_A_PAGE = re.compile(r"[\"'`;\s](--[\w-]+)[\"'`:]")
+
+
+def problems(rules: list) -> list[str]:
+    """Return what is wrong in these rules and the rules inside them: what a browser would drop."""
+    messages = [rule.message for rule in rules if rule.type == "error"]
+    for rule in rules:
+        if getattr(rule, "content", None) is None:
+            continue
+        body = tinycss2.parse_blocks_contents(
+            rule.content, skip_comments=True, skip_whitespace=True
+        )
+        names = [part.lower_name for part in body if part.type == "declaration"]
+        prelude = tinycss2.serialize(rule.prelude).strip()
+        if not body:
+            messages.append(f"{prelude} has an empty block")
+        messages += [f"{prelude} sets {name} twice" for name in set(names) if names.count(name) > 1]
+        messages += problems(body)
+    return messages
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.stem)
+def test_a_style_sheet_parses_and_says_nothing_twice(sheet: Path) -> None:
+    rules = tinycss2.parse_stylesheet(sheet.read_text(), skip_comments=True, skip_whitespace=True)
+    assert rules
+    assert problems(rules) == []
+
+
+def test_every_custom_property_is_defined() -> None:
+    sheets = "\n".join(sheet.read_text() for sheet in SHEETS)
+    pages = "\n".join(page.read_text() for page in PAGES)
+    defined = {*DEFINITION.findall(sheets), *DEFINED_BY_A_PAGE.findall(pages)}
+    used = set(re.findall(r"var\((--[\w-]+)\s*\)", sheets + pages))
+    assert used - defined == set()
+    assert len(used) > 10
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("p { color: red; color: blue }", "p sets color twice"),
+        ("p { }", "p has an empty block"),
+        ("@media print { p { color red } }", "EOF reached before {} block for a qualified rule."),
+    ],
+)
+def test_a_fault_is_named(text: str, problem: str) -> None:
+    assert problem in problems(tinycss2.parse_stylesheet(text, skip_whitespace=True))
