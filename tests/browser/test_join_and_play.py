@@ -84,11 +84,11 @@ def test_where_no_stream_comes_through_the_page_asks_now_and_then(
 def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None:
     sign_up(page, "Gekrepten")
     challenge_bot(page, "Pola", "Morelli 7×7")
-    page.get_by_label(re.compile("type the move")).fill("A1-A2")
+    page.get_by_label(re.compile("type a move")).fill("A1-A2")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#refusal")).to_contain_text("morelli-2015/")
     assert ply(page) == 0
-    page.get_by_label(re.compile("type the move")).fill(choices(page)[0]["move"])
+    page.get_by_label(re.compile("type a move")).fill(choices(page)[0]["move"])
     page.keyboard.press("Enter")
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 1")
     expect(page.locator("#refusal")).to_be_empty()
@@ -128,7 +128,7 @@ def test_what_is_typed_or_clicked_halfway_outlives_a_fresh_board(page: Page) -> 
     page.evaluate("document.querySelector('.game').dataset.old = '1'")
     choice = choices(page)[0]
     page.locator(f'.cell[data-cell="{choice["path"][0]}"]').click()
-    page.get_by_label(re.compile("type the move")).fill(choice["move"])
+    page.get_by_label(re.compile("type a move")).fill(choice["move"])
     page.evaluate(  # news of an offer that nobody has made: the board is drawn again, and nothing else happens
         """() => fetch(document.querySelector('[action$="/agree/"]').action.replace("agree", "decline"),
            {method: "POST", body: new FormData(document.querySelector("[data-move]"))})"""

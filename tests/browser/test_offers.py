@@ -59,7 +59,9 @@ def test_a_ply_goes_back_on_both_pages_and_stays_in_the_ledger(
     expect(other.locator(".status")).to_contain_text("Your turn")
 
     page.get_by_role("button", name="Request takeback").click()
-    expect(other.get_by_role("status").filter(has_text="Valentín asks to take")).to_have_count(1)
+    expect(
+        other.get_by_role("status").filter(has_text="Valentín requests a takeback")
+    ).to_have_count(1)
     other.get_by_role("button", name="Allow takeback").click()
     expect(page.locator(".status")).to_contain_text("Your turn")
     for seen in (page, other):

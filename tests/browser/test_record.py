@@ -54,7 +54,7 @@ def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None
     expect(page.locator(".slider input")).to_have_value("1")
     page.locator(".slider input").fill("2")
     expect(page).to_have_url(f"{address}?ply=2")
-    expect(page.locator(".side")).to_contain_text("after move 2")
+    expect(page.locator(".side")).to_contain_text("after ply 2")
     page.get_by_role("link", name="Previous move").click()
     expect(page).to_have_url(f"{address}?ply=1")
     page.get_by_role("link", name="To the end").click()

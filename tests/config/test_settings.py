@@ -44,4 +44,4 @@ def _run(home: Path, *arguments: str) -> str:
 def test_collected_files_are_served_under_hashed_names(tmp_path: Path) -> None:
     _run(tmp_path, "manage.py", "collectstatic", "--no-input")
     page = _run(tmp_path, "-c", _PAGE)
-    assert re.search(r'href="/static/rayuela/base\.[0-9a-f]{12}\.css"', page)
+    assert re.search(r'href="/static/rayuela/base/base\.[0-9a-f]{12}\.css"', page)

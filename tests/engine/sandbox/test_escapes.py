@@ -34,8 +34,8 @@ def test_attack_is_stopped_with_its_verdict(worker, outcome, attack):
     if attack in ONLY_X86 and platform.machine() != "x86_64":
         pytest.skip("not a door of this machine")
     expected = EVERYTHING[attack].of(worker.isolator)
-    # A bot that was killed may have said more on its standard error.
-    assert outcome["said"][attack].startswith(expected)
+    # A bot that was killed may have written more to its standard error.
+    assert outcome["outputs"][attack].startswith(expected)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

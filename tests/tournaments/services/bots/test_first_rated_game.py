@@ -82,7 +82,7 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
     responses = [client.get(path) for path in ("/bots/", "/bots/new/", f"/bots/versions/{bot.pk}/")]
     assert uploads.has_verdict(bot)
     page = pages.text_of(client.get(f"/bots/versions/{bot.pk}/").content)
-    assert "Nilo 1 plays" in page
+    assert "Nilo 1 active" in page
     assert "no violations" in page
 
     responses.append(client.get(f"/bots/versions/{bot.pk}/"))
@@ -124,7 +124,7 @@ def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
         "elo1": "200",
         "max_pairs": "60",
     }
-    response = client.post("/lab/new/", form)
+    response = client.post("/sprt/new/", form)
     assert response.status_code == 302
     sprt_test = SprtTest.objects.get()
     while sprt_test.state == SprtTest.State.RUNNING:
