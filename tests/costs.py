@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
 _LINES = 25
 _CPU = "cpu_s"
+_LAST = pytest.StashKey[float]()
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     del call
     report = yield
     total = sum(os.times()[:4])
     report.user_properties.append((_CPU, total - item.config.stash.get(_LAST, total)))
     item.config.stash[_LAST] = total
     return report
-
-
-_LAST = pytest.StashKey[float]()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -57,6 +57,8 @@ def main(arguments: Sequence[str]) -> int:
     options, rest = _parser().parse_known_args(arguments)
     if options.set_up_only:
         return 0
+    if options.costs:
+        rest = ["-ptests.costs", *rest]
     long = "" if options.all else "not slow"
     missing = servers.missing_programs()
     with contextlib.ExitStack() as stack:
@@ -84,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--postgresql", action="store_true", help="on PostgreSQL and Redis, and nothing on SQLite"
     )
+    parser.add_argument("--costs", action="store_true", help="print which tests take most CPU time")
     parser.add_argument("--set-up-only", action="store_true", help="install, and test nothing")
     return parser
 

@@ -156,7 +156,7 @@ class Migration(_at_once.Migration):
                 ('is_rated', models.BooleanField(default=True)),
                 ('is_automatic', models.BooleanField(default=True)),
                 ('pause_s', models.PositiveIntegerField(default=0)),
-                ('min_people', models.PositiveSmallIntegerField(default=0)),
+                ('min_guests', models.PositiveSmallIntegerField(default=0)),
                 ('pace_ms', models.PositiveIntegerField(default=0)),
                 ('seed', models.BigIntegerField()),
                 ('seed_secret', models.CharField(max_length=64)),
@@ -312,7 +312,7 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'verbose_name_plural': 'matches',
-                'indexes': [models.Index(models.F('due_at'), condition=models.Q(('state__in', ['queued', 'leased'])), name='match_due')],
+                'indexes': [models.Index(models.F('due_at'), condition=models.Q(('state__in', ['queued', 'leased'])), name='match_due'), models.Index(models.F('id'), condition=models.Q(('repeats_left__gt', 0), ('state', 'done')), name='match_to_repeat')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('losses__lte', 3), ('losses__lte', models.F('attempt'))), name='match_losses_bounded'), models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'leased', 'done', 'failed'])), name='match_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased')), models.Q(models.Q(('state', 'leased'), _negated=True), ('lease_until__isnull', True)), _connector='OR'), name='match_leased_until')],
             },
         ),

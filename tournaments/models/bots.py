@@ -185,7 +185,7 @@ class Match(models.Model):
     # Programs that are not ours play in a sandbox, on workers that have one.
     is_sandboxed = models.BooleanField(default=False)
     pace_ms = models.PositiveIntegerField(default=0)
-    # An exhibition starts again, with sides exchanged, this many times more.
+    # An exhibition is played again, with sides exchanged, this many times more while somebody watches.
     repeats_left = models.PositiveSmallIntegerField(default=0)
     fault = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField()
@@ -212,6 +212,9 @@ class Match(models.Model):
         indexes = [
             models.Index(
                 F("due_at"), condition=Q(state__in=["queued", "leased"]), name="match_due"
+            ),
+            models.Index(
+                F("id"), condition=Q(state="done", repeats_left__gt=0), name="match_to_repeat"
             ),
         ]
 

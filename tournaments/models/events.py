@@ -96,7 +96,7 @@ class Event(Timed):
     # In automatic events the next round is drafted this long after the last one closed.
     pause_s = models.PositiveIntegerField(default=0)
     # The next round waits until so many people (not bots) take part.
-    min_people = models.PositiveSmallIntegerField(default=0)
+    min_guests = models.PositiveSmallIntegerField(default=0)
     # Bots' games of the event show at least this long for every ply.
     pace_ms = models.PositiveIntegerField(default=0)
     seed = models.BigIntegerField()
@@ -198,6 +198,10 @@ class Event(Timed):
 class EntryQuerySet(models.QuerySet["Entry"]):
     def active(self) -> EntryQuerySet:
         return self.filter(state=Entry.State.ACTIVE)
+
+    def guests(self) -> EntryQuerySet:
+        """Those of people and of authors' bots: all but the site's own bots."""
+        return self.exclude(player__kind=Player.Kind.BOT, player__bot__line__isnull=True)
 
 
 class Entry(models.Model):

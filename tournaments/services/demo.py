@@ -30,10 +30,6 @@ _AT_ONCE = 2
 _STARTED, _LOADED = "demo-begun", "demo-loaded"
 # Longer than it takes on any machine: one that was interrupted is not being loaded any more.
 _LONGEST = timedelta(minutes=5)
-# A ladder of bots keeps the workers busy for as long as it stands.
-_LADDER_S = 1_800
-# So many rounds of it are paired before the site opens.
-_LADDER_ROUNDS = 2
 # The names are those of the novel the games' motto comes from.
 BOTS = [
     ("Oliveira", "search:500", "Searches a tree of games, half a second a move."),
@@ -148,7 +144,7 @@ def _running_swiss(organiser: User, bots: Sequence[Player]) -> Event:
             clock=game_creation.Clock(900_000, 10_000),
             admits=Event.Admits.BOTH,
             pause_s=10,
-            min_people=1,
+            min_guests=1,
             seed=SEED + 1,
         ),
         bots,
@@ -159,27 +155,28 @@ def _running_swiss(organiser: User, bots: Sequence[Player]) -> Event:
 
 
 def _running_ladder(organiser: User, bots: Sequence[Player]) -> Event:
-    """A ladder in Morlox 7x7 with its first rounds played, which new bots can enter."""
+    """A ladder in Morlox 7x7 with its first round played, which new bots can enter at any time."""
     event = _start(
         organiser,
         plans.EventPlan(
             name="Escalera",
             description=(
                 "Send a bot and let it climb: whoever is free is paired at once, both sides of every set-up."
-                " The ladder stands for half an hour."
+                " The bots of this site wait here for yours."
             ),
             ruleset="morlox(size=7)",
             format=Event.Format.LADDER,
             clock=game_creation.Clock(10_000, 100),
             admits=Event.Admits.BOTS,
-            duration_s=_LADDER_S,
+            min_guests=1,
             seed=SEED + 2,
         ),
         bots,
     )
-    for _ in range(_LADDER_ROUNDS - event.rounds.count()):
-        _play_due(event)
+    if not event.rounds.exists():
         lifecycle.advance_event(event.pk)
+    _play_due(event)
+    lifecycle.advance_event(event.pk)
     return event
 
 
@@ -204,7 +201,7 @@ def _play_match(match_id: int) -> None:
 
 
 def _exhibitions(bots: Sequence[Player]) -> None:
-    """Games of bots at a pace that people can follow; they start again for some hours."""
+    """Games of bots at a pace that people can follow; they begin again when somebody watches."""
     for ruleset, pair in (
         ("morlox(size=11)", (bots[1], bots[2])),
         ("perfect()", (bots[3], bots[1])),
@@ -216,5 +213,5 @@ def _exhibitions(bots: Sequence[Player]) -> None:
             clock=game_creation.Clock(600_000, 2_000),
             is_rated=False,
             pace_ms=1_500,
-            repeats_left=60,
+            repeats_left=10_000,
         )

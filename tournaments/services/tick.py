@@ -123,11 +123,11 @@ def _wake_events(now: datetime) -> None:
     ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
     finished_rounds = Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
     over = running.filter(pk__in=finished_rounds.values("event"))
-    # Those that wait for people stay due for days: they must not take the places of others.
-    waiting = due.filter(min_people__gt=0)
+    # Those that wait for guests stay due for days: they must not take the places of others.
+    waiting = due.filter(min_guests__gt=0)
     for event_id in {
-        *due.filter(min_people=0).values_list("pk", flat=True)[:_AT_MOST],
-        *[event.pk for event in waiting if not lifecycle.is_waiting_for_people(event)][:_AT_MOST],
+        *due.filter(min_guests=0).values_list("pk", flat=True)[:_AT_MOST],
+        *[event.pk for event in waiting if not lifecycle.is_waiting_for_guests(event)][:_AT_MOST],
         *over.values_list("pk", flat=True)[:_AT_MOST],
         *drafts.values_list("pk", flat=True)[:_AT_MOST],
     }:

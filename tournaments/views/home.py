@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.models import Challenge, Event, Game
 from tournaments.services import demo
+from tournaments.services.matches import matches
 from tournaments.views import preferences
 from tournaments.views.access import player_of
 from tournaments.views.events import pages
@@ -61,6 +62,7 @@ def live(request: HttpRequest) -> HttpResponse:
 
 
 def _live_games() -> Sequence[Game]:
-    """Games to watch: exhibitions first, then the latest."""
+    """Games to watch: exhibitions first, then the latest. Exhibitions that are over begin again."""
+    matches.repeat_exhibitions()
     under_way = Game.objects.ongoing().with_players().filter(ply__gt=0)
     return list(under_way.order_by("-match__pace_ms", "-pk")[:_LIVE])

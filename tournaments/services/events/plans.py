@@ -30,7 +30,7 @@ AS_PLANNED = [
     "is_rated",
     "is_automatic",
     "pause_s",
-    "min_people",
+    "min_guests",
     "pace_ms",
     "cycles",
     "groups",
@@ -64,7 +64,7 @@ class EventPlan:
     is_rated: bool = True
     is_automatic: bool = True
     pause_s: int = 60
-    min_people: int = 0
+    min_guests: int = 0
     pace_ms: int = 0
     cycles: int = 1
     groups: int = 1

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 import games
-from tournaments.models import Event, Player
+from tournaments.models import Event
 from tournaments.services import audit
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -103,15 +103,14 @@ def require_organiser(event: Event, actor: User) -> None:
         raise NotAllowedError("not-organiser", event.slug)
 
 
-def people_missing(event: Event) -> int:
-    """The number of people who must still enter before the next round begins.
+def guests_missing(event: Event) -> int:
+    """The number of guests who must still enter before the next round begins.
 
-    It is 0 when nobody may enter any more.
+    Guests are people and bots of authors. It is 0 when nobody may enter any more.
     """
-    if event.min_people == 0 or not entries.accepts_entries(event):
+    if event.min_guests == 0 or not entries.accepts_entries(event):
         return 0
-    people = event.entries.active().filter(player__kind=Player.Kind.PERSON).count()
-    return max(0, event.min_people - people)
+    return max(0, event.min_guests - event.entries.active().guests().count())
 
 
 def lock_for_organiser(event_id: int, actor: User) -> Event:

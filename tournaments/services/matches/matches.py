@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from copy import copy
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -187,7 +186,7 @@ def _play(lease: Lease) -> None:
     for sitting in _sittings(open_games):
         spec = _spec(lease, sitting, match.pace_ms)
         referee.play_match(spec, observer=Recorder(lease, sitting), launcher=launcher)
-    _close(lease, match, open_games)
+    lease.held().update(state=Match.State.DONE, lease_until=None)
 
 
 def _sittings(open_games: Sequence[Game]) -> list[Sequence[Game]]:
@@ -228,17 +227,22 @@ def bot_spec(player: Player, seed: int) -> BotSpec:
     return programs.spec(player.bot, seed)
 
 
-def _close(lease: Lease, match: Match, match_games: Sequence[Game]) -> None:
-    """The match is played; an exhibition is scheduled again with the sides exchanged."""
-    with transaction.atomic():
-        updated_rows = lease.held().update(state=Match.State.DONE, lease_until=None)
-        if updated_rows == 1 and match_games:
-            _repeat(match, match_games[-1])
+def repeat_exhibitions() -> None:
+    """Schedule exhibitions that are over again, with the sides exchanged, for somebody who watches.
+
+    Pages with live games call it, so that bots play for an audience and a site without one rests.
+    """
+    played = Match.objects.filter(state=Match.State.DONE, repeats_left__gt=0)
+    for match in played.order_by("pk"):
+        with transaction.atomic():
+            # One of several visitors at once.
+            if played.filter(pk=match.pk).update(repeats_left=0) == 1:
+                _repeat(match)
 
 
-def _repeat(match: Match, last: Game) -> None:
-    if match.repeats_left == 0:
-        return
+def _repeat(match: Match) -> None:
+    last = match.games.order_by("number").with_players().last()
+    assert last is not None, "a match has a game"
     seed = match.pk * 1_000_003 + last.pk
     schedule(
         ruleset=last.ruleset,
@@ -249,5 +253,4 @@ def _repeat(match: Match, last: Game) -> None:
         is_rated=last.is_rated,
         pace_ms=match.pace_ms,
         repeats_left=match.repeats_left - 1,
-        due_at=timezone.now() + timedelta(seconds=20),
     )

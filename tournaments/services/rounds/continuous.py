@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -93,6 +94,8 @@ def _draw(event: Event, now: datetime) -> bool:
     Returns whether players still wait who might be paired soon.
     """
     entries = waiting(event)
+    if event.min_guests and event.rounds.exists():
+        entries = _guests_and_opponents(event, entries)
     room = _room(event, len(entries))
     if len(entries) < 2 or room == 0:
         return False
@@ -107,6 +110,24 @@ def _draw(event: Event, now: datetime) -> bool:
         audit.note("pair", event=event, round=round_.number, boards=len(solution.boards))
         news.announce(news.of_event(event.pk), "round", {"round": round_.number})
     return len(entries) - 2 * len(solution.boards) >= 2
+
+
+def _guests_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]:
+    """The guests who wait, and as many of the site's own bots for them, those with fewest games.
+
+    Bots of the site play each other only in the first round: nobody is there to watch.
+    """
+    guest_ids = set(event.entries.active().guests().values_list("pk", flat=True))
+    guests = [entry for entry in entries if entry.pk in guest_ids]
+    games_played = Counter(
+        Game.objects.filter(pairing__event=event).values_list("first_id", flat=True)
+    ) + Counter(Game.objects.filter(pairing__event=event).values_list("second_id", flat=True))
+    opponents = sorted(
+        (entry for entry in entries if entry.pk not in guest_ids),
+        key=lambda entry: games_played[entry.player_id],
+    )
+    chosen = {entry.pk for entry in (*guests, *opponents[: len(guests)])}
+    return [entry for entry in entries if entry.pk in chosen]
 
 
 def _room(event: Event, free: int) -> int:

@@ -152,17 +152,17 @@ def _is_next_round_due(event: Event, now: datetime) -> bool:
     is_open = event.rounds.exclude(state=Round.State.CLOSED).exists()
     if is_open or event.next_step_at is None or event.next_step_at > now:
         return False
-    return not is_waiting_for_people(event)
+    return not is_waiting_for_guests(event)
 
 
-def is_waiting_for_people(event: Event) -> bool:
-    """Whether the next round is to be drafted only when more people have entered."""
+def is_waiting_for_guests(event: Event) -> bool:
+    """Whether the next round is to be drafted only when more guests have entered."""
     # The first round never waits: there would be nothing to watch for those who might come.
     last_round = event.rounds.order_by("number").defer("problem", "evidence", "report").last()
     return (
         last_round is not None
         and last_round.state == Round.State.CLOSED
-        and registration.people_missing(event) > 0
+        and registration.guests_missing(event) > 0
     )
 
 

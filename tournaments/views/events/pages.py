@@ -93,7 +93,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
         "pairing_percent": event.pairing_percent if _is_being_paired(event, now) else None,
         "hold_sentence": refusal_text.sentence_of(event.hold_reason) if event.hold_reason else "",
-        "people_missing": registration.people_missing(event),
+        "guests_missing": registration.guests_missing(event),
         "may_draft": draft is None and paired < event.rounds_total,
         "my_game": my_game,
         "draft": draft,

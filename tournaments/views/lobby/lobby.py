@@ -17,6 +17,7 @@ from tournaments.models import Challenge, Game, Player
 from tournaments.models.players import canonical_name
 from tournaments.services.accounts import players
 from tournaments.services.lobby import bot_levels, challenges, seeks
+from tournaments.services.matches import matches
 from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
 from tournaments.views.access import player_of, players_only
@@ -97,6 +98,7 @@ def watch_live(request: HttpRequest) -> HttpResponse:
 
 def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
     """The game asked for, empty for all, and what is played of it now."""
+    matches.repeat_exhibitions()
     known = {each.name for each in games.available()}
     family = request.GET.get("family", "")
     under_way = Game.objects.ongoing().with_players().filter(ply__gt=0)

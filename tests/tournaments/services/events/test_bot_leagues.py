@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from engine.match import BotSpec
 from tests.tournaments import pages
-from tournaments.models import Event, Game, Match, Player, Round
+from tournaments.models import Bot, Event, Game, Match, Player, Round
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError
@@ -263,3 +263,35 @@ def test_the_wait_follows_from_the_last_ten_minutes(bots: Sequence[Player]) -> N
     now = timezone.now()
     assert queue.length(now) == queue.Queue(1, 1, 300)  # two in ten minutes
     assert queue.length(now + timedelta(minutes=11)).wait_s is None
+
+
+def test_the_bots_of_the_site_wait_in_a_ladder_for_a_guest(
+    new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player], ana: User
+) -> None:
+    event = new_event(
+        format="ladder", admits=Event.Admits.BOTS, ruleset="morlox(size=5)", min_guests=1
+    )
+    guest = pages.version_of(ana, "Nilo", 1)
+    Bot.objects.filter(pk=guest.pk).update(state=Bot.State.READY, is_active=True)
+    enter(event, *bots[:5])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.advance_event(event.pk)
+
+    def ends() -> list[set[Player]]:
+        ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
+        for game in ongoing:
+            with transaction.atomic():
+                play.finish_game(game, result="first", ending="rules")
+        lifecycle.advance_event(event.pk)
+        return [{game.first, game.second} for game in ongoing]
+
+    assert len(ends()) == 4  # two boards, both sides of each
+    assert ends() == []
+    event.refresh_from_db()
+    assert event.next_step_at is None
+    enter(event, guest.player)
+    lifecycle.advance_event(event.pk)
+    for _ in range(3):
+        assert [guest.player in board for board in ends()] == [True, True]
+    met = Game.objects.filter(pairing__event=event, first=guest.player).values("second").distinct()
+    assert met.count() == 4  # the fourth is being played

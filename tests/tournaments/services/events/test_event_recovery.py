@@ -258,7 +258,7 @@ def test_an_event_is_not_woken_while_a_worker_pairs_it_but_when_that_one_is_lost
 def test_an_event_that_waits_for_people_is_woken_when_they_have_come(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, woken: list[int]
 ) -> None:
-    event = new_event(min_people=1, rounds_total=5)
+    event = new_event(min_guests=1, rounds_total=5)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in _ongoing(event):

@@ -299,7 +299,7 @@ def test_who_left_before_the_start_and_returns_after_it_is_paired(
 def test_the_next_round_waits_for_the_people_it_wants(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, ben: User
 ) -> None:
-    event = new_event(min_people=1)
+    event = new_event(min_guests=1)
     enter(event, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in Game.objects.ongoing():
@@ -315,7 +315,7 @@ def test_the_next_round_waits_for_the_people_it_wants(
 def test_no_round_waits_for_people_who_may_not_enter_any_more(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:
-    event = new_event(min_people=1, rounds_total=2)
+    event = new_event(min_guests=1, rounds_total=2)
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in Game.objects.ongoing():

@@ -19,6 +19,8 @@ from tournaments.services.matches import leases, matches, recorders
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.test import Client
+
 pytestmark = pytest.mark.engines
 
 RULESET = "morelli(size=5)"
@@ -92,9 +94,15 @@ def test_at_most_two_exhibitions_are_played_at_once(schedule: Callable[..., Matc
 
 
 @pytest.mark.engine
-def test_an_exhibition_starts_again_with_sides_exchanged(schedule: Callable[..., Match]) -> None:
+def test_an_exhibition_begins_again_for_who_watches_with_sides_exchanged(
+    schedule: Callable[..., Match], client: Client
+) -> None:
     match = schedule(pace_ms=1, repeats_left=1)
+    client.get("/")
     assert matches.play_match(match.pk)
+    assert Match.objects.count() == 1  # nobody watches
+    for path in ("/", "/play/watch/live/"):
+        client.get(path)
     again = Match.objects.exclude(pk=match.pk).get()
     assert (again.repeats_left, again.state) == (0, Match.State.QUEUED)
     assert again.games.get().first == match.games.get().second
