@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from html import unescape
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.crawl import pages_of_each_kind
 from tests.browser.visitors import challenge_bot, sign_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from playwright.sync_api import Browser, BrowserContext, Page
-
-# What a page looks like does not depend on the database.
 
 _RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -66,28 +62,7 @@ def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture(scope="module")
 def pages(site: str, member: BrowserContext) -> Sequence[str]:
     """The pages there are: what links of the site lead to, one of each kind, and those that none leads to."""
-    seen: dict[str, str] = {}
-    rules: set[str] = set()
-    waiting = ["/"]
-    while waiting:
-        answer = member.request.get(waiting.pop(0))
-        if "text/html" not in answer.headers["content-type"]:
-            continue
-        path = urlsplit(answer.url)
-        seen.setdefault(_kind(path.path), f"{path.path}?{path.query}".rstrip("?"))
-        for href in re.findall(r'<a\b[^>]*? href="(/[^"#]*)', answer.text()):
-            if _kind(href) not in rules:
-                rules.add(_kind(href))
-                waiting.append(unescape(href))
-    return [*seen.values(), "/sign-in/", "/sign-up/", "/nothing-here/"]
-
-
-def _kind(href: str) -> str:
-    """Pages of one kind differ in numbers and names alone: of the path, its first words and its depth."""
-    path = href.partition("?")[0]
-    numbered = re.sub(r"/\d+(?=/)", "/1", path)
-    figures = re.sub(r"/figures/[^/]+/", "/figures/x/", numbered)
-    return re.sub(r"^/(events|leaderboard|a)/(?!new/)[^/]+/", r"/\1/x/", figures)
+    return [*pages_of_each_kind(member.request), "/sign-in/", "/sign-up/"]
 
 
 def _read(page: Page, path: str, reading: Reading) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tests.mutation.choice import files_for
 from tests.mutation.forks import Outcome, outcomes
 from tests.mutation.mutants import Mutant, mutants_of
-from tests.mutation.report import table
+from tests.mutation.report import score, table
 from tests.mutation.session import BaselineError, ForkingSession, measured, run_afresh, run_tests
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Try the mutants and print what became of them; 1 if one survived."""
+    """Try the mutants and print what became of them; 1 if more survived than the floor allows."""
     options = _parser().parse_args(arguments)
     mutants = [m for path in _modules(options.paths) for m in mutants_of(path, path.read_text())]
     if options.sample is not None and options.sample < len(mutants):
         mutants = random.Random(options.seed).sample(mutants, options.sample)
     results = tried(mutants, jobs=options.jobs)
     print(table(results))
-    return int(Outcome.SURVIVED in results.values())
+    return int(score(results) < options.floor)
 
 
 def tried(mutants: Sequence[Mutant], *, jobs: int) -> dict[Mutant, Outcome]:
@@ -100,6 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("paths", nargs="+", type=Path, help="modules or folders of them")
     parser.add_argument("--sample", type=int, help="so many mutants, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--floor", type=int, default=100, metavar="PERCENT", help="the least score (100)"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     return parser
 

@@ -33,6 +33,12 @@ def table(results: Mapping[Mutant, Outcome]) -> str:
     )
 
 
+def score(results: Mapping[Mutant, Outcome]) -> int:
+    """How many of 100 mutants are noticed, rounded down; 100 where there are none."""
+    noticed = sum(outcome is not Outcome.SURVIVED for outcome in results.values())
+    return 100 * noticed // len(results) if results else 100
+
+
 def survivors(results: Mapping[Mutant, Outcome]) -> list[str]:
     """A line for each mutant that no test noticed, in the order of the source."""
     alive = [mutant for mutant, outcome in results.items() if outcome is Outcome.SURVIVED]
