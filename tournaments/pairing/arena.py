@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import networkx
-
+from tournaments.pairing.matching import heaviest
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.solution_builder import SolutionBuilder, refuse_rounds
 
@@ -172,14 +171,13 @@ class _Pool:
         return self._nobody_plays or contestant.waited_s >= _LONG_S
 
     def _matched(self, window: Sequence[Contestant]) -> list[tuple[Contestant, Contestant]]:
-        graph: networkx.Graph[int] = networkx.Graph()
-        for i, one in enumerate(window):
-            for j in range(i + 1, len(window)):
-                worth = self._worth(one, window[j])
-                if worth > 0:
-                    graph.add_edge(i, j, weight=worth)
-        pairs = networkx.max_weight_matching(graph)
-        return [(window[min(pair)], window[max(pair)]) for pair in pairs]
+        worth = {
+            (i, j): self._worth(one, window[j])
+            for i, one in enumerate(window)
+            for j in range(i + 1, len(window))
+        }
+        partners = heaviest({pair: value for pair, value in worth.items() if value > 0})
+        return [(window[i], window[j]) for i, j in partners.items() if i < j]
 
     def _worth(self, one: Contestant, two: Contestant) -> int:
         """What both spend less what it costs; 0 for those who may not meet."""

@@ -8,8 +8,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-import networkx
-
+from tournaments.pairing.matching import heaviest
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.solution_builder import SolutionBuilder, refuse_rounds
 
@@ -179,13 +178,15 @@ class _Draw:
 
     def _pair_most(self) -> None:
         """Replace the draw by a matching of the most pairs that keeps as many of the drawn ones as it can."""
-        graph: networkx.Graph[int] = networkx.Graph()
-        for one, two in combinations(sorted(self._by_tpn), 2):
-            if self._may_meet(one, two):
-                graph.add_edge(one, two, weight=1 + (self._opponent.get(one) == two))
+        weights = {
+            (one, two): 1 + (self._opponent.get(one) == two)
+            for one, two in combinations(sorted(self._by_tpn), 2)
+            if self._may_meet(one, two)
+        }
         self._opponent.clear()
-        for one, two in networkx.max_weight_matching(graph, maxcardinality=True):
-            self._join(one, two)
+        for one, two in heaviest(weights, most_pairs=True).items():
+            if one < two:
+                self._join(one, two)
 
 
 def _is_in_placement(bot: Contestant) -> bool:

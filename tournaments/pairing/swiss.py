@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import networkx
-
 from tournaments.pairing.colours import Strength, allocate, preference
+from tournaments.pairing.matching import heaviest
 from tournaments.pairing.problem import NoPairingError
 from tournaments.pairing.solution import Board, BoardEvidence, Solution
 
@@ -55,17 +54,16 @@ def _matching(
 ) -> dict[int, int]:
     """Partner by TPN in a maximum matching of least penalty; the bye is partner 0."""
     penalties = _Penalties(ranked)
-    graph: networkx.Graph[int] = networkx.Graph()
+    weights: dict[tuple[int, int], int] = {}
     for i, higher in enumerate(ranked):
         for j in range(i + 1, min(i + 1 + neighbours, len(ranked))):
             lower = ranked[j]
             pair = frozenset((higher.tpn, lower.tpn))
             if lower.tpn not in higher.met and pair not in problem.forbidden:
-                graph.add_edge(higher.tpn, lower.tpn, weight=-penalties.pair(i, j))
+                weights[higher.tpn, lower.tpn] = -penalties.pair(i, j)
         if len(ranked) % 2 and higher.may_have_bye:
-            graph.add_edge(higher.tpn, _BYE, weight=-penalties.bye(i))
-    matched = networkx.max_weight_matching(graph, maxcardinality=True)
-    return dict(matched) | {b: a for a, b in matched}
+            weights[higher.tpn, _BYE] = -penalties.bye(i)
+    return heaviest(weights, most_pairs=True)
 
 
 class _Penalties:

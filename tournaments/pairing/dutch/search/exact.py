@@ -16,7 +16,7 @@ from tournaments.pairing.dutch.rules.generation import (
 from tournaments.pairing.dutch.rules.weights import BracketWeights
 from tournaments.pairing.dutch.search.bits import bits
 from tournaments.pairing.dutch.search.completion import BYE
-from tournaments.pairing.dutch.search.matching import heaviest
+from tournaments.pairing.matching import heaviest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.search.bits import PerfectMatching, bits, matching
 from tournaments.pairing.dutch.search.duals import prices
-from tournaments.pairing.dutch.search.matching import heaviest
+from tournaments.pairing.matching import heaviest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
