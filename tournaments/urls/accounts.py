@@ -4,6 +4,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from tournaments.views.accounts import (
+    account,
     notices,
     passwords,
     preferences_page,
@@ -24,6 +25,11 @@ urlpatterns = [
         passwords.Confirm.as_view(),
         name="password-reset-confirm",
     ),
+    path("account/", account.account, name="account"),
+    path("account/password/", passwords.Change.as_view(), name="password-change"),
+    path("account/sessions/end/", account.end_sessions, name="sessions-end"),
+    path("account/data/", account.data, name="account-data"),
+    path("account/delete/", account.delete, name="account-delete"),
     path("account/vacation/", vacations.vacation, name="vacation"),
     path("account/vacation/start/", vacations.start, name="vacation-start"),
     path("account/vacation/end/", vacations.end, name="vacation-end"),

@@ -1,21 +1,35 @@
-"""Django's pages for a new password by e-mail."""
+"""Django's pages for passwords: change one's own, and get a new one by e-mail."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
 from django.contrib.auth import views
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.forms import PasswordResetForm, PasswordSetForm
+from tournaments.forms import PasswordChangeForm, PasswordResetForm, PasswordSetForm
 from tournaments.services.accounts import passwords, throttles
 from tournaments.services.notifications import email
 from tournaments.text import refusals
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+
+class Change(views.PasswordChangeView):
+    """A new password for whoever knows the old one; the sessions of other devices end."""
+
+    template_name = "accounts/password_change.html"
+    form_class = PasswordChangeForm
+    success_url = reverse_lazy("account")
+
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:  # type: ignore[override]  # as form_class
+        messages.success(self.request, _("The password is changed; other devices are signed out."))
+        return super().form_valid(form)
 
 
 @never_cache

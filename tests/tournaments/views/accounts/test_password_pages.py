@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from tests.tournaments import pages
 from tournaments.models import Email, Inbox, Throttle, User
 from tournaments.services.accounts import passwords
-from tournaments.services.notifications import email, inbox
+from tournaments.services.notifications import email, inbox, news
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -187,6 +187,46 @@ def test_a_site_without_mail_says_so(confirmed: User, settings: LazySettings) ->
         assert b"This site sends no e-mail" in page.content
         assert b'<input type="email"' not in page.content
     assert Email.objects.count() == 0
+
+
+def test_a_change_ends_the_other_sessions_and_keeps_this_one(ana: User) -> None:
+    here, elsewhere = pages.member(ana), pages.member(ana)
+    topic = [news.of_user(ana.pk)]
+    keys = [str(client.session.session_key) for client in (here, elsewhere)]
+    assert [news.access(topic, key) for key in keys] == [news.Access.GRANTED] * 2
+    answer = here.post(reverse("password-change"), {"old_password": PASSWORD, **NEW})
+    assert answer["Location"] == reverse("account")
+    assert here.get(reverse("account")).status_code == 200
+    assert elsewhere.get(reverse("notices")).status_code == 302
+    assert news.access(topic, keys[1]) == news.Access.FORBIDDEN
+    assert news.access(topic, str(here.session.session_key)) == news.Access.GRANTED
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"old_password": "wrong"}, "This is not your password."),
+        ({"new_password1": "12345678", "new_password2": "12345678"}, "too common"),
+        ({"new_password2": "cronopio-63"}, "match."),
+    ],
+    ids=["old-wrong", "new-weak", "new-differs"],
+)
+def test_a_change_that_is_refused_changes_nothing(
+    ana: User, sent: dict[str, str], sentence: str
+) -> None:
+    form = {"old_password": PASSWORD, **NEW, **sent}
+    page = pages.member(ana).post(reverse("password-change"), form).content
+    assert sentence in pages.text_of(page)
+    assert _can_sign_in(PASSWORD)
+
+
+def test_the_old_password_cannot_be_guessed_from_within(ana: User) -> None:
+    client = pages.member(ana)
+    for n in range(10):
+        client.post(reverse("password-change"), {"old_password": f"wrong {n}", **NEW})
+    page = client.post(reverse("password-change"), {"old_password": PASSWORD, **NEW}).content
+    assert b"Too many tries" in page
+    assert _can_sign_in(PASSWORD)
 
 
 @pytest.mark.parametrize("address", ["/sign-in/", "/admin/login/"])
