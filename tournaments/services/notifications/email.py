@@ -1,6 +1,7 @@
 """Emails: news that their reader has not seen on the site within some minutes.
 
-Each is sent at least once.
+Each is sent at least once. django-mailer sends inside a transaction, django-post-office without a
+claim (docs/decisions/0017).
 """
 
 from __future__ import annotations

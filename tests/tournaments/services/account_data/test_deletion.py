@@ -104,6 +104,22 @@ def test_running_games_are_resigned(zoe: User, ben: User, bots: list[Player]) ->
     assert of_others.result is None
 
 
+def test_a_game_that_begins_meanwhile_is_resigned_too(
+    zoe: User, ben: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close = deletion._close
+    game: list[Game] = []
+
+    def close_later(user: User) -> None:
+        game.append(pages.new_game(zoe.player, ben.player))
+        close(user)
+
+    monkeypatch.setattr(deletion, "_close", close_later)
+    _delete(zoe)
+    game[0].refresh_from_db()
+    assert game[0].ending == Game.Ending.RESIGNATION
+
+
 def test_a_running_event_goes_on_without_the_player(
     zoe: User,
     ana: User,
