@@ -113,3 +113,10 @@ def test_the_password_cannot_be_guessed_on_any_of_the_pages(ana: User) -> None:
     answer = client.post(reverse("sessions-end"), {"password": PASSWORD})
     assert "Too many tries" in answer.content.decode()
     assert Throttle.objects.get().tries == 10
+
+
+def test_the_right_password_is_not_counted(ana: User) -> None:
+    client = pages.member(ana)
+    for _ in range(11):
+        answer = client.post(reverse("sessions-end"), {"password": PASSWORD})
+        assert answer.status_code == 302
