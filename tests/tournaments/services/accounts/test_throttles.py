@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from tournaments.models import Throttle
@@ -76,3 +79,24 @@ def test_rows_name_nobody_and_go_when_they_hold_no_longer(db: None) -> None:
 )
 def test_an_address_counts_as_the_network_of_one_visitor(address: str, network: str) -> None:
     assert throttles.network_of(address) == network
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("before", [0, 6])
+@pytest.mark.django_db(transaction=True)
+def test_tries_at_one_moment_do_not_pass_by_one_count(before: int) -> None:
+    runners = 8
+    limit = throttles.Limit("race", before + 3, timedelta(minutes=15))
+    for _ in range(before):
+        assert throttles._begin([(limit, "ana")]).is_allowed
+    barrier = threading.Barrier(runners)
+
+    def run(_number: int) -> bool:
+        try:
+            barrier.wait()
+            return throttles._begin([(limit, "ana")]).is_allowed
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(runners) as pool:
+        assert sum(pool.map(run, range(runners))) == 3

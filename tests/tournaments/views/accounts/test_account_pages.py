@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.auth import SESSION_KEY
 from django.test import Client
 from django.urls import reverse
 
@@ -91,6 +92,7 @@ def test_the_account_is_deleted_with_the_password_only(ana: User, ben: User) -> 
     assert answer.redirect_chain == [("/", 302)]
     assert "Your account is deleted." in answer.content.decode()
     assert "Sign up" in answer.content.decode()
+    assert SESSION_KEY not in client.session
     game.refresh_from_db()
     assert game.result == "second"
 
