@@ -205,10 +205,14 @@ LEFT_OUT: Final[Mapping[tuple[str, str], str]] = {
 }
 
 
-def lines(user: User, now: datetime) -> Iterator[str]:
-    """The document, piece by piece as it is read from the database."""
+def lines(user: User, now: datetime, preferences: Mapping[str, str]) -> Iterator[str]:
+    """The document, piece by piece as it is read from the database.
+
+    `preferences` are the choices about pages and boards, which are in the visitor's cookie.
+    """
     player = Player.objects.filter(user=user).first()
     yield f'{{"schema": {_text(SCHEMA)},\n"made_at": {_text(now)},\n"account": {_text(_head(user))}'
+    yield f',\n"preferences": {_text(preferences)}'
     if player is not None:
         about = {"id": player.pk, "name": player.name, "created_at": player.created_at}
         yield f',\n"player": {_text(about)}'

@@ -21,6 +21,7 @@ from tournaments.services.accounts import passwords
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import email, inbox
 from tournaments.text import refusals as refusal_text
+from tournaments.views import preferences
 from tournaments.views.access import members_only, player_of, signed_in
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def end_sessions(request: HttpRequest) -> HttpResponse:
 @login_required
 def data(request: HttpRequest) -> StreamingHttpResponse:
     """Everything that is stored about the account, as a file."""
-    lines = export.lines(signed_in(request), timezone.now())
+    lines = export.lines(
+        signed_in(request), timezone.now(), preferences=preferences.of(request).chosen
+    )
     response = StreamingHttpResponse(lines, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="rayuela-account.json"'
     return response

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 
 def _document(user: User) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads("".join(export.lines(user, timezone.now())))
+    document: dict[str, Any] = json.loads(
+        "".join(export.lines(user, timezone.now(), {"motion": "less"}))
+    )
     return document
 
 
@@ -62,6 +64,7 @@ def test_it_holds_games_ratings_notes_and_messages(game: Game, ana: User) -> Non
     document = _document(ana)
     assert document["schema"] == "rayuela-account/1"
     assert document["player"]["name"] == "Ana"
+    assert document["preferences"] == {"motion": "less"}
     (record,) = document["games"]
     assert len(record["plies"]) == game.ply
     assert [row["game_id"] for row in document["ledger"]] == [game.pk]
@@ -83,12 +86,12 @@ def test_it_holds_nothing_of_others(game: Game, ana: User, ben: User) -> None:
         clock=pages.CLOCK,
         vote="facing",
     )
-    text = "".join(export.lines(ana, timezone.now()))
+    text = "".join(export.lines(ana, timezone.now(), {"motion": "less"}))
     assert "secret" not in text
     assert "Good bye" not in text
     assert "ben@example.org" not in text
     assert "facing" not in text
-    assert "facing" in "".join(export.lines(ben, timezone.now()))
+    assert "facing" in "".join(export.lines(ben, timezone.now(), {"motion": "less"}))
     assert ChatLine.objects.count() == 1
 
 
@@ -96,7 +99,7 @@ def test_what_is_coming_in_an_event_stays_secret(
     ana: User, new_event: Callable[..., Event]
 ) -> None:
     event = new_event()
-    text = "".join(export.lines(ana, timezone.now()))
+    text = "".join(export.lines(ana, timezone.now(), {"motion": "less"}))
     assert event.slug in text
     assert event.seed_secret not in text
 

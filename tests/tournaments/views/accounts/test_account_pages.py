@@ -77,6 +77,7 @@ def test_the_data_come_as_a_file_of_ones_own(ana: User, ben: User) -> None:
     document = json.loads(answer.getvalue())
     assert document["player"]["name"] == "Ana"
     assert len(document["games"]) == 1
+    assert document["preferences"]["appearance"] == "auto"
 
 
 def test_the_account_is_deleted_with_the_password_only(ana: User, ben: User) -> None:
