@@ -82,6 +82,7 @@ AUTH_USER_MODEL = "tournaments.User"
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+PASSWORD_RESET_TIMEOUT = 24 * 3600
 PASSWORD_HASHERS = [
     "tournaments.models.players.ModestArgon2Hasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",

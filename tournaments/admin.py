@@ -3,6 +3,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.db import models
 from django.http import HttpRequest
 
+from tournaments.forms import AdminSignInForm
 from tournaments.models import (
     AuditEntry,
     Bot,
@@ -21,6 +22,8 @@ from tournaments.models import (
     User,
     Vacation,
 )
+
+admin.site.login_form = AdminSignInForm
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):

@@ -68,6 +68,9 @@ OPEN = [
 ]
 # The pages that only authors, or those concerned, see.
 OWN = ["vacation", "bots-mine", "notices", "bot-new", "bot-line", "bot-upload", "bot-version"]
+OWN += ["account", "account-delete", "password-change"]
+# The pages of guests who have forgotten their password.
+FORGOTTEN = ["password-reset", "password-reset-done", "password-reset-complete"]
 
 
 @dataclass(frozen=True)
@@ -214,6 +217,10 @@ def _sprt_test(owner: User) -> SprtTest:
 def _own_pages(ana: User) -> dict[str, str]:
     bot = uploads.line(ana)
     return {
+        **{name: reverse(name) for name in FORGOTTEN},
+        "account": reverse("account"),
+        "account-delete": reverse("account-delete"),
+        "password-change": reverse("password-change"),
         "vacation": reverse("vacation"),
         "bots-mine": reverse("bots-mine"),
         "notices": reverse("notices"),

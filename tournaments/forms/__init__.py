@@ -1,6 +1,14 @@
 """What people send: parsed and checked for form. What it means is for the services to say."""
 
-from tournaments.forms.accounts import SignUpForm
+from tournaments.forms.accounts import (
+    AdminSignInForm,
+    PasswordChangeForm,
+    PasswordForm,
+    PasswordResetForm,
+    PasswordSetForm,
+    SignInForm,
+    SignUpForm,
+)
 from tournaments.forms.analysis import PasteForm
 from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
@@ -9,6 +17,7 @@ from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerCh
 from tournaments.forms.sprt import SprtTestForm
 
 __all__ = [
+    "AdminSignInForm",
     "BotEntryForm",
     "BotForm",
     "ByeForm",
@@ -19,9 +28,14 @@ __all__ = [
     "InvitationForm",
     "LedgerChangeForm",
     "MoveForm",
+    "PasswordChangeForm",
+    "PasswordForm",
+    "PasswordResetForm",
+    "PasswordSetForm",
     "PasteForm",
     "ProhibitionForm",
     "QuickForm",
+    "SignInForm",
     "SignUpForm",
     "SprtTestForm",
     "VacationForm",

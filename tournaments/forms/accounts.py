@@ -1,11 +1,21 @@
-"""Who one is."""
+"""Who one is: signing up and in, and passwords."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth import forms as auth_forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.players import NAME_LENGTH
+from tournaments.models.players import NAME_LENGTH, canonical_name
+from tournaments.services.accounts import passwords, throttles
+from tournaments.services.errors import RefusedError
+from tournaments.text import refusals
+
+_PASSWORD_HELP = _("At least eight characters; not a common password.")
 
 
 class SignUpForm(forms.Form):
@@ -19,6 +29,75 @@ class SignUpForm(forms.Form):
     password = forms.CharField(
         label=_("Password"),
         max_length=200,
-        help_text=_("At least eight characters; not a common password."),
+        help_text=_PASSWORD_HELP,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+
+class ThrottledSignInForm(auth_forms.AuthenticationForm):
+    """Django's form with a limit on wrong passwords, by name and by network."""
+
+    def clean(self) -> dict[str, Any]:
+        name = self.cleaned_data.get("username")
+        if not name or not self.cleaned_data.get("password"):
+            return super().clean()
+        address = self.request.META.get("REMOTE_ADDR", "") if self.request else ""
+        attempt = throttles.sign_in(name, address)
+        if not attempt.is_allowed:
+            raise ValidationError(refusals.sentence_of("tries-many"), code="tries-many")
+        cleaned_data = super().clean()
+        attempt.forgive()
+        return cleaned_data
+
+
+class SignInForm(ThrottledSignInForm):
+    """Sign in by the name others see, however it is capitalised."""
+
+    def clean_username(self) -> str:
+        return canonical_name(self.cleaned_data["username"])
+
+
+class AdminSignInForm(ThrottledSignInForm, AdminAuthenticationForm):
+    """The same limit at the door of the admin."""
+
+
+class PasswordForm(forms.Form):
+    """One's password again, before something that a thief of the session must not do."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        max_length=200,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class PasswordChangeForm(auth_forms.PasswordChangeForm):
+    """Django's form with a limit on wrong passwords."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django's
+        super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = _PASSWORD_HELP
+
+    def clean_old_password(self) -> str:
+        password: str = self.cleaned_data["old_password"]
+        try:
+            passwords.require(self.user, password)
+        except RefusedError as refusal:
+            raise ValidationError(refusals.sentence(refusal), code=refusal.code) from refusal
+        return password
+
+
+class PasswordSetForm(auth_forms.SetPasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django's
+        super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = _PASSWORD_HELP
+
+
+class PasswordResetForm(forms.Form):
+    """The address to which a reset link goes, if it is the confirmed one of an account."""
+
+    email = forms.EmailField(
+        label=_("Your e-mail address"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email", "autofocus": True}),
     )

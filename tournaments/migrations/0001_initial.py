@@ -794,6 +794,18 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Throttle',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=90, unique=True)),
+                ('tries', models.PositiveIntegerField(default=0)),
+                ('until', models.DateTimeField(db_index=True)),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('key__length__gte', 1), ('key__length__lte', 90)), name='throttle_has_a_key')],
+            },
+        ),
+        migrations.CreateModel(
             name='NewsItem',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -20,6 +20,7 @@ from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
 from tournaments.models.sprt import Annulment, SprtPair, SprtTest, Transcript
 from tournaments.models.studies import Study
+from tournaments.models.throttles import Throttle
 
 __all__ = [
     "Annulment",
@@ -64,6 +65,7 @@ __all__ = [
     "SprtPair",
     "SprtTest",
     "Study",
+    "Throttle",
     "Topic",
     "Transcript",
     "User",

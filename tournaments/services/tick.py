@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from tournaments.models import Bot, Event, Game, Match, Round
 from tournaments.services import enqueue, sprt_tests
+from tournaments.services.accounts import throttles
 from tournaments.services.bots import versions
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import StaleError
@@ -52,6 +53,7 @@ def tick(now: datetime) -> None:
         _attempt(versions.activate_next)
         _attempt(reminders.remind_due, now)
         _attempt(email.write_due, now)
+        _attempt(throttles.forget_expired, now)
     with transaction.atomic():
         _wake_replies(now)
         _wake_matches(now)

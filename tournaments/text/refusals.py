@@ -91,7 +91,14 @@ SENTENCES: dict[str, _StrPromise] = {
     "not-your-player": _("You cannot act for this player."),
     "not-your-turn": _("It is not your turn."),
     "not-yourself": _("You cannot challenge yourself."),
+    "organises-events": _(
+        "You organise an event that is not over. Cancel it or let it end before you delete the account."
+    ),
     "password-weak": _("Please choose a better password."),
+    "password-wrong": _("This is not your password."),
+    "player-deleted": _("This player has deleted the account."),
+    "tries-many": _("Too many tries. Wait a quarter of an hour and try again."),
+    "resets-many": _("Too many requests for new passwords. Try again in an hour."),
     "options-bad": _("These numbers do not fit the number of players, or each other."),
     "paste-empty": _("Paste a position or a record first."),
     "people-only": _("This event is for people."),

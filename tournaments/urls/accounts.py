@@ -3,13 +3,33 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from tournaments.views.accounts import notices, preferences_page, sign_up, vacations
+from tournaments.views.accounts import (
+    account,
+    notices,
+    passwords,
+    preferences_page,
+    sign_up,
+    vacations,
+)
 
 urlpatterns = [
     path("settings/", preferences_page.preferences_page, name="settings"),
     path("sign-up/", sign_up.sign_up, name="sign-up"),
     path("sign-in/", sign_up.SignIn.as_view(), name="sign-in"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    path("sign-in/forgotten/", passwords.forgotten, name="password-reset"),
+    path("sign-in/forgotten/sent/", passwords.Sent.as_view(), name="password-reset-done"),
+    path("sign-in/forgotten/done/", passwords.Complete.as_view(), name="password-reset-complete"),
+    path(
+        "sign-in/reset/<uidb64>/<token>/",
+        passwords.Confirm.as_view(),
+        name="password-reset-confirm",
+    ),
+    path("account/", account.account, name="account"),
+    path("account/password/", passwords.Change.as_view(), name="password-change"),
+    path("account/sessions/end/", account.end_sessions, name="sessions-end"),
+    path("account/data/", account.data, name="account-data"),
+    path("account/delete/", account.delete, name="account-delete"),
     path("account/vacation/", vacations.vacation, name="vacation"),
     path("account/vacation/start/", vacations.start, name="vacation-start"),
     path("account/vacation/end/", vacations.end, name="vacation-end"),

@@ -68,12 +68,12 @@ def _queries(client: Client, address: str) -> list[str]:
 
 
 def test_every_page_has_a_name_and_an_address(world: World) -> None:
-    forms = {"sign-in", "sign-up", "event-new"}
+    forms = {"sign-in", "sign-up", "event-new", *page_world.FORGOTTEN}
     assert set(world.addresses) == {*page_world.OPEN, *page_world.OWN, *forms}
 
 
 @pytest.mark.engines
-@pytest.mark.parametrize("name", [*page_world.OPEN, "sign-in", "sign-up"])
+@pytest.mark.parametrize("name", [*page_world.OPEN, *page_world.FORGOTTEN, "sign-in", "sign-up"])
 def test_guests_may_look_at(world: World, name: str) -> None:
     page = world.page("guest", name)
     assert (page.status, page.redirects) == (200, [])

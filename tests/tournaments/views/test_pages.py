@@ -89,6 +89,7 @@ POSTS = [
     ("email-set", []),
     ("email-digest", []),
     ("email-remove", []),
+    ("sessions-end", []),
     ("chat-report", [1]),
     ("player-mute", [1]),
     ("chat-resolve", [1]),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SHORTEST_NAME = 2
+# What accounts are called that were deleted, with the number of the player.
+DELETED_NAME = "Deleted player"
 
 
 def sign_up(*, name: str, password: str, email: str = "") -> User:
@@ -90,6 +92,8 @@ def checked_name(name: str) -> str:
         or len(canonical_name(name)) > 2 * NAME_LENGTH
     ):
         raise RefusedError("name-bad", f"2 to {NAME_LENGTH} characters")
+    if canonical_name(name).startswith(canonical_name(DELETED_NAME)):
+        raise RefusedError("name-bad", "the name of deleted accounts")
     for character in name:
         if not (character.isalnum() or character in " -_.'"):
             raise RefusedError("name-bad", f"{character!r} cannot be part of a name")

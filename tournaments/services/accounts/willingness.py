@@ -1,4 +1,4 @@
-"""Whether a player accepts a game without being asked."""
+"""Whether a player can be asked for a game, and accepts one without being asked."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 def require_willing(opponent: Player, ruleset: str) -> None:
     """People decide for themselves, bots by their state.
 
-    Raises RefusedError `bot-inactive`, `bot-other-game`.
+    Raises RefusedError `player-deleted`, `bot-inactive`, `bot-other-game`.
     """
     if not opponent.is_bot:
+        if opponent.user is not None and not opponent.user.is_active:
+            raise RefusedError("player-deleted", opponent.name)
         return
     if not opponent.bot.is_active:
         raise RefusedError("bot-inactive", opponent.name)

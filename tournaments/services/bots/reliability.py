@@ -9,18 +9,18 @@ import logging
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.core.mail import send_mail
-from django.db import transaction
 from django.db.models import Q
 from django.template.loader import render_to_string
+from django.utils import translation
 
 from engine.match import Ending
-from tournaments.models import Bot, Game
+from tournaments.models import Bot, Game, Inbox
 from tournaments.services import audit
 from tournaments.services.bots import versions
+from tournaments.services.notifications import email
 
 if TYPE_CHECKING:
-    from tournaments.models import Player
+    from tournaments.models import Player, User
     from tournaments.models.games import GameQuerySet
 
 log = logging.getLogger(__name__)
@@ -98,15 +98,17 @@ def _suspend(bot: Bot, code: str, game: Game) -> None:
     log.warning("reliability.suspended bot=%s game=%s code=%s", bot.pk, game.pk, code)
     audit.note("bot-suspend", bot=bot.pk, game=game.pk, code=code)
     versions.announce(bot, "suspended")
-    address = bot.owner.email if bot.owner else ""
-    if address:
-        transaction.on_commit(lambda: _write(bot, game, code, address), robust=True)
+    if bot.owner is not None:
+        _write(bot, game, code, bot.owner)
 
 
-def _write(bot: Bot, game: Game, code: str, address: str) -> None:
-    """Send the notice; that it cannot be sent changes nothing, the page has it too."""
+def _write(bot: Bot, game: Game, code: str, owner: User) -> None:
+    """Write an email to the author's confirmed address, if there is one."""
+    inbox = Inbox.objects.filter(user=owner, is_confirmed=True).first()
+    if inbox is None:
+        return
     context = {"bot": bot, "game": game, "code": code, "site": settings.SITE_URL}
-    subject, _, text = render_to_string("notifications/email/suspended.txt", context).partition(
-        "\n"
-    )
-    send_mail(subject, text.strip() + "\n", None, [address])
+    with translation.override(inbox.language):
+        text = render_to_string("notifications/email/suspended.txt", context)
+    subject, _, body = text.partition("\n")
+    email.write(owner, inbox.address, subject, body.strip() + "\n")

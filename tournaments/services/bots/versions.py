@@ -176,6 +176,22 @@ def retire(*, bot_id: int, actor: User) -> Bot:
         return bot
 
 
+def retire_all(*, actor: User) -> None:
+    """Take all versions of an author out of play for good, also those that are being checked."""
+    with transaction.atomic():
+        author = _lock_author(actor)
+        states = [Bot.State.CHECKING, Bot.State.READY, Bot.State.SUSPENDED]
+        in_use = Bot.objects.of_authors().filter(owner=author, state__in=states)
+        for bot in in_use.order_by("pk"):
+            Bot.objects.filter(pk=bot.pk).update(
+                state=Bot.State.RETIRED,
+                is_active=False,
+                takes_over=False,
+                check_lease_until=None,
+            )
+            _tell(bot, "retire", actor)
+
+
 def recheck(*, bot_id: int, actor: User) -> Bot:
     """Check a suspended version again, or one whose check could not be finished.
 

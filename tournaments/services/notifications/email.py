@@ -1,6 +1,7 @@
 """Emails: news that their reader has not seen on the site within some minutes.
 
-Each is sent at least once.
+Each is sent at least once. django-mailer sends inside a transaction, django-post-office without a
+claim (docs/decisions/0017).
 """
 
 from __future__ import annotations
@@ -54,9 +55,9 @@ def ask_to_confirm(user: User, address: str, *, language: str) -> None:
         token = inboxes.ask_address(user, address, language=language)
         _require_patience(user)
         with translation.override(language):
-            context = {"link": _link(reverse("email-confirm", args=[token])), "user": user}
+            context = {"link": link(reverse("email-confirm", args=[token])), "user": user}
             body = render_to_string("notifications/email/confirm.txt", context)
-            _write(user, address.strip(), _("Please confirm your address"), body)
+            write(user, address.strip(), _("Please confirm your address"), body)
 
 
 def write_due(now: datetime) -> None:
@@ -100,9 +101,14 @@ def _require_patience(user: User) -> None:
     The inbox is locked by now, so that two requests of one account come one after the other.
     """
     place = reverse("email-confirm", args=["-"]).removesuffix("-/")
-    lately = user.emails.filter(made_at__gt=timezone.now() - _DAY, body__contains=place)
-    if lately.count() >= _CONFIRMATIONS_A_DAY:
+    if written_lately(user, place) >= _CONFIRMATIONS_A_DAY:
         raise RefusedError("emails-many", str(_CONFIRMATIONS_A_DAY))
+
+
+def written_lately(user: User, path: str) -> int:
+    """How many emails with a link below `path` were written to `user` in the last day."""
+    lately = user.emails.filter(made_at__gt=timezone.now() - _DAY, body__contains=link(path))
+    return lately.count()
 
 
 def _write_news(inbox_id: int, now: datetime) -> None:
@@ -129,11 +135,11 @@ def _write_news(inbox_id: int, now: datetime) -> None:
                 count,
             )
             context = {
-                "notices": [(notice, _link(_place(notice))) for notice in notices],
-                "settings_link": _link(reverse("notices")),
+                "notices": [(notice, link(_place(notice))) for notice in notices],
+                "settings_link": link(reverse("notices")),
             }
             body = render_to_string("notifications/email/news.txt", context)
-            _write(inbox.user, inbox.address, subject % {"count": count}, body)
+            write(inbox.user, inbox.address, subject % {"count": count}, body)
     inbox.emailed_seq = max([inbox.emailed_seq, *(notice.item.seq for notice in fresh)])
     inbox.save(update_fields=["emailed_seq"])
 
@@ -142,11 +148,13 @@ def _place(notice: inboxes.Notice) -> str:
     return notice.game.get_absolute_url() if notice.game else reverse("lobby")
 
 
-def _link(path: str) -> str:
+def link(path: str) -> str:
+    """The address of a page as an email names it."""
     return f"{settings.SITE_URL}{path}"
 
 
-def _write(user: User, address: str, subject: str, body: str) -> None:
+def write(user: User, address: str, subject: str, body: str) -> None:
+    """Write an email, which is sent after the caller's transaction."""
     now = timezone.now()
     Email.objects.create(
         user=user, address=address, subject=subject, body=body, due_at=now, made_at=now

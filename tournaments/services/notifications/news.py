@@ -5,15 +5,16 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from django.contrib.auth import SESSION_KEY
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Length
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from tournaments import live
-from tournaments.models import Event, Game, NewsItem, SprtTest, Topic
+from tournaments.models import Event, Game, NewsItem, SprtTest, Topic, User
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -154,4 +155,16 @@ def access(topics: Iterable[str], session_key: str) -> Access:
 
 
 def _user_of(session_key: str) -> str | None:
-    return SessionStore(session_key=session_key).get(SESSION_KEY) if session_key else None
+    """The account of the session; None when it has ended, also by a change of the password."""
+    if not session_key:
+        return None
+    session = SessionStore(session_key=session_key)
+    user_id: str | None = session.get(SESSION_KEY)
+    user = User.objects.filter(pk=user_id, is_active=True).first() if user_id else None
+    if user is None:
+        return None
+    valid_hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    session_hash = session.get(HASH_SESSION_KEY, "")
+    if not any(constant_time_compare(session_hash, valid) for valid in valid_hashes):
+        return None
+    return user_id

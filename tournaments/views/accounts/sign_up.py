@@ -8,32 +8,22 @@ from django.contrib.auth import login
 from django.contrib.auth.views import LoginView
 from django.shortcuts import redirect, render
 
-from tournaments.forms import SignUpForm
-from tournaments.models.players import canonical_name
+from tournaments.forms import SignInForm, SignUpForm
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 
 if TYPE_CHECKING:
-    from django.contrib.auth.forms import AuthenticationForm
     from django.http import HttpRequest, HttpResponse
 
 _FIELDS = {"name-taken": "name", "name-bad": "name", "password-weak": "password"}
 
 
 class SignIn(LoginView):
-    """Sign in by the name others see, however it is capitalised."""
-
     template_name = "accounts/sign_in.html"
+    authentication_form = SignInForm
     redirect_authenticated_user = True
-
-    def get_form(self, form_class: type[AuthenticationForm] | None = None) -> AuthenticationForm:
-        form = super().get_form(form_class)
-        if form.is_bound:
-            form.data = form.data.copy()  # type: ignore[attr-defined]  # a QueryDict here
-            form.data["username"] = canonical_name(str(form.data.get("username", "")))  # type: ignore[index]
-        return form
 
 
 def sign_up(request: HttpRequest) -> HttpResponse:

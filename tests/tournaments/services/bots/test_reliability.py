@@ -9,13 +9,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from tests.tournaments import pages, uploads
-from tournaments.models import Bot, Event, Game, NewsItem, Player, Pool
+from tournaments.models import Bot, Email, Event, Game, NewsItem, Player, Pool
 from tournaments.services.bots import reliability, versions
 from tournaments.services.events import entries
+from tournaments.services.notifications import email, inbox
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from django.core.mail import EmailMessage
 
     from tournaments.models import User
 
@@ -109,34 +112,28 @@ def test_built_in_bots_are_never_suspended(bots: list[Player], rival: Player) ->
 
 
 def test_the_author_is_told_on_the_site_and_by_mail(
-    ana: User,
-    bot: Bot,
-    rival: Player,
-    mailoutbox: list[object],
-    django_capture_on_commit_callbacks: Callable[..., object],
+    ana: User, bot: Bot, rival: Player, mailoutbox: list[EmailMessage]
 ) -> None:
-    ana.email = "ana@rayuela.example"
-    ana.save()
-    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
-        _fail(bot, rival, "crash", "crash", "crash")
+    inbox.confirm_address(inbox.ask_address(ana, "ana@rayuela.example", language="en"))
+    _fail(bot, rival, "crash", "crash", "crash")
     news_item = NewsItem.objects.filter(topic__name=f"user:{ana.pk}", kind="bot").last()
     assert news_item is not None
     assert news_item.payload == {"version": bot.pk, "what": "suspended"}
+    email.send_due(timezone.now())
     (mail,) = mailoutbox
-    assert mail.to == ["ana@rayuela.example"]  # type: ignore[attr-defined]
-    assert mail.subject == "Nilo 1 is suspended"  # type: ignore[attr-defined]
-    assert f"/bots/versions/{bot.pk}/" in mail.body  # type: ignore[attr-defined]
+    assert mail.to == ["ana@rayuela.example"]
+    assert mail.subject == "Nilo 1 is suspended"
+    assert f"/bots/versions/{bot.pk}/" in mail.body
 
 
-def test_without_an_address_no_mail_is_sent(
-    bot: Bot,
-    rival: Player,
-    mailoutbox: list[object],
-    django_capture_on_commit_callbacks: Callable[..., object],
+@pytest.mark.parametrize("address", ["", "ana@rayuela.example"])
+def test_without_a_confirmed_address_no_mail_is_written(
+    ana: User, bot: Bot, rival: Player, address: str
 ) -> None:
-    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
-        _fail(bot, rival, "crash", "crash", "crash")
-    assert mailoutbox == []
+    if address:
+        inbox.ask_address(ana, address, language="en")
+    _fail(bot, rival, "crash", "crash", "crash")
+    assert not Email.objects.exists()
 
 
 @pytest.mark.parametrize(("is_automatic", "stays"), [(True, False), (False, True)])

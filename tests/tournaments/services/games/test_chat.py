@@ -161,7 +161,7 @@ def test_the_page_shows_lines_as_text_and_hidden_ones_not_at_all(
     )
     hidden = of_ben.get(reverse("game-chat", args=[game.pk])).content.decode()
     assert "alert" not in hidden
-    assert "A moderator has hidden this message." in hidden
+    assert "This message is hidden." in hidden
     assert of_ana.get(reverse("moderation-chat")).status_code == 404
 
 

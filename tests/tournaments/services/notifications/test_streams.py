@@ -13,6 +13,7 @@ import pytest
 from django.db import transaction
 
 from tests import processes
+from tests.tournaments import pages
 from tournaments import live
 from tournaments.models import NewsItem
 from tournaments.services.accounts import players
@@ -152,6 +153,19 @@ def test_who_may_not_listen_is_refused(erasable: None, game: Game, ana: User) ->
         ]:
             with Listener(url, query) as listener:
                 assert listener.status == status, query
+
+
+def test_a_session_of_an_older_password_hears_nothing(ana: User) -> None:
+    topics, key = [news.of_user(ana.pk)], str(pages.member(ana).session.session_key)
+    assert news.access(topics, key) == news.Access.GRANTED
+    ana.set_password("cronopio-62")
+    ana.save()
+    assert news.access(topics, key) == news.Access.FORBIDDEN
+    key = str(pages.member(ana).session.session_key)
+    assert news.access(topics, key) == news.Access.GRANTED
+    ana.is_active = False
+    ana.save()
+    assert news.access(topics, key) == news.Access.FORBIDDEN
 
 
 def test_a_later_reader_takes_no_news_from_an_earlier_one() -> None:

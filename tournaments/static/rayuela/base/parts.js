@@ -1,4 +1,5 @@
 // A page renewed part by part: what has not changed stays as it is, with all that was typed, held and scrolled in it.
+// idiomorph compares with the page as it is, and so undoes what scripts have changed (docs/decisions/0017).
 
 /**
  * The children of `root`, and of every element marked `data-parts` among them. Each is replaced as a whole when the

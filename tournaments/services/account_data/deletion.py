@@ -1,0 +1,151 @@
+"""The end of an account: its player leaves everything, and its history loses the name.
+
+Games, ratings and entries belong to others too and stay, under `Deleted player 12`. The report
+files of published rounds stay as they were published, with the names of that day: the database
+refuses to change them.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+
+from tournaments.models import (
+    Challenge,
+    Conditional,
+    Entry,
+    Event,
+    Game,
+    Inbox,
+    Invitation,
+    Mute,
+    Offer,
+    Player,
+    SprtTest,
+    User,
+)
+from tournaments.models.players import canonical_name
+from tournaments.services import audit, sprt_tests
+from tournaments.services.accounts import passwords
+from tournaments.services.accounts.players import DELETED_NAME
+from tournaments.services.bots import versions
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import entries
+from tournaments.services.games import offers, play
+from tournaments.services.lobby import challenges, invitations, seeks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import ParamSpec
+
+    P = ParamSpec("P")
+
+log = logging.getLogger(__name__)
+
+
+def delete_account(*, user: User, password: str) -> None:
+    """Leave every game and event, close the account for good, and take the name off its history.
+
+    Each game and each entry is left in a transaction of its own, so that locks are taken in the
+    one order. Whoever is interrupted has an account still, and may do it again.
+
+    Raises:
+        RefusedError: `password-wrong`, `tries-many`; `organises-events` while others depend on an
+            event of this account.
+    """
+    passwords.require(user, password)
+    if Event.objects.open().filter(organiser=user).exists():
+        raise RefusedError("organises-events")
+    _leave(user)
+    _close(user)
+    # What began between the two, when another device of the account played on.
+    _leave(user)
+
+
+def name_after(player: Player) -> str:
+    """The name of a player whose account was deleted."""
+    return f"{DELETED_NAME} {player.pk}"
+
+
+def _leave(user: User) -> None:
+    """Give up all that the account has under way: for its player and its bots."""
+    player = Player.objects.filter(user=user).first()
+    if player is not None:
+        _leave_lobby(player)
+    _leave_events(user)
+    versions.retire_all(actor=user)
+    for sprt_test in SprtTest.objects.running().filter(owner=user):
+        sprt_tests.stop(sprt_test_id=sprt_test.pk, actor=user)
+    if player is not None:
+        for game_id in _ids_of_games(player):
+            _unless_over(play.resign, game_id=game_id, player=player)
+
+
+def _leave_lobby(player: Player) -> None:
+    seeks.cancel(player)
+    open_challenges = Challenge.objects.open().filter(Q(challenger=player) | Q(opponent=player))
+    for challenge in open_challenges:
+        _unless_over(challenges.decline, challenge_id=challenge.pk, player=player)
+    open_invitations = Invitation.objects.filter(state=Invitation.State.OPEN)
+    # One that has lapsed cannot be withdrawn, and nobody can join it.
+    for invitation in open_invitations.filter(host=player):
+        _unless_over(invitations.withdraw, token=invitation.token, player=player)
+    open_invitations.filter(player=player).exclude(host=player).update(player=None)
+    of_player = Game.objects.finished().of(player)
+    for offer in Offer.objects.open().filter(kind=Offer.Kind.REMATCH, game__in=of_player):
+        _unless_over(offers.decline, game_id=offer.game_id, player=player)
+
+
+def _leave_events(user: User) -> None:
+    own = Q(player__user=user) | Q(player__bot__owner=user, player__bot__line__isnull=False)
+    active = Entry.objects.active().filter(own, event__in=Event.objects.open())
+    for entry in active.select_related("player").order_by("event_id", "pk"):
+        _unless_over(entries.withdraw, event_id=entry.event_id, player=entry.player, actor=user)
+
+
+def _ids_of_games(player: Player) -> list[int]:
+    games = Game.objects.ongoing().of(player).order_by("pk")
+    return list(games.values_list("pk", flat=True))
+
+
+def _unless_over(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+    """Take a step, unless somebody else has just ended what it is about."""
+    try:
+        step(*args, **kwargs)
+    except (StaleError, RefusedError) as refusal:
+        log.info("deletion.over step=%s %s", step.__name__, refusal)
+
+
+def _close(user: User) -> None:
+    """Let nobody sign in any more, and remove what tells who it was."""
+    with transaction.atomic():
+        user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        player = Player.objects.select_for_update(no_key=True).filter(user=user).first()
+        if player is not None:
+            _anonymise(player)
+        audit.note("account-delete", actor=user, player=player.pk if player else None)
+        user.username = canonical_name(name_after(player)) if player else f"deleted-{user.pk}"
+        user.email = user.first_name = user.last_name = ""
+        user.last_login = None
+        user.is_active = user.is_staff = user.is_superuser = False
+        user.set_unusable_password()  # which ends every session
+        user.save()
+        user.groups.clear()
+        user.user_permissions.clear()
+        user.emails.all().delete()
+        # The address goes with the inbox.
+        Inbox.objects.filter(user=user).delete()
+
+
+def _anonymise(player: Player) -> None:
+    player.name = name_after(player)
+    player.canonical = canonical_name(player.name)
+    player.save(update_fields=["name", "canonical"])
+    player.notes.all().delete()
+    player.chat_lines.update(is_hidden=True)
+    Mute.objects.filter(Q(player=player) | Q(muted=player)).delete()
+    first, second = (Q(game__first=player, side="first"), Q(game__second=player, side="second"))
+    Conditional.objects.filter(first | second).delete()

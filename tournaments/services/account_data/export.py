@@ -1,0 +1,271 @@
+"""What is stored about an account, as one JSON document for its owner.
+
+Every table that points at an account or a player is a section here, or stands with a reason in
+`LEFT_OUT`; a test compares the two with the models.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.core.serializers.json import DjangoJSONEncoder
+
+from tournaments.models import (
+    Annulment,
+    AuditEntry,
+    Bot,
+    BotLine,
+    Challenge,
+    ChatLine,
+    ChatReport,
+    Conditional,
+    Correction,
+    Email,
+    Entry,
+    Event,
+    Game,
+    Inbox,
+    Invitation,
+    LedgerEntry,
+    Mute,
+    NewsItem,
+    Note,
+    Player,
+    Rating,
+    Seek,
+    Silence,
+    SprtTest,
+    User,
+    Vacation,
+)
+from tournaments.services.notifications import news
+from tournaments.services.records import exports
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from django.db.models import Model
+
+SCHEMA: Final = "rayuela-account/1"
+_AT_ONCE = 200
+_CLOCK = ("clock_kind", "clock_initial_ms", "clock_increment_ms", "clock_cap_ms")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The rows of `model` whose column `owner` is the account or its player, as `columns`."""
+
+    name: str
+    model: type[Model]
+    owner: str
+    columns: Sequence[str]
+
+
+# Not among the columns: seeds that are secret until a round is published, the sealed vote of
+# whoever challenged, and which moderator decided.
+OF_PLAYER: Final[Sequence[Section]] = (
+    Section("ratings", Rating, "player", ("pool__key", "centielo", "games")),
+    Section(
+        "ledger",
+        LedgerEntry,
+        "player",
+        (
+            "pool__key",
+            "game_id",
+            "seq",
+            "kind",
+            "side",
+            "formula",
+            "before_centielo",
+            "after_centielo",
+            "expected_millionths",
+            "score_halves",
+            "k_factor",
+            "inputs",
+            "entered_at",
+        ),
+    ),
+    Section(
+        "entries",
+        Entry,
+        "player",
+        ("event__slug", "state", "tpn", "joined_round", "left_round", "entered_at", "withdrawn_at"),
+    ),
+    Section("notes", Note, "player", ("game_id", "text", "changed_at")),
+    Section("messages", ChatLine, "author", ("game_id", "room", "text", "is_hidden", "made_at")),
+    Section("reports", ChatReport, "reporter", ("line_id", "made_at", "verdict", "resolved_at")),
+    Section("mutes", Mute, "player", ("muted__name", "made_at")),
+    Section("silences", Silence, "player", ("line_id", "until", "made_at")),
+    Section("vacations", Vacation, "player", ("days", "started_at", "ends_at", "ended_at")),
+    Section(
+        "challenges_sent",
+        Challenge,
+        "challenger",
+        (
+            "opponent__name",
+            "ruleset",
+            *_CLOCK,
+            "is_rated",
+            "side",
+            "vote",
+            "state",
+            "game_id",
+            "created_at",
+        ),
+    ),
+    Section(
+        "challenges_received",
+        Challenge,
+        "opponent",
+        ("challenger__name", "ruleset", *_CLOCK, "is_rated", "state", "game_id", "created_at"),
+    ),
+    Section(
+        "seeks",
+        Seek,
+        "player",
+        ("ruleset", *_CLOCK, "is_rated", "centielo", "state", "game_id", "made_at", "seen_at"),
+    ),
+    Section(
+        "invitations",
+        Invitation,
+        "host",
+        ("token", "ruleset", *_CLOCK, "is_rated", "side", "state", "game_id", "made_at"),
+    ),
+    Section("invitations_joined", Invitation, "player", ("ruleset", "state", "game_id", "made_at")),
+)
+OF_ACCOUNT: Final[Sequence[Section]] = (
+    Section(
+        "inbox",
+        Inbox,
+        "user",
+        (
+            "address",
+            "is_confirmed",
+            "language",
+            "wants_turns",
+            "wants_reminders",
+            "wants_games",
+            "read_seq",
+            "emailed_seq",
+        ),
+    ),
+    Section("emails", Email, "user", ("address", "subject", "body", "state", "made_at")),
+    Section(
+        "events_organised",
+        Event,
+        "organiser",
+        ("slug", "name", "description", "ruleset", "format", "state", "created_at"),
+    ),
+    Section("bots", BotLine, "owner", ("name", "description", "created_at")),
+    Section(
+        "bot_versions",
+        Bot,
+        "owner",
+        (
+            "player__name",
+            "version",
+            "state",
+            "state_code",
+            "state_reason",
+            "description",
+            "families",
+            "program__filename",
+            "program__digest",
+            "check_log",
+            "created_at",
+        ),
+    ),
+    Section(
+        "sprt_tests",
+        SprtTest,
+        "owner",
+        ("pk", "candidate__player__name", "base__player__name", "ruleset", "state", "created_at"),
+    ),
+    Section(
+        "corrections", Correction, "actor", ("game_id", "before", "after", "reason", "made_at")
+    ),
+    Section("annulments", Annulment, "actor", ("pk", "reason", "made_at")),
+    Section("actions", AuditEntry, "actor", ("event__slug", "action", "detail", "done_at")),
+)
+# Foreign keys to accounts and players that are no section, by model and field, and why.
+LEFT_OUT: Final[Mapping[tuple[str, str], str]] = {
+    ("Player", "user"): "the head of the document",
+    ("Game", "first"): "the games, with every ply",
+    ("Game", "second"): "the games, with every ply",
+    ("Bot", "player"): "bots are sections of their author",
+    ("Mute", "muted"): "who does not want to read somebody is that reader's own affair",
+    ("ChatReport", "resolver"): "what a moderator decided is about others",
+    ("Silence", "resolver"): "what a moderator decided is about others",
+    ("PairTally", "first"): "sums of the games",
+    ("PairTally", "second"): "sums of the games",
+    ("LogEntry", "user"): "Django's log of the admin; it shows every row read-only",
+}
+
+
+def lines(user: User, now: datetime, preferences: Mapping[str, str]) -> Iterator[str]:
+    """The document, piece by piece as it is read from the database.
+
+    `preferences` are the choices about pages and boards, which are in the visitor's cookie.
+    """
+    player = Player.objects.filter(user=user).first()
+    yield f'{{"schema": {_text(SCHEMA)},\n"made_at": {_text(now)},\n"account": {_text(_head(user))}'
+    yield f',\n"preferences": {_text(preferences)}'
+    if player is not None:
+        about = {"id": player.pk, "name": player.name, "created_at": player.created_at}
+        yield f',\n"player": {_text(about)}'
+        for section in OF_PLAYER:
+            yield from _array(section.name, _rows(section, player))
+        games = exports.game_lines(Game.objects.of(player).order_by("pk"))
+        yield from _array("games", (line.rstrip("\n") for line in games))
+        yield from _array("conditional_moves", _conditional_moves(player))
+    for section in OF_ACCOUNT:
+        yield from _array(section.name, _rows(section, user))
+    yield from _array("news", _news(user))
+    yield "}\n"
+
+
+def _head(user: User) -> dict[str, object]:
+    return {
+        "name": user.get_username(),
+        "email": user.email,
+        "first_name": user.first_name,
+        "last_name": user.last_name,
+        "joined_at": user.date_joined,
+        "signed_in_at": user.last_login,
+        "is_staff": user.is_staff,
+    }
+
+
+def _rows(section: Section, owner: Model) -> Iterator[str]:
+    rows = section.model._default_manager.filter(**{section.owner: owner}).order_by("pk")
+    for row in rows.values(*section.columns).iterator(_AT_ONCE):
+        yield _text(row)
+
+
+def _conditional_moves(player: Player) -> Iterator[str]:
+    for side in ("first", "second"):
+        own = Conditional.objects.filter(side=side, **{f"game__{side}": player}).order_by("pk")
+        for row in own.values("game_id", "ply", "tree", "made_at"):
+            yield _text(row)
+
+
+def _news(user: User) -> Iterator[str]:
+    items = NewsItem.objects.filter(topic__name=news.of_user(user.pk)).order_by("seq")
+    for row in items.values("seq", "kind", "payload", "happened_at").iterator(_AT_ONCE):
+        yield _text(row)
+
+
+def _array(name: str, items: Iterable[str]) -> Iterator[str]:
+    yield f",\n{_text(name)}: ["
+    separator = "\n"
+    for item in items:
+        yield f"{separator}{item}"
+        separator = ",\n"
+    yield "]"
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)

@@ -1,0 +1,111 @@
+"""The account: password, e-mail, sessions, its data as a file, and its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.http import StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from tournaments.forms import PasswordForm
+from tournaments.models import Bot, Event, Game
+from tournaments.services.account_data import deletion, export
+from tournaments.services.accounts import passwords
+from tournaments.services.errors import RefusedError
+from tournaments.services.notifications import email, inbox
+from tournaments.text import refusals as refusal_text
+from tournaments.views import preferences
+from tournaments.views.access import members_only, player_of, signed_in
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@never_cache
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    return _page(request, PasswordForm())
+
+
+def _page(request: HttpRequest, form: PasswordForm, status: int = 200) -> HttpResponse:
+    user = signed_in(request)
+    context = {
+        "form": form,
+        "player": player_of(request),
+        "inbox": inbox.of_user(user),
+        "is_possible": email.is_possible(),
+    }
+    return render(request, "accounts/account.html", context, status=status)
+
+
+@sensitive_post_parameters("password")
+@members_only
+def end_sessions(request: HttpRequest) -> HttpResponse:
+    """Sign out all devices but this one."""
+    form = PasswordForm(request.POST)
+    user = signed_in(request)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    try:
+        passwords.end_other_sessions(user=user, password=form.cleaned_data["password"])
+    except RefusedError as refusal:
+        form.add_error("password", refusal_text.sentence(refusal))
+        return _page(request, form, status=422)
+    update_session_auth_hash(request, user)
+    messages.success(request, _("All other devices are signed out."))
+    return redirect("account")
+
+
+@never_cache
+@login_required
+def data(request: HttpRequest) -> StreamingHttpResponse:
+    """Everything that is stored about the account, as a file."""
+    lines = export.lines(
+        signed_in(request), timezone.now(), preferences=preferences.of(request).chosen
+    )
+    response = StreamingHttpResponse(lines, content_type="application/json; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="rayuela-account.json"'
+    return response
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@login_required
+def delete(request: HttpRequest) -> HttpResponse:
+    """What a deletion does, and the form that does it."""
+    if request.method != "POST":
+        return _deletion_page(request, PasswordForm())
+    form = PasswordForm(request.POST)
+    if not form.is_valid():
+        return _deletion_page(request, form, status=422)
+    try:
+        deletion.delete_account(user=signed_in(request), password=form.cleaned_data["password"])
+    except RefusedError as refusal:
+        form.add_error("password", refusal_text.sentence(refusal))
+        return _deletion_page(request, form, status=422)
+    logout(request)
+    messages.success(request, _("Your account is deleted."))
+    return redirect("home")
+
+
+def _deletion_page(request: HttpRequest, form: PasswordForm, status: int = 200) -> HttpResponse:
+    user = signed_in(request)
+    player = player_of(request)
+    context: dict[str, object] = {
+        "form": form,
+        "events": Event.objects.open().filter(organiser=user),
+        "bots": Bot.objects.of_authors().filter(owner=user).count(),
+    }
+    if player is not None:
+        entries = player.entries.active().filter(event__in=Event.objects.open())
+        context["games"] = Game.objects.ongoing().of(player).count()
+        context["entries"] = entries.count()
+        context["name"] = deletion.name_after(player)
+    return render(request, "accounts/delete.html", context, status=status)

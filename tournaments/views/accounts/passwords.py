@@ -1,0 +1,65 @@
+"""Django's pages for passwords: change one's own, and get a new one by e-mail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth import views
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.forms import PasswordChangeForm, PasswordResetForm, PasswordSetForm
+from tournaments.services.accounts import passwords, throttles
+from tournaments.services.notifications import email
+from tournaments.text import refusals
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+class Change(views.PasswordChangeView):
+    """A new password for whoever knows the old one; the sessions of other devices end."""
+
+    template_name = "accounts/password_change.html"
+    form_class = PasswordChangeForm
+    success_url = reverse_lazy("account")
+
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:  # type: ignore[override]  # as form_class
+        messages.success(self.request, _("The password is changed; other devices are signed out."))
+        return super().form_valid(form)
+
+
+@never_cache
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """Write to an address, and answer the same whether or not anybody has confirmed it here.
+
+    Django's view of this step finds accounts by an address of theirs; here the inbox has it.
+    """
+    form = PasswordResetForm(request.POST or None)
+    if request.method == "POST" and email.is_possible() and form.is_valid():
+        if throttles.reset(request.META.get("REMOTE_ADDR", "")).is_allowed:
+            passwords.send_resets(form.cleaned_data["email"])
+            return redirect("password-reset-done")
+        form.add_error(None, refusals.sentence_of("resets-many"))
+    context = {"form": form, "is_possible": email.is_possible()}
+    return render(request, "accounts/password_reset.html", context)
+
+
+class Sent(views.PasswordResetDoneView):
+    template_name = "accounts/password_reset_done.html"
+
+
+class Confirm(views.PasswordResetConfirmView):
+    """A new password for whoever reads the e-mail."""
+
+    template_name = "accounts/password_reset_confirm.html"
+    form_class = PasswordSetForm
+    token_generator = passwords.reset_tokens
+    success_url = reverse_lazy("password-reset-complete")
+
+
+class Complete(views.PasswordResetCompleteView):
+    template_name = "accounts/password_reset_complete.html"
