@@ -5,6 +5,14 @@ from __future__ import annotations
 import pytest
 from django.conf import settings
 from django.db import connection
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+
+# A law does not fail because the machine is busy with something else.
+hypothesis_settings.register_profile(
+    "rayuela", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("rayuela")
 
 
 def pytest_configure() -> None:

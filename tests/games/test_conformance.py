@@ -152,7 +152,7 @@ def test_text_reads_back(key):
 
 
 @given(damage=st.text(max_size=3), at=st.floats(0, 1), seed=st.integers(0, 3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_damaged_text_is_refused_or_is_a_position(key, damage, at, seed):
     position = games.load(key).initial(seed=seed)
     text = position.text()
@@ -197,7 +197,7 @@ def test_garbage_is_an_illegal_move_that_names_a_paragraph(key, garbage):
 
 
 @given(text=st.text(max_size=12), seed=st.integers(0, 2))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_text_is_listed_or_refused_or_another_spelling(key, text, seed):
     position = games.load(key).initial(seed=seed)
     try:

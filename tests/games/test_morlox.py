@@ -205,7 +205,7 @@ def test_pass_is_the_only_move_when_there_is_none():
     assert after.text().split()[0] == position.text().split()[0]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=SEEDS, size=st.integers(min_value=2, max_value=5))
 def test_two_passes_never_follow_each_other(seed, size):
     moves = [move for move, _ in random_game(Morlox(size), seed)]
@@ -267,7 +267,7 @@ def test_full_board_without_a_chain_goes_on_by_flips():
     assert position.legal_moves() != []
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=SEEDS, size=st.integers(min_value=2, max_value=7))
 def test_the_winner_is_always_the_side_to_move(seed, size):
     # D-X7
@@ -324,7 +324,7 @@ def test_swap_is_announced():
     assert not any(notice.code == "may-swap" for notice in notices)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=SEEDS, size=st.integers(min_value=2, max_value=9), swap=st.booleans())
 def test_legal_moves_and_outcome_are_the_oracles_at_every_ply(seed, size, swap):
     ruleset, game = Morlox(size, swap=swap), OracleGame(size, swap)
@@ -336,7 +336,7 @@ def test_legal_moves_and_outcome_are_the_oracles_at_every_ply(seed, size, swap):
         assert position.side_to_move.value == game.owner[game.turn]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=SEEDS, size=st.integers(min_value=2, max_value=6))
 def test_play_accepts_exactly_the_legal_moves(seed, size):
     ruleset = Morlox(size)
@@ -349,7 +349,7 @@ def test_play_accepts_exactly_the_legal_moves(seed, size):
         assert all(position.play(move).ply == position.ply + 1 for move in legal)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=SEEDS, size=st.integers(min_value=2, max_value=9))
 def test_sight_kept_move_by_move_is_that_found_from_nothing(seed, size):
     ruleset = Morlox(size)
@@ -366,7 +366,7 @@ def mirrored(text: str) -> str:
     return f"{'/'.join(turned[::-1]).translate(letters)} {turn.translate(letters)} {ply} {swapped}"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=SEEDS, size=st.integers(min_value=3, max_value=8))
 def test_mirror_in_the_long_diagonal_with_colours_exchanged_changes_nothing(seed, size):
     ruleset = Morlox(size, swap=False)
@@ -394,7 +394,7 @@ def test_games_mirrored_left_to_right_have_mirrored_moves(seed):
         assert image.outcome() == position.outcome()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=SEEDS, size=st.integers(min_value=2, max_value=8))
 def test_potential_bounds_the_flips_as_claimed(seed, size):
     # Morlox.max_plies: placements lower P by 8 at most, flips never lower it, 0 <= P < 8n^2.

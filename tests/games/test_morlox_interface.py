@@ -59,7 +59,7 @@ def test_random_move_of_a_finished_game_is_an_error():
         drawn(BLACK_CHAIN, "b").random_move(random.Random(1))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seed=SEEDS)
 def test_evaluation_is_between_minus_one_and_one(seed):
     for _, position in random_game(Morlox(6), seed):
@@ -86,7 +86,7 @@ def test_best_evaluated_move_beats_random_play():
     assert wins >= 17
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=SEEDS, size=st.sampled_from([2, 3, 7, 13]))
 def test_position_text_round_trips_at_every_ply(seed, size):
     ruleset = Morlox(size)

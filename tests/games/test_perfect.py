@@ -31,7 +31,7 @@ from tests.games.perfect_positions import (
 from tests.work import calls
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_position_text_round_trips_at_every_ply(seed):
     ruleset = Perfect(limit=60)
@@ -194,7 +194,7 @@ def test_cells_are_described_in_words():
     assert Perfect().initial().cells()[0] == Cell("a10", 0, 9, "purple", None)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=SEEDS)
 def test_random_turn_is_one_of_the_turns(seed):
     position, rng = scrambled(seed), random.Random(seed)
@@ -241,7 +241,7 @@ def test_playout_from_the_first_tile_ends_the_game():
     assert {Perfect(limit=40).initial().playout(rng) for _ in range(10)} <= set(Outcome)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_evaluation_is_between_minus_one_and_one(seed):
     for _, position in random_game(Perfect(limit=80), seed):

@@ -530,7 +530,7 @@ def test_turns_left_are_announced():
     assert Notice("turns-left", None, 400) in tiled_at_random(3).notices()
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_random_games_are_the_oracles_at_every_ply(seed):
     ruleset, game = Perfect(limit=150), OracleGame("red", limit=150)
@@ -543,14 +543,14 @@ def test_random_games_are_the_oracles_at_every_ply(seed):
     assert position.outcome() == outcome
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=SEEDS)
 def test_crowded_positions_have_the_oracles_moves(seed):
     position = scrambled(seed)
     assert position.legal_moves() == as_oracle(position).legal_moves()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=SEEDS)
 def test_moves_lead_where_the_oracle_says(seed):
     position = scrambled(seed)
@@ -577,7 +577,7 @@ def spoiled(move: str, rng: random.Random) -> list[str]:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=SEEDS)
 def test_play_accepts_exactly_the_legal_moves(seed):
     position, rng = scrambled(seed), random.Random(seed)
@@ -590,7 +590,7 @@ def test_play_accepts_exactly_the_legal_moves(seed):
     assert all(position.play(move).ply == position.ply + 1 for move in legal)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=SEEDS, turns=st.integers(min_value=1, max_value=60))
 def test_men_are_on_the_board_or_in_hand(seed, turns):
     rng, position = random.Random(seed), tiled_at_random(seed % 50)

@@ -331,7 +331,7 @@ def test_flipped_tiles_stay_and_take_no_tile():
     assert {cell.name: cell.ground for cell in position.cells()}["e5"] == "flipped-yellow"
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seed=SEEDS, first=st.sampled_from(list(Colour)))
 def test_tile_phase_is_the_oracles_at_every_ply(seed, first):
     game = OracleGame(first.value, limit=1)
@@ -345,7 +345,7 @@ def test_tile_phase_is_the_oracles_at_every_ply(seed, first):
         assert list(position.layout[:3]) == list(ground.values())
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=SEEDS)
 def test_every_tile_can_be_laid(seed):
     position = tiled_at_random(seed)

@@ -91,7 +91,7 @@ def test_refused_upload_leaves_nothing(tmp_path):
     assert everything(tmp_path) == set()
 
 
-@settings(max_examples=60, deadline=None)  # a process for each good one
+@settings(max_examples=60)  # a process for each good one
 @given(
     st.lists(
         st.tuples(st.text("./\\\\aA:\0\u00e9 ", max_size=8), st.binary(max_size=9)), max_size=3

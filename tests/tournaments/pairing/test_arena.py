@@ -166,7 +166,7 @@ def test_one_alone_waits() -> None:
     assert Arena().pair(_pool({1: ("", 500)})).idle == (Idle(1, RoundKind.WAITS),)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(size=st.integers(2, 40), seed=st.integers(0, 10**6), playing=st.integers(0, 30))
 def test_of_those_who_waited_long_at_most_one_waits_on(size: int, seed: int, playing: int) -> None:
     rng = random.Random(seed)
@@ -191,7 +191,7 @@ def test_of_those_who_waited_long_at_most_one_waits_on(size: int, seed: int, pla
     assert len(Arena().pair(problem).idle) == size % 2
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(size=st.integers(2, 50), seed=st.integers(0, 10**6))
 def test_nobody_starves_and_sides_stay_even(size: int, seed: int) -> None:
     rng = random.Random(seed)

@@ -57,7 +57,7 @@ def _paired(problem: PairingProblem) -> Solution:
         raise
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(problem=fields)
 def test_every_criterion_reaches_its_bound(problem: PairingProblem) -> None:
     for bracket in explain(problem, _paired(problem)):
@@ -67,7 +67,7 @@ def test_every_criterion_reaches_its_bound(problem: PairingProblem) -> None:
         assert [reason.tpn for reason in bracket.floats] == list(bracket.floaters)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problem=small_fields)
 def test_c8_is_what_brute_force_finds_for_the_next_bracket(problem: PairingProblem) -> None:
     """And so is every other criterion."""
@@ -150,7 +150,7 @@ def _check_all(problem: PairingProblem, solution: Solution) -> None:
             assert _answer(refusal) == _expected(problem, steps, p.place, None)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problem=small_fields)
 def test_the_named_criterion_is_the_first_that_the_best_pairing_with_the_wish_makes_worse(
     problem: PairingProblem,
@@ -159,13 +159,13 @@ def test_the_named_criterion_is_the_first_that_the_best_pairing_with_the_wish_ma
 
 
 @pytest.mark.slow
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 @given(problem=small_fields)
 def test_the_named_criterion_is_right_in_many_fields(problem: PairingProblem) -> None:
     _check_all(problem, _paired(problem))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problem=fields)
 def test_a_stored_solution_is_explained_as_the_fresh_one(problem: PairingProblem) -> None:
     solution = _paired(problem)

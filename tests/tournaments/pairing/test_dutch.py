@@ -77,20 +77,20 @@ def _oracle(problem: PairingProblem) -> set[frozenset[int]] | None:
         return None
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(problem=small_fields)
 def test_small_fields_are_paired_as_by_brute_force(problem: PairingProblem) -> None:
     assert _boards(problem) == _oracle(problem)
 
 
 @pytest.mark.slow
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=3000)
 @given(problem=small_fields)
 def test_many_small_fields_are_paired_as_by_brute_force(problem: PairingProblem) -> None:
     assert _boards(problem) == _oracle(problem)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(problem=_lopsided(9))
 def test_lopsided_fields_are_paired_as_by_brute_force(problem: PairingProblem) -> None:
     """Many float at once, MDPs float again, and the next bracket has a say in it."""
@@ -98,13 +98,13 @@ def test_lopsided_fields_are_paired_as_by_brute_force(problem: PairingProblem) -
 
 
 @pytest.mark.slow
-@settings(max_examples=6000, deadline=None)
+@settings(max_examples=6000)
 @given(problem=_lopsided(9))
 def test_many_lopsided_fields_are_paired_as_by_brute_force(problem: PairingProblem) -> None:
     assert _boards(problem) == _oracle(problem)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problem=st.one_of(fields, _lopsided(30)))
 def test_the_quick_way_finds_what_weighted_matching_finds(problem: PairingProblem) -> None:
     try:
@@ -120,7 +120,7 @@ def test_the_quick_way_finds_what_weighted_matching_finds(problem: PairingProble
         assert joint is None or set(joint) == set(exact)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problem=fields)
 def test_every_pairing_is_legal_and_seats_everybody_once(problem: PairingProblem) -> None:
     """C.04.1 2-4 by the independent checker, C3 here."""
@@ -153,7 +153,7 @@ def _is_pairable(problem: PairingProblem, without: int | None) -> bool:
     return 2 * len(pairs) == len(graph)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problem=fields)
 def test_the_bye_has_the_lowest_score_that_a_legal_pairing_allows(problem: PairingProblem) -> None:
     """D1: also in nearly exhausted fields nobody gets a second bye while a legal pairing exists (C2, C5)."""
@@ -173,7 +173,7 @@ def test_the_bye_has_the_lowest_score_that_a_legal_pairing_allows(problem: Pairi
         assert scores[solution.bye] == min(scores.values())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problem=fields, seed=st.integers(0, 10**6))
 def test_order_of_input_and_names_do_not_matter(problem: PairingProblem, seed: int) -> None:
     """TPNs three times as large are in the same order and have the same parity."""
@@ -195,13 +195,13 @@ def test_order_of_input_and_names_do_not_matter(problem: PairingProblem, seed: i
     assert _boards(other) == tripled
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problem=fields)
 def test_a_stored_problem_is_paired_again_to_the_same_answer(problem: PairingProblem) -> None:
     assert _boards(PairingProblem.from_json(problem.to_json())) == _boards(problem)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problem=fields, seed=st.integers(0, 10**6))
 def test_forbidden_pairs_do_not_meet(problem: PairingProblem, seed: int) -> None:
     rng = random.Random(seed)
@@ -281,7 +281,7 @@ def test_the_evidence_counts_what_the_brackets_reached() -> None:
     assert solution.brackets[-1].floaters == (solution.bye,)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     size=st.integers(1, 12),
     edges=st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=40),
@@ -311,7 +311,7 @@ def _obvious_transversal(rows: list[int]) -> list[int] | None:
     return None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data(), size=st.integers(1, 6))
 def test_the_first_transversal_is_the_first(data: st.DataObject, size: int) -> None:
     rows = data.draw(st.lists(st.integers(0, 2**size - 1), min_size=size, max_size=size))

@@ -91,7 +91,7 @@ def _assert_checks(generated: Generated) -> None:
     assert differing == []
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(recipe=recipes, system=systems, seed=st.integers(0, 10**9))
 def test_every_round_pairs_again_to_the_same_boards(
     recipe: Recipe, system: dict[str, object], seed: int
@@ -102,7 +102,7 @@ def test_every_round_pairs_again_to_the_same_boards(
 
 
 @pytest.mark.slow
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=3000)
 @given(recipe=recipes, system=systems, seed=st.integers(0, 10**9))
 def test_every_round_of_many_pairs_again_to_the_same_boards(
     recipe: Recipe, system: dict[str, object], seed: int

@@ -157,7 +157,7 @@ def test_bots_of_one_owner_wait_when_there_is_nobody_else() -> None:
     assert Ladder().pair(problem).idle == (Idle(1, RoundKind.WAITS), Idle(2, RoundKind.WAITS))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     size=st.integers(1, 14),
     seed=st.integers(0, 10**6),
@@ -190,14 +190,14 @@ def _after_sixty_steps(size: int, seed: int) -> Pool:
     return pool
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(size=st.integers(2, 30), seed=st.integers(0, 10**6))
 def test_running_ladders_keep_sides_even(size: int, seed: int) -> None:
     _have_even_sides(_after_sixty_steps(size, seed))
 
 
 @pytest.mark.slow
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(size=st.integers(2, 30), seed=st.integers(0, 10**6))
 def test_many_running_ladders_keep_sides_even(size: int, seed: int) -> None:
     _have_even_sides(_after_sixty_steps(size, seed))

@@ -191,7 +191,7 @@ def test_a_league_that_everybody_has_left_is_decided() -> None:
         League().pair(event.problem)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     size=st.integers(2, 15),
     divisions=st.integers(1, 5),

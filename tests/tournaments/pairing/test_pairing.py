@@ -44,7 +44,7 @@ def _first_round(size: int, rounds: int) -> PairingProblem:
     return PairingProblem(1, rounds, tuple(Contestant(tpn, ()) for tpn in range(1, size + 1)))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(size=st.integers(2, 24), seed=st.integers(0, 10**6))
 def test_every_round_of_every_event_is_legal(size: int, seed: int) -> None:
     rng = random.Random(seed)
@@ -54,7 +54,7 @@ def test_every_round_of_every_event_is_legal(size: int, seed: int) -> None:
         problem = _played_on(problem, rng)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(size=st.integers(4, 16), seed=st.integers(0, 10**6))
 def test_the_order_of_input_does_not_change_the_pairing(size: int, seed: int) -> None:
     rng = random.Random(seed)

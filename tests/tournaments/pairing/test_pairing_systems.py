@@ -41,7 +41,7 @@ def test_there_is_one_system_of_each_name() -> None:
 
 
 @pytest.mark.parametrize("name", _FIXED)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(size=st.integers(4, 17), seed=st.integers(0, 10**6), rounds=st.integers(0, 12))
 def test_formats_with_rounds_conform(name: str, size: int, seed: int, rounds: int) -> None:
     rng = random.Random(seed)
@@ -54,7 +54,7 @@ def test_formats_with_rounds_conform(name: str, size: int, seed: int, rounds: in
 
 
 @pytest.mark.parametrize("name", _SWISS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(size=st.integers(4, 17), seed=st.integers(0, 10**6), rounds=st.integers(0, 4))
 def test_swiss_systems_conform(name: str, size: int, seed: int, rounds: int) -> None:
     problem = random_problem(size=size, rounds=rounds, seed=seed)
@@ -66,7 +66,7 @@ def test_swiss_systems_conform(name: str, size: int, seed: int, rounds: int) -> 
 
 
 @pytest.mark.parametrize("name", _CONTINUOUS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(size=st.integers(1, 30), seed=st.integers(0, 10**6))
 def test_continuous_formats_conform(name: str, size: int, seed: int) -> None:
     rng = random.Random(seed)

@@ -140,7 +140,7 @@ def test_without_the_exchange_of_rounds_somebody_would() -> None:
     assert side_of_1.endswith("222")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     size=st.integers(2, 12), cycles=st.integers(1, 2), seed=st.integers(0, 10**6), odd=st.booleans()
 )

@@ -159,7 +159,7 @@ def test_a_group_is_ordered_by_points_sonneborn_berger_wins_and_number() -> None
     assert stages.places(problem) == [[2, 1], [3], [4]]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     size=st.integers(4, 30),
     count=st.integers(1, 6),

@@ -127,7 +127,7 @@ _ALL = (
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     participants=_fields(),
     system=st.sampled_from(System),
@@ -150,7 +150,7 @@ def test_the_terms_that_count_make_the_value(
             assert opened.value == opened.total == place.values[name]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     participants=_fields(),
     names=st.lists(st.sampled_from(_ALL), unique=True, max_size=4),
@@ -168,7 +168,7 @@ def test_places_do_not_depend_on_the_order_of_entry(
     assert [p.rank for p in one.places] == sorted(p.rank for p in one.places)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(participants=_fields(), seed=st.integers(0, 10**6))
 def test_places_do_not_depend_on_the_numbers_of_the_participants(
     participants: list[Participant], seed: int
@@ -192,7 +192,7 @@ def test_places_do_not_depend_on_the_numbers_of_the_participants(
     assert {new[i]: rank for i, rank in before.items()} == _ranks(Field(renamed), *names)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(participants=_fields())
 def test_cutting_nothing_unplayed_never_raises_a_sum(participants: list[Participant]) -> None:
     field = Field(participants)

@@ -300,7 +300,7 @@ def test_a_well_formed_hostile_file_becomes_a_problem_or_is_refused(text: str) -
         _next(_hostile(text))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(data=st.data())
 def test_a_file_cut_off_anywhere_is_read_or_refused_with_its_place(data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(corpus.cases()[::40]))
@@ -316,7 +316,7 @@ def test_a_small_file_cut_off_at_every_character_is_read_or_refused_with_its_pla
         _read_or_refused(text[:end])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_a_file_with_a_wrong_character_is_read_or_refused_with_its_place(
     data: st.DataObject,
@@ -353,7 +353,7 @@ def test_absurdly_many_forbidden_pairs_are_refused() -> None:
         _next(f"142 3\n152 W\nXXP {everybody}\n{players}\n")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=400))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(trf.BadReportError):
