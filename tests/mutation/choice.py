@@ -38,7 +38,10 @@ TESTS = {
         "tests/games/test_conformance.py",
         "tests/games/test_perft.py",
     ),
-    "tournaments/clocks/": ("tests/tournaments/clocks/test_clock_laws.py",),
+    "tournaments/clocks/": (
+        "tests/tournaments/clocks/test_clock_figures.py",
+        "tests/tournaments/clocks/test_clock_laws.py",
+    ),
     "tournaments/pairing/": tuple(
         f"{_PAIRING}{name}.py"
         for name in (
