@@ -9,13 +9,13 @@ import pytest
 import games
 from games import animation
 from games.core import Side
-from tournaments.text.captions import CAPTIONS
-from tournaments.views.rules import figures, positions
+from games.morelli.figures import position_of
+from tournaments.views.rules import figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tournaments.views.rules.figures import Figure
+    from games.presentation import Figure
 
 FAMILIES = [family.name for family in games.available()]
 ALL = [(family, name) for family in FAMILIES for name in figures.of_family(family)]
@@ -95,7 +95,7 @@ def open_throne(figure: Figure) -> None:
 
 def taken_throne(figure: Figure) -> None:
     for king in Side:
-        position = positions.morelli(black="A5", king=king)
+        position = position_of(black="A5", king=king)
         assert rule_against(position, "A5-F5") == "morelli-2015/4.2.3"
     assert set(figure.targets) == {"B5", "C5", "D5"}
 
@@ -117,7 +117,7 @@ def swoop(figure: Figure) -> None:
     assert {"D1-B3 xB4", "D1-D2 xE3", "D1-I6 xH7I5I7J5J6J7"} <= set(legal)
     assert len(turned(figure)) == 6
     stones = pieces(figure.position)
-    other = positions.morelli(
+    other = position_of(
         black=" ".join(cell for cell, colour in stones.items() if colour == "black"),
         white=" ".join(cell for cell, colour in stones.items() if colour == "white"),
         size=13,
@@ -145,7 +145,7 @@ def two_frames(figure: Figure) -> None:
     now = pieces(figure.position.play("E3-E4 xF4*"))
     assert {now[cell] for cell in ("F4", "J6", "H10", "D8")} == {"black"}
     # Without the piece on F4 there is no frame.
-    other = positions.morelli(black="E3 D10 J10 J4 D8 H10 J6 G4", white="A8 M3", size=13)
+    other = position_of(black="E3 D10 J10 J4 D8 H10 J6 G4", white="A8 M3", size=13)
     assert "E3-E4" in other.legal_moves()
 
 
@@ -183,7 +183,7 @@ def end(figure: Figure) -> None:
     """Black to move is stuck, has the Throne and wins; White's piece on G4 could still move."""
     assert figure.position.side_to_move is Side.FIRST
     assert figure.position.outcome() is games.Outcome.FIRST
-    other = positions.morelli(
+    other = position_of(
         black="C3 C5 E3", white="E4 D3 C4 G4", king=Side.FIRST, size=7, turn=Side.SECOND
     )
     assert ends(other, "G4")
@@ -332,8 +332,10 @@ def test_what_the_caption_says_is_so(family: str, name: str) -> None:
 
 def test_every_figure_has_its_caption_and_its_claim() -> None:
     for family in FAMILIES:
-        names = set(figures.of_family(family))
-        assert names == set(CLAIMS[family]) == set(CAPTIONS[family])
+        named = games.family_of(family).presentation.figures()
+        assert len({figure.name for figure in named}) == len(named)
+        assert {figure.name for figure in named} == set(CLAIMS[family])
+        assert all(figure.caption for figure in named)
 
 
 @pytest.mark.parametrize(("family", "name"), ALL, ids=[f"{f}-{n}" for f, n in ALL])
