@@ -113,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
 
     check = commands.add_parser("check", help="play a few games against `random`, list violations")
     check.add_argument("bot", metavar="BOT", help="a built-in name, or a command")
-    check.add_argument("--game", nargs="+", default=checking.DEFAULT_RULESETS, metavar="KEY")
+    check.add_argument("--game", nargs="+", default=checking.default_rulesets(), metavar="KEY")
     check.add_argument("--games", type=_positive, default=20, metavar="N", help="over all KEYs")
     _add_common(check)
     check.set_defaults(run=_check)

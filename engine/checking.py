@@ -12,6 +12,7 @@ from engine.cli import Contest, ScoreTable, pairs
 from engine.compliance import Severity
 from engine.match import Ending
 from engine.transcript import LineMark, escape
+from games import registry
 from games.core import Side
 
 if TYPE_CHECKING:
@@ -22,12 +23,15 @@ if TYPE_CHECKING:
     from engine.match import GameReport
     from engine.transcript import BotTranscript
 
-# One small board of each game: what a bot is checked on unless told otherwise.
-DEFAULT_RULESETS = ("morelli(size=7)", "morlox(size=5)", "perfect(limit=60)")
 OPPONENT = "random"
 _STDERR_LINES = 12
 _MAX_LISTED = 50
 _NS_PER_MS = 1_000_000
+
+
+def default_rulesets() -> tuple[str, ...]:
+    """One small board of each game: what a bot is checked on unless told otherwise."""
+    return tuple(family.presentation.check_board for family in registry.available())
 
 
 def run_check(

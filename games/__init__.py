@@ -32,7 +32,7 @@ from games.core import (
 )
 from games.json_record import parse_json
 from games.record import Record, parse_record
-from games.registry import available, load
+from games.registry import available, family_of, load
 
 __all__ = [
     "AGREE",
@@ -50,6 +50,7 @@ __all__ = [
     "UnknownOptionError",
     "UnknownRulesetError",
     "available",
+    "family_of",
     "load",
     "parse_json",
     "parse_record",

@@ -226,7 +226,7 @@ class Position(Protocol):
         ...
 
     def traits(self, at: str | None = None) -> Sequence[Trait]:
-        """The features of the board that `Ruleset.topic` is about, or those about one cell.
+        """The features of the board worth pointing out, or those about one cell.
 
         Empty for a cell that the board does not have.
         """
@@ -247,7 +247,7 @@ class Ruleset(Protocol):
 
     @property
     def family(self) -> str:
-        """The registry's name of the game: `morelli`, `morlox` or `perfect`."""
+        """The registry's name of the game, such as `morelli`."""
         ...
 
     @property
@@ -281,11 +281,6 @@ class Ruleset(Protocol):
     @property
     def goals(self) -> Sequence[Goal]:
         """Coloured edges or areas of the board, for display; empty where the game has none."""
-        ...
-
-    @property
-    def topic(self) -> str:
-        """What `Position.traits` are about, a stable word: `frames`, `sight` or `territory`."""
         ...
 
     def initial(self, **setup: object) -> Position:

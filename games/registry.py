@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from games.core import Ruleset
+    from games.presentation import Presentation
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +27,22 @@ class Family:
         name: the word before the parenthesis in a key.
         options: what may stand in the parenthesis, in canonical order.
         from_options: the rule set of the options given, the family's defaults for the rest.
+        presentation: what pages, checks and ratings know of the game besides its rules.
     """
 
     name: str
     options: tuple[Option, ...]
     from_options: Callable[[Mapping[str, str]], Ruleset]
+    presentation: Presentation
 
 
-# A new game is one line here.
+# A new game is one line here. The first is the one that the front page shows.
 FAMILIES = (
-    Family("morelli", morelli.OPTIONS, morelli.Morelli.from_options),
-    Family("morlox", morlox.OPTIONS, morlox.Morlox.from_options),
-    Family("perfect", perfect.OPTIONS, perfect.Perfect.from_options),
+    Family("morelli", morelli.OPTIONS, morelli.Morelli.from_options, morelli.PRESENTATION),
+    Family("morlox", morlox.OPTIONS, morlox.Morlox.from_options, morlox.PRESENTATION),
+    Family("perfect", perfect.OPTIONS, perfect.Perfect.from_options, perfect.PRESENTATION),
 )
 
-_BY_NAME = {family.name: family for family in FAMILIES}
 _KEY = re.compile(r"([a-z]+)(?:\(((?:[^()=,]+=[^()=,]+(?:,[^()=,]+=[^()=,]+)*)?)\))?")
 
 
@@ -55,11 +57,22 @@ def load(key: str) -> Ruleset:
     match = _KEY.fullmatch(key) if len(key) <= MAX_TEXT else None
     if match is None:
         raise UnknownRulesetError(f"{quote(key)} is not of the form family(option=value,...)")
-    family = _BY_NAME.get(match[1])
-    if family is None:
-        names = ", ".join(_BY_NAME)
-        raise UnknownRulesetError(f"{quote(key)} names no family of games; known: {names}")
+    family = family_of(key)
     return family.from_options(_options_of(family, key, match[2] or ""))
+
+
+def family_of(key: str) -> Family:
+    """The family of a rule set's key, or of that name; its options are not read.
+
+    Raises:
+        UnknownRulesetError: there is no such family.
+    """
+    name = key.partition("(")[0]
+    for family in FAMILIES:
+        if family.name == name:
+            return family
+    names = ", ".join(family.name for family in FAMILIES)
+    raise UnknownRulesetError(f"{quote(key)} names no family of games; known: {names}")
 
 
 def available() -> tuple[Family, ...]:

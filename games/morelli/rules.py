@@ -114,11 +114,6 @@ class Morelli:
         """None: the only goal is the Throne."""
         return ()
 
-    @property
-    def topic(self) -> str:
-        """The frames held, or all but one corner of them."""
-        return "frames"
-
     def initial(self, **setup: object) -> MorelliPosition:
         """The starting position.
 

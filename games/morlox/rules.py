@@ -62,7 +62,6 @@ class Morlox:
     family = "morlox"
     has_agreement = False
     has_draw_offers = False  # D-X12
-    topic = "sight"
     goals = (
         Goal("top", "black"),
         Goal("bottom", "black"),

@@ -67,7 +67,6 @@ class Perfect:
     size = SIZE
     has_agreement = False
     has_draw_offers = True
-    topic = "territory"
     goals: ClassVar[tuple[Goal, ...]] = ()
 
     def __post_init__(self) -> None:

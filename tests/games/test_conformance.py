@@ -285,7 +285,6 @@ def test_traits_are_on_cells_of_the_board_and_those_of_a_cell_are_about_it(key):
         for name in names[::7]:
             assert all(name in trait.cells for trait in position.traits(name))
         assert position.traits("A99") == []
-    assert position.ruleset.topic
 
 
 def test_notices_name_what_they_count(key):

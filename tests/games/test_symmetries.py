@@ -7,13 +7,13 @@ import random
 import pytest
 
 import games
-from tests.games.symmetries import SYMMETRIES
+from tests.games import families
 
 
 @pytest.mark.parametrize("family", [family.name for family in games.available()])
 def test_symmetric_starts_have_symmetric_games(family: str) -> None:
     rng = random.Random(21)
-    for symmetry in SYMMETRIES[family](21):
+    for symmetry in families.of(family).symmetries(21):
         position, image = symmetry.start, symmetry.image
         while position.outcome() is None:
             assert sorted(map(symmetry.map_move, position.legal_moves())) == image.legal_moves(), (

@@ -44,6 +44,8 @@ Message = str | tuple[str, str]
 _KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(
     ("_", "gettext", "gettext_lazy", "gettext_noop")
 ) | {"ngettext": (1, 2), "ngettext_lazy": (1, 2)}
+# How pure code marks messages (`games.presentation`), without Django.
+_KEYWORDS_OF_GAMES: dict[str, tuple[int, ...] | None] = {"message": None, "plural": (1, 2)}
 # What Django's own extraction writes for a template: calls among characters that stand for the rest.
 _STRING = r"""(u?'(?:[^'\\]|\\.)*'|u?"(?:[^"\\]|\\.)*")"""
 _ONE = re.compile(rf"\b(?:_|gettext)\({_STRING}\)")
@@ -53,9 +55,10 @@ _TWO = re.compile(rf"\bngettext\({_STRING},\s*{_STRING},")
 def messages() -> dict[Message, list[str]]:
     """Every message, or pair of singular and plural, with the files it stands in."""
     files_of_message: dict[Message, list[str]] = {}
-    for path in sorted((ROOT / "tournaments").rglob("*.py")):
-        for message in _of_module(path):
-            files_of_message.setdefault(message, []).append(str(path.relative_to(ROOT)))
+    for folder, keywords in (("games", _KEYWORDS_OF_GAMES), ("tournaments", _KEYWORDS)):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for message in _of_module(path, keywords):
+                files_of_message.setdefault(message, []).append(str(path.relative_to(ROOT)))
     templates = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "templates").rglob("*.txt")]
     for path in sorted(templates):
         for message in _of_template(path):
@@ -63,9 +66,9 @@ def messages() -> dict[Message, list[str]]:
     return files_of_message
 
 
-def _of_module(path: Path) -> Iterator[Message]:
+def _of_module(path: Path, keywords: dict[str, tuple[int, ...] | None]) -> Iterator[Message]:
     for _line, message, _comments, _context in extract(
-        "python", io.BytesIO(path.read_bytes()), keywords=_KEYWORDS
+        "python", io.BytesIO(path.read_bytes()), keywords=keywords
     ):
         if isinstance(message, str) and not message:
             continue  # a string inside the call that is no message

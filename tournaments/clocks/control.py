@@ -28,6 +28,11 @@ class Kind(StrEnum):
     DELAY = "delay"  # the first part of each turn is free
     BANK = "bank"  # days, with something added after each ply, up to a cap
 
+    @property
+    def is_over_days(self) -> bool:
+        """Whether games last for days: with a cap, vacations, and nobody counting milliseconds."""
+        return self is Kind.BANK
+
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
@@ -58,7 +63,7 @@ class TimeControl:
             raise ClockError(self.text())
 
     def _fits_its_cap(self) -> bool:
-        if self.kind is not Kind.BANK:
+        if not self.kind.is_over_days:
             return self.cap_ms is None
         if self.cap_ms is None or self.initial_ms < DAY_MS:
             return False

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import clocks
 from tournaments.models.games import Game, Side
 from tournaments.models.players import Player
 
@@ -55,21 +56,7 @@ class ClockCharge(models.Model):
             models.CheckConstraint(condition=Q(remaining_ms__gte=0), name="charge_leaves_no_debt"),
             models.CheckConstraint(
                 condition=Q(seq__gte=1, ply__gte=1, side__in=["first", "second"])
-                & Q(
-                    reason__in=[
-                        "outage",
-                        "vacation",
-                        "delay",
-                        "lag",
-                        "floor",
-                        "spent",
-                        "increment",
-                        "cap",
-                        "gift",
-                        "takeback",
-                        "flag",
-                    ]
-                ),
+                & Q(reason__in=[reason.value for reason in clocks.Reason]),
                 name="charge_words_known",
             ),
         ]

@@ -7,6 +7,8 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+import games
+
 
 class Pool(models.Model):
     """Games whose results are rated together.
@@ -74,9 +76,8 @@ class Pool(models.Model):
     @property
     def game_name(self) -> str:
         """The game, edition and size class."""
-        if self.family == "perfect":
-            return "The Perfect Game?"
-        name = self.family.capitalize()
-        if self.edition == "original":
-            name = gettext("{game} (original)").format(game=name)
-        return f"{name}, {self.get_size_class_display()}"
+        presentation = games.family_of(self.family).presentation
+        edition = presentation.options.get(("edition", self.edition))
+        parts = [presentation.name, edition and gettext(edition)]
+        parts.append(self.get_size_class_display())
+        return ", ".join(str(part) for part in parts if part)

@@ -8,8 +8,14 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.clocks import Kind
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+# All kinds but the bank, which has a cap.
+_WITHOUT_CAP = [kind.value for kind in Kind if not kind.is_over_days]
 
 
 class ClockKind(models.TextChoices):
@@ -34,12 +40,17 @@ class Timed(models.Model):
     class Meta:
         abstract = True
 
+    @property
+    def is_over_days(self) -> bool:
+        """Whether its games last for days."""
+        return Kind(self.clock_kind).is_over_days
+
 
 def clock_constraints(name: str) -> Iterator[models.CheckConstraint]:
     """What is true of every clock, as constraints of the table `name`."""
     has_cap = Q(clock_cap_ms__isnull=False)
     yield models.CheckConstraint(
-        condition=Q(clock_kind__in=["fischer", "delay"], clock_cap_ms__isnull=True)
-        | (Q(clock_kind="bank", clock_cap_ms__gte=models.F("clock_initial_ms")) & has_cap),
+        condition=Q(clock_kind__in=_WITHOUT_CAP, clock_cap_ms__isnull=True)
+        | (Q(clock_kind=Kind.BANK.value, clock_cap_ms__gte=models.F("clock_initial_ms")) & has_cap),
         name=f"{name}_clock_known",
     )

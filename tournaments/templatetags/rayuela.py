@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from django import template
 from django.forms import CheckboxInput
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import ngettext
 
 from tournaments.models import Game
 from tournaments.models.timing import ClockKind
 from tournaments.standings import decimal_text
-from tournaments.text import rulesets, tie_breaks
+from tournaments.text import descriptions, rulesets, tie_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from django.forms import BoundField
 
-    from games.view import Notice
+    import games
     from tournaments.models import User
     from tournaments.models.timing import Timed
 
@@ -28,21 +28,6 @@ register = template.Library()
 
 _HALF = "½"
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
-_COLOURS = {"black", "white", "red", "blue"}
-_TILES = {
-    "red": gettext_noop("red"),
-    "orange": gettext_noop("orange"),
-    "blue": gettext_noop("blue"),
-    "green": gettext_noop("green"),
-}
-
-_DUTIES = {
-    "must-pass": gettext_noop("%(colour)s has no move and must pass."),
-    "standing-chain": gettext_noop("%(colour)s has a chain: it wins unless it is broken now."),
-    "must-re-enter": gettext_noop("%(colour)s must re-enter a captured man."),
-    "must-leave-home": gettext_noop("%(colour)s must free a start square for the captured man."),
-    "must-capture": gettext_noop("%(colour)s must capture."),
-}
 
 
 @register.filter
@@ -264,47 +249,18 @@ def score(game: Game) -> str:
 @register.filter
 def colour_name(colour: str) -> str:
     """A side's colour in words."""
-    return {"black": _("Black"), "white": _("White"), "red": _("Red"), "blue": _("Blue")}[colour]
+    return descriptions.colour_name(colour)
 
 
 @register.filter
-def notice(fact: Notice) -> str:
-    """A fact beside the board as a sentence; empty for what the board shows well enough."""
-    colour = colour_name(fact.colour) if fact.colour in _COLOURS else fact.colour or ""
-    match fact.code:
-        case "throne":
-            return (
-                _("%(colour)s's King sits on the Throne.") % {"colour": colour}
-                if fact.colour
-                else _("The Throne is vacant.")
-            )
-        case "to-place":
-            return ngettext(
-                "One placement is left before the first move.",
-                "%(count)d placements are left before the first move.",
-                fact.count,
-            ) % {"count": fact.count}
-        case "may-swap":
-            return _(
-                "Instead of moving you may swap: you take over the other colour, the stone stays."
-            )
-        case "swapped":
-            return _("The colours have been swapped.")
-        case "tiles-left":
-            return ngettext(
-                "%(count)d %(kind)s tile left", "%(count)d %(kind)s tiles left", fact.count
-            ) % {"count": fact.count, "kind": _(_TILES[fact.colour or ""])}
-        case "men-in-hand" if fact.count:
-            return _("%(colour)s has %(count)d captured men to re-enter.") % {
-                "colour": colour,
-                "count": fact.count,
-            }
-        case "arrived":
-            return _("%(colour)s: %(count)d of 10 men have arrived.") % {
-                "colour": colour,
-                "count": fact.count,
-            }
-        case "turns-left":
-            return _("At most %(count)d turns are left.") % {"count": fact.count}
-        case _:
-            return _(_DUTIES[fact.code]) % {"colour": colour} if fact.code in _DUTIES else ""
+def notices_of(position: games.Position) -> list[str]:
+    """The facts beside the board of a position, in sentences."""
+    family = position.ruleset.family
+    sentences = (descriptions.notice(family, fact) for fact in position.notices())
+    return [sentence for sentence in sentences if sentence]
+
+
+@register.simple_tag
+def game_names() -> str:
+    """All games in a list."""
+    return rulesets.family_names()

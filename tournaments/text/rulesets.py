@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 import games
+from tournaments.text import descriptions
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -39,19 +40,24 @@ def _keys(family: Family) -> list[str]:
 
 def family_name(family: str) -> str:
     """The game's name as people know it."""
-    return {"morelli": "Morelli", "morlox": "Morlox", "perfect": "The Perfect Game?"}[family]
+    return games.family_of(family).presentation.name
+
+
+def family_names() -> str:
+    """All games in a list: `Morelli, Morlox and The Perfect Game?`."""
+    return descriptions.listed([family.presentation.name for family in games.available()])
 
 
 def ruleset_name(key: str) -> str:
     """A rule set in words: `Morelli 9x9`, `Morelli 13x13, original edition`."""
     ruleset = games.load(key)
-    name = family_name(ruleset.family)
+    presentation = games.family_of(ruleset.family).presentation
+    name = presentation.name
     if "size" in ruleset.options:
         name = f"{name} {ruleset.size}×{ruleset.size}"
-    if ruleset.options.get("edition") == "original":
-        name = _("%(name)s, original edition") % {"name": name}
-    more = [str(_UNUSUAL[option]) for option in ruleset.options.items() if option in _UNUSUAL]
-    return ", ".join([name, *more])
+    words = presentation.options
+    unusual = [_(words[option]) for option in ruleset.options.items() if option in words]
+    return ", ".join([name, *unusual])
 
 
 # How each format goes on, in a sentence for players.
@@ -79,16 +85,6 @@ ABOUT_FORMATS: dict[str, _StrPromise] = {
     "ladder": gettext_lazy(
         "free bots are paired where a result tells most; every set-up is played with both colours"
     ),
-}
-
-# Options worth a word in the name, because they are not what people expect.
-_UNUSUAL: dict[tuple[str, str], _StrPromise] = {
-    ("setup", "placement"): gettext_lazy("pieces placed in pairs"),
-    ("setup", "adjacent"): gettext_lazy("adjacent set-up"),
-    ("setup", "free"): gettext_lazy("free set-up"),
-    ("setup", "ballot"): gettext_lazy("set-up by ballot"),
-    ("swap", "off"): gettext_lazy("without the swap"),
-    ("first", "blue"): gettext_lazy("Blue lays first"),
 }
 
 

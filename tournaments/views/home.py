@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+import games
 from tournaments.models import Challenge, Event, Game
 from tournaments.services import demo
 from tournaments.services.matches import matches
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.http import HttpRequest, HttpResponse
+
+    from games import svg
 
 _LIST_LENGTH = 6
 _LIVE = 3
@@ -39,8 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "recent_games": Game.objects.finished().with_players().order_by("-ended_at")[:_LIST_LENGTH],
     }
     if player is None:
-        context["poster"] = boards.draw(figures.poster("morelli"), look=look, id_prefix="poster")
-        context["pictures"] = figures.of_rules("morelli", look)
+        context |= _front_game(look)
     else:
         mine = list(Game.objects.ongoing().with_players().of(player).order_by("deadline_at"))
         context["my_turn"] = [g for g in mine if g.side_of(player) == g.side_to_move]
@@ -51,6 +54,20 @@ def home(request: HttpRequest) -> HttpResponse:
             .select_related("challenger", "opponent")
         )
     return render(request, "home.html", context)
+
+
+def _front_game(look: svg.Look) -> dict[str, Any]:
+    """The game that visitors see first: its name, a position of it, and some of its rules."""
+    family = games.available()[0]
+    pictures = figures.of_rules(family.name, look)
+    return {
+        "front_game": family.presentation.name,
+        "poster": boards.draw(figures.poster(family.name), look=look, id_prefix="poster"),
+        "highlights": [
+            (pictures[highlight.figure].picture, _(highlight.sentence))
+            for highlight in family.presentation.highlights
+        ],
+    }
 
 
 @never_cache

@@ -38,7 +38,8 @@ def thinks(lure: dict[str, Any]) -> str:
     """The one probe that must succeed: reads itself, imports the rules and uses threads."""
     import games
 
-    position = games.load("morelli(size=7)").initial(seed=1)
+    board = games.available()[0].presentation.check_board
+    position = games.load(board).initial(seed=1)
     counts: list[int] = []
     thread = threading.Thread(target=lambda: counts.append(len(position.legal_moves())))
     thread.start()

@@ -29,7 +29,7 @@ _MS = st.integers(0, 40 * DAY_MS)
 @st.composite
 def controls(draw: st.DrawFn) -> TimeControl:
     kind = draw(st.sampled_from(Kind))
-    if kind is not Kind.BANK:
+    if not kind.is_over_days:
         return TimeControl(
             draw(st.integers(1_000, MAX_CLOCK_MS)), draw(st.integers(0, MAX_CLOCK_MS)), kind
         )

@@ -116,7 +116,7 @@ def _play(claim: Claim, out: io.StringIO) -> CheckResult:
     """Unpack the program and let it play; no transaction is open meanwhile."""
     bot = claim.bot
     program = programs.local(programs.of(bot).digest)
-    rulesets = [key for key in checking.DEFAULT_RULESETS if bot.plays(key)]
+    rulesets = [key for key in checking.default_rulesets() if bot.plays(key)]
     return checking.check_in(
         local.ProgramSource(program, sandbox_status.launcher()),
         _NAME,

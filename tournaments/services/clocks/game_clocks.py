@@ -149,7 +149,7 @@ def running_turn(game: Game, now: datetime, *, thought_ms: int | None = None) ->
     if game.paused_at is not None:
         vacation_ms += milliseconds(game.paused_at, now)
     turn = Turn(milliseconds(game.turn_started_at, now), game.outage_ms, vacation_ms)
-    if game.clock_kind == Kind.BANK:
+    if game.is_over_days:
         return turn  # among days nobody counts the way of a move
     return Turn(turn.elapsed_ms, turn.outage_ms, turn.vacation_ms, lag_ms(turn, thought_ms))
 

@@ -74,7 +74,7 @@ def new_game(
         position=start.text(),
         side_to_move=start.side_to_move.value,
         **game_clocks.columns(control),
-        allows_vacation=allows_vacation and control.kind is game_clocks.Kind.BANK,
+        allows_vacation=allows_vacation and control.kind.is_over_days,
         fuel=fuel,
         first_ms=clock.initial_ms,
         second_ms=clock.initial_ms,

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Pool, Rating, Seek
+from tournaments.models.timing import Timed
 from tournaments.pairing import quick as pairing
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services.clocks import game_clocks
@@ -123,11 +124,8 @@ def seek_groups(now: datetime) -> Sequence[SeekGroup]:
     """The open seeks in groups that can be paired, the largest first."""
     same = (
         "ruleset",
-        "clock_kind",
-        "clock_initial_ms",
-        "clock_increment_ms",
-        "clock_cap_ms",
         "is_rated",
+        *(field.name for field in Timed._meta.fields),
     )
     waiting = Seek.objects.waiting().seen_since(now - PRESENT).order_by()
     groups = waiting.values(*same).annotate(waiting=Count("pk"), oldest=Min("pk"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Round, Seat
 from tournaments.pairing.baku import baku_halves
+from tournaments.services.clocks import game_clocks
 from tournaments.services.events import formats
 from tournaments.services.results import standings
 from tournaments.services.results.standings import Outcome, histories, opponent_tpn
@@ -96,7 +97,7 @@ def _headers(event: Event, players: int) -> Iterator[trf.Header]:
         yield trf.Header("052", f"{event.finished_at:%Y/%m/%d}")
     yield trf.Header("062", str(players))
     yield trf.Header("092", f"{event.get_format_display()}, {event.ruleset}")
-    yield trf.Header("122", f"{event.clock_initial_ms // 1000}+{event.clock_increment_ms / 1000:g}")
+    yield trf.Header("122", game_clocks.clock_of(event).text())
 
 
 def _player(

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+import games
 from tournaments.services.errors import RefusedError
 from tournaments.views import preferences, refusals
 from tournaments.views.games import boards
@@ -25,7 +26,7 @@ _YEAR_S = 365 * 86_400
 _LEGENDS = {
     "appearance": gettext_noop("Appearance"),
     "palette": gettext_noop("Colours of boards"),
-    "numbers": gettext_noop("Numbers on the bands of Morelli"),
+    "numbers": gettext_noop("Numbers on bands"),
     "coordinates": gettext_noop("Coordinates around boards"),
     "confirm": gettext_noop("Confirm a move before it is sent"),
     "motion": gettext_noop("Motion"),
@@ -67,7 +68,9 @@ def preferences_page(request: HttpRequest) -> HttpResponse:
         )
         for name, values in CHOICES.items()
     ]
-    sample = boards.draw(figures.poster("morelli"), look=current.look, id_prefix="sample")
+    sample = boards.draw(
+        figures.poster(games.available()[0].name), look=current.look, id_prefix="sample"
+    )
     return render(request, "accounts/preferences.html", {"questions": questions, "sample": sample})
 
 

@@ -14,7 +14,6 @@ import games
 from games import animation, svg
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.notifications import news
-from tournaments.templatetags.rayuela import notice
 from tournaments.text import descriptions, rulesets
 from tournaments.views.games import move_selection, offer_panel
 from tournaments.views.games.move_selection import MoveSelection
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from games.view import Trait
+    from games.presentation import NoticeWords, Presentation
+    from games.view import Notice, Trait
     from tournaments.models import Game, Player, Ply, Vacation
 
 _PLAIN = svg.Look()
@@ -148,27 +148,44 @@ class GamePage:
     @property
     def supplies(self) -> list[Supply]:
         """What is still to be laid or to re-enter, as pictures."""
+        family = self.position.ruleset.family
         return [
             Supply(
-                _picture(_SUPPLIES[fact.code] % fact.colour, self.view.look),
+                _picture(words.picture % fact.colour, self.view.look),
                 fact.count,
-                notice(fact),
+                descriptions.notice(family, fact),
             )
-            for fact in self.position.notices()
-            if fact.code in _SUPPLIES and (fact.count or fact.code == "tiles-left")
+            for fact, words in self._notices()
+            if words.picture and (fact.count or not words.skips_zero)
         ]
 
     @property
     def facts(self) -> list[str]:
         """What else there is to know beside the board, in sentences."""
-        others = (fact for fact in self.position.notices() if fact.code not in _SUPPLIES)
-        return [sentence for fact in others if (sentence := notice(fact))]
+        family = self.position.ruleset.family
+        others = (fact for fact, words in self._notices() if not words.picture)
+        return [sentence for fact in others if (sentence := descriptions.notice(family, fact))]
+
+    def _notices(self) -> list[tuple[Notice, NoticeWords]]:
+        """The facts beside the board that the game has words for."""
+        words = self._presentation.notices
+        return [(fact, words[fact.code]) for fact in self.position.notices() if fact.code in words]
+
+    @property
+    def _presentation(self) -> Presentation:
+        return games.family_of(self.position.ruleset.family).presentation
+
+    @property
+    def topic(self) -> str:
+        """What the board points out on demand, in a word."""
+        return _(self._presentation.topic)
 
     @property
     def idle(self) -> str:
         """What to do while nothing is chosen yet."""
-        if self.position.phase == "tiles":
-            return _("Choose a square for a tile.")
+        prompt = self._presentation.prompts.get(self.position.phase)
+        if prompt:
+            return _(prompt)
         if all(len(choice.path) <= 1 for choice in self.selection.choices):
             return _("Choose a cell.")
         return _("Choose a piece.")
@@ -195,7 +212,6 @@ class GamePage:
 
 
 _AS_USUAL = View()
-_SUPPLIES = {"tiles-left": "tile-%s", "men-in-hand": "%s-man"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +335,7 @@ def game_page(
         )
         if last
         else "",
-        trait_sentences=descriptions.traits(traits),
+        trait_sentences=descriptions.traits(ruleset.family, traits),
     )
 
 
@@ -328,8 +344,8 @@ def _picture(token: str, look: svg.Look) -> SafeString:
 
 
 def _flipped(position: games.Position, game: Game, plies: Sequence[Ply]) -> list[str]:
-    """The tiles that the last ply has flipped, which its text does not say."""
-    if not plies or not plies[-1].move.startswith("+"):
+    """The cells that the last ply has turned, where its text does not say so."""
+    if not plies or not descriptions.words_of_move(position.ruleset, plies[-1].move).is_seen:
         return []
     before = _replayed(position.ruleset, game, plies[:-1])
     path = position.ruleset.move_path(plies[-1].move)

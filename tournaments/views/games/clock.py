@@ -90,7 +90,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
         "width": max(1, len(turns)) * _COLUMN,
         "height": 2 * _HALF,
         "middle": _HALF,
-        "is_over_days": game.clock_kind == game_clocks.Kind.BANK,
+        "is_over_days": game.is_over_days,
         "fatal": turns[-1] if charges and charges[-1].reason == Reason.FLAG else None,
         "lag_ms": game_clocks.GRACE.total_seconds() * 1000,
         "silence_ms": outages.SILENCE.total_seconds() * 1000,

@@ -9,6 +9,8 @@ from games import animation
 from tournaments.text import descriptions
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import games
 
 
@@ -44,18 +46,19 @@ class Choice:
 
 def choices(position: games.Position) -> list[Choice]:
     """Every legal move of `position`."""
-    throne = next((cell.name for cell in position.cells() if cell.ground == "throne"), "")
-    return [_choice(position, move, throne) for move in position.legal_moves()]
+    cell_of_ground = {cell.ground: cell.name for cell in position.cells()}
+    return [_choice(position, move, cell_of_ground) for move in position.legal_moves()]
 
 
-def _choice(position: games.Position, move: str, throne: str) -> Choice:
+def _choice(position: games.Position, move: str, cell_of_ground: Mapping[str, str]) -> Choice:
     ruleset = position.ruleset
     path = ruleset.move_path(move)
-    if move.startswith("+"):
+    words = descriptions.words_of_move(ruleset, move)
+    if words.is_seen:
         after = position.play(move)
         flipped = tuple(animation.changed_cells(position.cells(), after.cells(), path))
-        return Choice(move, path, (flipped,), descriptions.flips(flipped))
+        return Choice(move, path, (flipped,), descriptions.effect(ruleset, move, flipped=flipped))
     takes = ((), *ruleset.move_takes(move)) if path else ()
-    if move.endswith("*"):
-        takes = (*takes[:-1], (*takes[-1], throne))
+    if words.touches:
+        takes = (*takes[:-1], (*takes[-1], cell_of_ground[words.touches]))
     return Choice(move, path, takes, descriptions.effect(ruleset, move))

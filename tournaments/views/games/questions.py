@@ -70,7 +70,11 @@ def _about_cell(page: GamePage, name: str, *, has_moves: bool) -> str:
         }
     label = descriptions.labels(page.position)[cell.name]
     about = page.position.traits(cell.name)
-    return " ".join([f"{label}.", *descriptions.traits(about)]) if about else label
+    return (
+        " ".join([f"{label}.", *descriptions.traits(page.position.ruleset.family, about)])
+        if about
+        else label
+    )
 
 
 def _line(page: GamePage, which: str, *, is_rank: bool) -> str:
@@ -110,7 +114,9 @@ def _clocks(page: GamePage) -> str:
 
 
 def _traits(page: GamePage) -> str:
-    return " ".join(descriptions.traits(page.position.traits())) or _("There is nothing to show.")
+    family = page.position.ruleset.family
+    sentences = descriptions.traits(family, page.position.traits())
+    return " ".join(sentences) or _("There is nothing to show.")
 
 
 _ANSWERS: Mapping[str, Callable[[GamePage], str]] = {

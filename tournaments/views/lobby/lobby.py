@@ -46,7 +46,12 @@ def _initial_values(request: HttpRequest) -> dict[str, str]:
         name: request.GET[name] for name in ("opponent", "ruleset") if name in request.GET
     }
     ruleset = rulesets.canonical_key(parameters.get("ruleset", ""))
-    return {**parameters, "ruleset": ruleset or games.load("morelli(size=9)").key}
+    return {**parameters, "ruleset": ruleset or _default_board()}
+
+
+def _default_board() -> str:
+    """The board that the lobby proposes: that of the first game."""
+    return games.load(games.available()[0].presentation.lobby_board).key
 
 
 def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> HttpResponse:

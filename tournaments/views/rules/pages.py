@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 import games
 from tournaments.models import Game, Pool
@@ -21,13 +22,17 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.utils.safestring import SafeString
 
+    from games.presentation import Figure
+
 
 @dataclass(frozen=True, slots=True)
 class FamilyCard:
-    """A game in the index: its name, and a board that shows it."""
+    """A game in the index: what it is, a board that shows it, and the board to begin with."""
 
     family: str
     name: str
+    summary: str
+    lobby_board: str
     board: SafeString
     games_played: int
 
@@ -36,9 +41,11 @@ def index(request: HttpRequest) -> HttpResponse:
     cards = [
         FamilyCard(
             family.name,
-            rulesets.family_name(family.name),
+            family.presentation.name,
+            _(family.presentation.summary),
+            games.load(family.presentation.lobby_board).key,
             boards.draw(figures.poster(family.name), look=preferences.of(request).look),
-            Game.objects.finished().filter(ruleset__startswith=family.name).count(),
+            Game.objects.finished().filter(ruleset__startswith=f"{family.name}(").count(),
         )
         for family in games.available()
     ]
@@ -52,6 +59,7 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
         "family": family,
         "name": rulesets.family_name(family),
         "figures": figures.of_rules(family, preferences.of(request).look),
+        "lobby_board": games.load(games.family_of(family).presentation.lobby_board).key,
         "pools": Pool.objects.filter(family=family),
     }
     return render(request, f"rules/{family}.html", context)
@@ -97,7 +105,7 @@ def _path(request: HttpRequest) -> tuple[str, ...]:
     return move_selection.path_of(request.GET.get("path", ""))
 
 
-def _is_legal(figure_of_page: figures.Figure, moves: list[str]) -> bool:
+def _is_legal(figure_of_page: Figure, moves: list[str]) -> bool:
     """Whether what was played before is not what was refused."""
     try:
         tryout.played(figure_of_page, moves)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
+    from games.presentation import Figure
     from games.view import Cell
     from tournaments.views.games.move_choices import Choice
-    from tournaments.views.rules.figures import Figure
 
 MAX_MOVES = 200
 _PLAIN = svg.Look()
@@ -139,17 +139,14 @@ def attempted(position: games.Position, choices: Sequence[Choice], cells: Sequen
 
 def _mark_of_one_click(position: games.Position, choices: Sequence[Choice], cell: str) -> str:
     """How a move of one cell is written where the game has such moves now; empty where it takes two."""
-    match position.ruleset.family, position.phase:
-        case "morlox", _:
-            is_taken = any(each.piece for each in position.cells() if each.name == cell)
-            return "{}x" if is_taken else "{}"
-        case "perfect", "tiles":
-            return "+{}"
-        case (_, "placement"):
-            return "@{}"
-        case _:
-            must_re_enter = bool(choices) and choices[0].move.startswith("@")
-            return "@{}" if must_re_enter else ""
+    presentation = games.family_of(position.ruleset.family).presentation
+    click = presentation.clicks.get(position.phase)
+    if click is not None:
+        is_occupied = any(each.piece for each in position.cells() if each.name == cell)
+        return click.occupied if is_occupied else click.empty
+    # To place and to re-enter is written so in every game that has it.
+    must_place = bool(choices) and choices[0].move.startswith("@")
+    return "@{}" if must_place else ""
 
 
 def moves_of(text: str) -> list[str]:

@@ -126,7 +126,7 @@ def test_every_trait_of_random_games_has_a_sentence() -> None:
             if not moves:
                 break
             position = position.play(moves[len(moves) // 2])
-            sentences = descriptions.traits(position.traits())
+            sentences = descriptions.traits(position.ruleset.family, position.traits())
             assert all(sentences)
             assert not any("%(" in sentence for sentence in sentences)
 

@@ -21,19 +21,17 @@ if TYPE_CHECKING:
 ROOT = Path(games.__file__).parent
 FAMILIES = [family.name for family in games.available()]
 RULESETS = [
-    "morelli(size=7)",
     "morelli(size=5,setup=placement)",
     "morelli(edition=original,size=5)",
     "morelli(edition=original,size=5,setup=free)",
-    "morlox(size=5)",
-    "perfect(limit=60)",
+    *(family.presentation.check_board for family in games.available()),
 ]
 
 
 def cited_in_sources() -> set[str]:
     """Every rule the sources of the games can cite: Morelli's by its table, the others as they are written."""
     rules = {edition.cite(law) for edition in Edition for law in Law}
-    for family in ("morlox", "perfect"):
+    for family in FAMILIES:
         text = "".join(path.read_text() for path in (ROOT / family).glob("*.py"))
         rules |= set(re.findall(r'rule="([\w/.-]+)"', text))
         rules |= {f"{family}/{name}" for name in re.findall(r'refusal\(\s*"([\w-]+)"', text)}

@@ -1,0 +1,195 @@
+"""The figures of Morelli's rules page. They show one thing each and need not come from a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from games.core import Side
+from games.morelli.board import board
+from games.morelli.rules import Morelli
+from games.presentation import Figure, message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.morelli.rules import MorelliPosition
+
+
+def position_of(
+    *,
+    black: str = "",
+    white: str = "",
+    king: Side | None = None,
+    size: int = 9,
+    turn: Side = Side.FIRST,
+) -> MorelliPosition:
+    """Pieces on the named cells, `king` on the Throne, `turn` to move."""
+    ruleset = Morelli.from_options({"size": str(size), "setup": "ring"})
+    cell_of = board(size).cell_of
+    return replace(
+        ruleset.initial(seed=0),
+        black=sum(1 << cell_of[name] for name in black.split()),
+        white=sum(1 << cell_of[name] for name in white.split()),
+        throne=king,
+        side_to_move=turn,
+    )
+
+
+def _reach(cell: str, *, size: int = 9, along: str = "", king: Side | None = None) -> Sequence[str]:
+    """Where the lone piece on `cell` may go, on the rank `along` only when given."""
+    position = position_of(black=cell, size=size, king=king)
+    reached = [position.ruleset.move_path(move)[1] for move in position.legal_moves()]
+    return [name for name in reached if name.endswith(along)]
+
+
+def _original(setup: str) -> Morelli:
+    return Morelli.from_options({"edition": "original", "size": "9", "setup": setup})
+
+
+def figures() -> Sequence[Figure]:
+    """The figures of Morelli."""
+    return (*_of_moving(), *_of_capturing(), *_of_frames())
+
+
+def _of_moving() -> Sequence[Figure]:
+    """The board, the set-ups and what moves."""
+    return (
+        Figure(
+            name="board",
+            caption=message(
+                "Thirteen by thirteen at the start. Each piece faces one of the other colour across the centre."
+            ),
+            position=Morelli.from_options({"size": "13"}).initial(seed=11),
+        ),
+        Figure(
+            name="facing",
+            caption=message("Facing, original edition"),
+            position=_original("facing").initial(),
+        ),
+        Figure(
+            name="adjacent",
+            caption=message("Adjacent, original edition"),
+            position=_original("adjacent").initial(),
+        ),
+        Figure(
+            name="movement",
+            caption=message(
+                "The white piece on A5 has 21 moves. Along its rank it may go as far as L5, for L is still nearer the Throne than A; but not to I13, M5 or E1, which are on the Red band like A5 itself."
+            ),
+            position=position_of(white="A5", size=13, turn=Side.SECOND),
+            selected="A5",
+            targets=_reach("A5", size=13),
+        ),
+        Figure(
+            name="open_throne",
+            caption=message("While the Throne is vacant, A5 reaches the far side …"),
+            position=position_of(black="A5"),
+            selected="A5",
+            targets=_reach("A5", along="5"),
+        ),
+        Figure(
+            name="taken_throne",
+            caption=message("… and no longer when a King sits there, whosever he is."),
+            position=position_of(black="A5", king=Side.SECOND),
+            selected="A5",
+            targets=_reach("A5", along="5", king=Side.SECOND),
+        ),
+        Figure(
+            name="end",
+            caption=message(
+                "Black, to move, is stuck: every black piece is on the innermost band. The game is over and Black, who has the Throne, wins. That White's piece on G4 could still move is of no use to White."
+            ),
+            position=position_of(black="C3 C5 E3", white="E4 D3 C4 G4", king=Side.FIRST, size=7),
+        ),
+    )
+
+
+def _of_capturing() -> Sequence[Figure]:
+    """What a move captures."""
+    return (
+        Figure(
+            name="capture",
+            caption=message("A7-D7 xE7: the white piece stands between D7 and F7."),
+            position=position_of(black="A7 F7 D1 I4", white="E7 I6 A3"),
+            move="A7-D7 xE7",
+        ),
+        Figure(
+            name="captures",
+            caption=message("One move can capture in every direction: before …"),
+            position=position_of(black="A5 C7 E7 C3 I2", white="C6 D6 C4 I8 D1"),
+            move="A5-C5 xC4C6D6",
+        ),
+        Figure(
+            name="captured",
+            caption=message("… and after A5-C5 xC4C6D6. The rings mark what has turned over."),
+            position=position_of(black="A5 C7 E7 C3 I2", white="C6 D6 C4 I8 D1"),
+            move="A5-C5 xC4C6D6",
+            is_after=True,
+        ),
+        # The rule sheet's own examples, of which only the words have come down to us (5.1, 5.3.2 and 6.2).
+        Figure(
+            name="swoop",
+            caption=message(
+                "Black's piece on D1 can take the one on B4 from B3, or the one on E3 from D2; on I6 it takes six at one stroke. White's piece on E3, if it is its turn, may step in between D10 and F10 without harm."
+            ),
+            position=position_of(
+                black="D1 B5 F4 D10 F10 G8 I8 K8 K6 K4 I4",
+                white="B4 E3 H7 I7 J7 J6 J5 I5",
+                size=13,
+            ),
+            move="D1-I6 xH7I5I7J5J6J7",
+            examples=("D1-B3 xB4", "D1-D2 xE3"),
+        ),
+        Figure(
+            name="ripple",
+            caption=message(
+                "A7-C7 has captured D7. The white piece on D6 now stands between D7 and D5, but D7 did not move there: D6 is safe."
+            ),
+            position=position_of(black="A7 E7 D5", white="D7 D6 I5"),
+            move="A7-C7 xD7",
+            is_after=True,
+        ),
+    )
+
+
+def _of_frames() -> Sequence[Figure]:
+    """Frames, and the King they crown."""
+    framed = position_of(black="A6 F7 G4 D3 B9 I3", white="A4 D8 I7 F2 H6")
+    return (
+        Figure(
+            name="frame",
+            caption=message(
+                "A6-C6* has completed a frame on the Blue band, and Black's King takes the Throne."
+            ),
+            position=framed,
+            move="A6-C6*",
+            is_after=True,
+            frame=("C6", "F7", "G4", "D3"),
+        ),
+        Figure(
+            name="frame_by_capture",
+            caption=message("D1-D2 xD3*: the missing corner is supplied by a capture."),
+            position=position_of(black="D1 D4 C6 F7 G4", white="D3 I7 A8"),
+            move="D1-D2 xD3*",
+        ),
+        Figure(
+            name="two_frames",
+            caption=message(
+                "E3-D4* puts a piece on the fourth Green corner. E3-E4 xF4* completes another Green frame, less easy to see: its corner is the captured piece on F4."
+            ),
+            position=position_of(black="E3 D10 J10 J4 D8 H10 J6 G4", white="F4 A8 M3", size=13),
+            move="E3-D4*",
+            examples=("E3-E4 xF4*",),
+        ),
+        Figure(
+            name="three_corners",
+            caption=message(
+                "B7-F7 xG6G8* makes an Indigo frame at one stroke: one corner moves in, two turn over, the fourth stood there."
+            ),
+            position=position_of(
+                white="B7 H7 H9 H5", black="G8 G6 A3 M9", size=13, turn=Side.SECOND
+            ),
+            move="B7-F7 xG6G8*",
+        ),
+    )

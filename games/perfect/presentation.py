@@ -1,0 +1,104 @@
+"""The Perfect Game? for people: its words, its pictures, the boards to begin with."""
+
+from __future__ import annotations
+
+from games.perfect.figures import figures
+from games.presentation import (
+    PASSES,
+    Click,
+    MoveWords,
+    NoticeWords,
+    Poster,
+    Presentation,
+    message,
+    plural,
+)
+
+_MOVES_TO = message("%(name)s moves from %(start)s to %(end)s.")
+
+PRESENTATION = Presentation(
+    name="The Perfect Game?",
+    summary=message(
+        "First lay the board, tile by tile, as in Go; then race across it, as in Halma, where your tiles shelter your men."
+    ),
+    topic=message("Territory"),
+    colours={"red": message("Red"), "blue": message("Blue")},
+    poster=Poster("perfect()", 96),
+    figures=figures,
+    check_board="perfect(limit=60)",
+    lobby_board="perfect()",
+    first_side_centielo=0,  # nothing is known of it yet
+    options={("first", "blue"): message("Blue lays first")},
+    grounds={
+        "purple": message("purple square"),
+        "yellow": message("yellow square"),
+        "start-red": message("red start square"),
+        "start-orange": message("orange start square"),
+        "start-blue": message("blue start square"),
+        "start-green": message("green start square"),
+        "tile-red": message("red tile"),
+        "tile-orange": message("orange tile"),
+        "tile-blue": message("blue tile"),
+        "tile-green": message("green tile"),
+        "flipped-purple": message("flipped tile on purple"),
+        "flipped-yellow": message("flipped tile on yellow"),
+    },
+    pieces={"red-man": message("red man"), "blue-man": message("blue man")},
+    traits={
+        ("lasting", "red"): message("Red's tiles that nothing can flip: %(cells)s."),
+        ("lasting", "blue"): message("Blue's tiles that nothing can flip: %(cells)s."),
+        ("last-opening", "red"): message("Red flips tiles by laying one on: %(cells)s."),
+        ("last-opening", "blue"): message("Blue flips tiles by laying one on: %(cells)s."),
+        ("in-danger", "red"): message("Red is in danger on %(cells)s."),
+        ("in-danger", "blue"): message("Blue is in danger on %(cells)s."),
+        ("sheltered", "red"): message("Red's men on ground of their own: %(cells)s."),
+        ("sheltered", "blue"): message("Blue's men on ground of their own: %(cells)s."),
+        ("must-jump", "red"): message("Red must capture and can, from %(from)s to %(to)s."),
+        ("must-jump", "blue"): message("Blue must capture and can, from %(from)s to %(to)s."),
+    },
+    notices={
+        "tiles-left": NoticeWords(
+            plural("%(count)d %(kind)s tile left", "%(count)d %(kind)s tiles left"),
+            kinds={
+                "red": message("red"),
+                "orange": message("orange"),
+                "blue": message("blue"),
+                "green": message("green"),
+            },
+            picture="tile-%s",
+        ),
+        "men-in-hand": NoticeWords(
+            message("%(colour)s has %(count)d captured men to re-enter."),
+            picture="%s-man",
+            skips_zero=True,
+        ),
+        "arrived": NoticeWords(message("%(colour)s: %(count)d of 10 men have arrived.")),
+        "turns-left": NoticeWords(message("At most %(count)d turns are left.")),
+        "must-pass": NoticeWords(message("%(colour)s has no move and must pass.")),
+        "must-re-enter": NoticeWords(message("%(colour)s must re-enter a captured man.")),
+        "must-leave-home": NoticeWords(
+            message("%(colour)s must free a start square for the captured man.")
+        ),
+        "must-capture": NoticeWords(message("%(colour)s must capture.")),
+    },
+    moves=(
+        PASSES,
+        MoveWords(
+            r"\+.*",
+            message("%(name)s lays a tile on %(end)s."),
+            message("%(name)s lays a tile on %(end)s: %(effect)s."),
+            message("flips %(cells)s"),
+            is_seen=True,
+        ),
+        MoveWords("@.*", message("%(name)s places on %(end)s.")),
+        MoveWords(
+            ".*x.*",
+            _MOVES_TO,
+            message("%(name)s moves from %(start)s to %(end)s: %(effect)s."),
+            message("captures %(cells)s"),
+        ),
+        MoveWords(".*", _MOVES_TO),
+    ),
+    clicks={"tiles": Click("+{}", "+{}")},
+    prompts={"tiles": message("Choose a square for a tile.")},
+)

@@ -1,0 +1,39 @@
+"""Questions that claims about figures ask the rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import games
+from games import animation
+
+if TYPE_CHECKING:
+    from games.presentation import Figure
+
+
+def pieces(position: games.Position) -> dict[str, str]:
+    return {cell.name: cell.piece for cell in position.cells() if cell.piece}
+
+
+def grounds(position: games.Position) -> dict[str, str]:
+    return {cell.name: cell.ground for cell in position.cells()}
+
+
+def ends(position: games.Position, start: str) -> set[str]:
+    """Where the piece on `start` may go."""
+    paths = [position.ruleset.move_path(move) for move in position.legal_moves()]
+    return {path[-1] for path in paths if path and path[0] == start}
+
+
+def rule_against(position: games.Position, move: str) -> str:
+    with pytest.raises(games.IllegalMoveError) as refused:
+        position.play(move)
+    return refused.value.rule
+
+
+def turned(figure: Figure) -> set[str]:
+    after = figure.position.play(figure.move)
+    path = after.ruleset.move_path(figure.move)
+    return set(animation.changed_cells(figure.position.cells(), after.cells(), path))

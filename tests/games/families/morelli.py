@@ -1,0 +1,237 @@
+"""Morelli: the symmetries of its board, and what the captions of its figures claim."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import games
+from games.core import Side
+from games.morelli.figures import position_of
+from tests.games.claims import ends, grounds, pieces, rule_against, turned
+from tests.games.symmetries import Symmetry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.presentation import Figure
+
+
+def symmetries(seed: int) -> list[Symmetry]:
+    """The eight symmetries of the square, for a random ring in both editions."""
+    maps = []
+    for key in ("morelli(size=7,setup=ring)", "morelli(edition=original,size=7,setup=ring)"):
+        ruleset = games.load(key)
+        start = ruleset.initial(seed=seed)
+        for turns in range(4):
+            for is_mirrored in (False, True):
+                square = _Square(ruleset.size, turns, is_mirrored)
+                image = ruleset.initial(ring=square.ring(_full_ring(start)))
+                name = f"{key} turned {turns}{' mirrored' if is_mirrored else ''}"
+                maps.append(Symmetry(name, start, image, square.move))
+    return maps
+
+
+def _full_ring(position: games.Position) -> str:
+    letters = {cell.name: (cell.piece or "-")[0].upper() for cell in position.cells()}
+    return "".join(letters[name] for name in _ring_names(position.ruleset.size))
+
+
+def _ring_names(size: int) -> list[str]:
+    last = size - 1
+    corners = [
+        *((0, k) for k in range(last)),
+        *((k, last) for k in range(last)),
+        *((last, last - k) for k in range(last)),
+        *((last - k, 0) for k in range(last)),
+    ]
+    return [f"{chr(ord('A') + file)}{rank + 1}" for file, rank in corners]
+
+
+@dataclass(frozen=True)
+class _Square:
+    size: int
+    turns: int
+    is_mirrored: bool
+
+    def cell(self, name: str) -> str:
+        file, rank = ord(name[0]) - ord("A"), int(name[1:]) - 1
+        if self.is_mirrored:
+            file, rank = rank, file
+        for _ in range(self.turns):
+            file, rank = rank, self.size - 1 - file
+        return f"{chr(ord('A') + file)}{rank + 1}"
+
+    def ring(self, ring: str) -> str:
+        names = _ring_names(self.size)
+        letters = {self.cell(name): letter for name, letter in zip(names, ring, strict=True)}
+        return "".join(letters[name] for name in names)
+
+    def move(self, move: str) -> str:
+        start, end, *captured = map(self.cell, re.findall(r"[A-Z]\d+", move))
+        captured.sort(key=lambda name: (name[0], int(name[1:])))
+        text = f"{start}-{end}" + (f" x{''.join(captured)}" if captured else "")
+        return text + "*" * move.endswith("*")
+
+
+def across(cell: games.view.Cell, size: int) -> tuple[int, int]:
+    return size - 1 - cell.column, size - 1 - cell.row
+
+
+def board(figure: Figure) -> None:
+    """Thirteen by thirteen; each piece faces one of the other colour across the centre."""
+    cells = {(cell.column, cell.row): cell for cell in figure.position.cells()}
+    assert figure.position.ruleset.size == 13
+    standing = [cell for cell in cells.values() if cell.piece]
+    assert len(standing) == 48
+    assert all(
+        {cell.piece, cells[across(cell, 13)].piece} == {"black", "white"} for cell in standing
+    )
+
+
+def facing(figure: Figure) -> None:
+    stones = pieces(figure.position)
+    assert [stones[f"{file}1"] for file in "ABCDEFGH"] == ["black"] * 8
+    assert [stones[f"{file}9"] for file in "BCDEFGHI"] == ["black"] * 8
+    assert [stones[f"A{rank}"] for rank in range(2, 10)] == ["white"] * 8
+    assert [stones[f"I{rank}"] for rank in range(1, 9)] == ["white"] * 8
+
+
+def adjacent(figure: Figure) -> None:
+    stones = pieces(figure.position)
+    black = {f"A{rank}" for rank in range(1, 10)} | {f"{file}1" for file in "ABCDEFGH"}
+    assert {cell for cell, colour in stones.items() if colour == "black"} == black
+    assert len(stones) == 32
+
+
+def movement(figure: Figure) -> None:
+    """21 moves; as far as L5 along the rank; not to I13, M5 or E1, on the Red band like A5."""
+    reached = ends(figure.position, "A5")
+    assert len(reached) == len(figure.position.legal_moves()) == 21
+    assert set(figure.targets) == reached
+    assert "L5" in reached
+    for cell in ("I13", "M5", "E1"):
+        assert grounds(figure.position)[cell] == grounds(figure.position)["A5"]
+        assert rule_against(figure.position, f"A5-{cell}") == "morelli-2015/4.2.1"
+
+
+def open_throne(figure: Figure) -> None:
+    assert {"F5", "G5", "H5"} <= ends(figure.position, "A5")
+    assert set(figure.targets) == {c for c in ends(figure.position, "A5") if c.endswith("5")}
+
+
+def taken_throne(figure: Figure) -> None:
+    for king in Side:
+        position = position_of(black="A5", king=king)
+        assert rule_against(position, "A5-F5") == "morelli-2015/4.2.3"
+    assert set(figure.targets) == {"B5", "C5", "D5"}
+
+
+def capture(figure: Figure) -> None:
+    """The white piece stands between D7 and F7."""
+    assert pieces(figure.position)["F7"] == "black"
+    assert turned(figure) == {"E7"}
+    assert figure.position.canonical("A7-D7") == figure.move
+
+
+def captures(figure: Figure) -> None:
+    assert turned(figure) == {"C4", "C6", "D6"}
+
+
+def swoop(figure: Figure) -> None:
+    """B4 from B3, E3 from D2, six from I6; E3 in between D10 and F10 without harm."""
+    legal = figure.position.legal_moves()
+    assert {"D1-B3 xB4", "D1-D2 xE3", "D1-I6 xH7I5I7J5J6J7"} <= set(legal)
+    assert len(turned(figure)) == 6
+    stones = pieces(figure.position)
+    other = position_of(
+        black=" ".join(cell for cell, colour in stones.items() if colour == "black"),
+        white=" ".join(cell for cell, colour in stones.items() if colour == "white"),
+        size=13,
+        turn=Side.SECOND,
+    )
+    after = pieces(other.play("E3-E10"))
+    assert (after["D10"], after["E10"], after["F10"]) == ("black", "white", "black")
+
+
+def completed(figure: Figure, move: str) -> tuple[set[str], str]:
+    """The band of the pieces that a move adds to the mover's, by its ground, and who sits on the Throne then."""
+    after = figure.position.play(move)
+    before, now = pieces(figure.position), pieces(after)
+    king = now["G7"]
+    colour = king.removesuffix("-king")
+    added = {c for c, p in now.items() if p == colour and before.get(c) != colour}
+    return {grounds(after)[cell] for cell in added}, king
+
+
+def two_frames(figure: Figure) -> None:
+    """Both are Green, and the corner that the second lacked is F4, which is captured."""
+    green = grounds(figure.position)["D4"]
+    for move in figure.moves:
+        assert completed(figure, move) == ({green}, "black-king")
+    now = pieces(figure.position.play("E3-E4 xF4*"))
+    assert {now[cell] for cell in ("F4", "J6", "H10", "D8")} == {"black"}
+    # Without the piece on F4 there is no frame.
+    other = position_of(black="E3 D10 J10 J4 D8 H10 J6 G4", white="A8 M3", size=13)
+    assert "E3-E4" in other.legal_moves()
+
+
+def three_corners(figure: Figure) -> None:
+    assert completed(figure, figure.move) == ({grounds(figure.position)["F7"]}, "white-king")
+    assert pieces(figure.position)["H7"] == "white"
+    assert turned(figure) == {"G6", "G8"}
+
+
+def ripple(figure: Figure) -> None:
+    """D6 now stands between D7 and D5, which are black, and is white still."""
+    assert turned(figure) == {"D7"}
+    after = pieces(figure.position.play(figure.move))
+    assert (after["D7"], after["D6"], after["D5"]) == ("black", "white", "black")
+
+
+def frame(figure: Figure) -> None:
+    """The four corners are on the Blue band; Black's King takes the Throne."""
+    after = figure.position.play(figure.move)
+    stones, bands = pieces(after), grounds(after)
+    assert {stones[cell] for cell in figure.frame} == {"black"}
+    assert {bands[cell] for cell in figure.frame} == {bands["C3"]}
+    assert stones["E5"] == "black-king"
+    assert "E5" not in pieces(figure.position)
+
+
+def frame_by_capture(figure: Figure) -> None:
+    assert turned(figure) == {"D3"}
+    after = pieces(figure.position.play(figure.move))
+    assert after["E5"] == "black-king"
+    assert {after[cell] for cell in ("C6", "F7", "G4", "D3")} == {"black"}
+
+
+def end(figure: Figure) -> None:
+    """Black to move is stuck, has the Throne and wins; White's piece on G4 could still move."""
+    assert figure.position.side_to_move is Side.FIRST
+    assert figure.position.outcome() is games.Outcome.FIRST
+    other = position_of(
+        black="C3 C5 E3", white="E4 D3 C4 G4", king=Side.FIRST, size=7, turn=Side.SECOND
+    )
+    assert ends(other, "G4")
+
+
+CLAIMS: dict[str, Callable[[Figure], None]] = {
+    "board": board,
+    "facing": facing,
+    "adjacent": adjacent,
+    "movement": movement,
+    "open_throne": open_throne,
+    "taken_throne": taken_throne,
+    "capture": capture,
+    "captures": captures,
+    "captured": captures,
+    "swoop": swoop,
+    "ripple": ripple,
+    "frame": frame,
+    "frame_by_capture": frame_by_capture,
+    "two_frames": two_frames,
+    "three_corners": three_corners,
+    "end": end,
+}

@@ -1,0 +1,1 @@
+"""The how-tos, followed to the letter."""

@@ -1,0 +1,81 @@
+"""A copy of the project, in which a how-to is followed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_COPIED = ("config", "docs", "engine", "games", "templates", "tests", "tournaments")
+_FILES = ("manage.py", "pyproject.toml", "README.md")
+_LIMIT_S = 300
+
+
+@dataclass(frozen=True)
+class Project:
+    """A copy of the project in `root`."""
+
+    root: Path
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> Project:
+        """A fresh copy in `folder`, which does not exist yet."""
+        ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "node_modules")
+        for name in _COPIED:
+            shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+        for name in _FILES:
+            shutil.copy(ROOT / name, folder / name)
+        return cls(folder)
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """What `python ARGUMENTS` does there, on SQLite and without servers."""
+        outer = ("DATABASE_URL", "REDIS_URL", "PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST")
+        inherited = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in outer and not name.startswith(("PYTEST_XDIST", "COVERAGE"))
+        }
+        own = {
+            "RAYUELA_NO_BOOTSTRAP": "1",
+            "RAYUELA_HOME": str(self.root / "var"),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.root,
+            env=inherited | own,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_LIMIT_S,
+        )
+
+    def test(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """What pytest does there with these arguments, in one process."""
+        return self.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
+
+    def replace(self, path: str, old: str, new: str) -> None:
+        """Change a file as a person would, where `old` stands once."""
+        file = self.root / path
+        text = file.read_text()
+        assert text.count(old) == 1, (path, old)
+        file.write_text(text.replace(old, new))
+
+    def changed_files(self) -> set[str]:
+        """The files that are new here, or not as in the project."""
+        files = (
+            path.relative_to(self.root)
+            for folder in _COPIED
+            for path in (self.root / folder).rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        )
+        return {
+            str(path)
+            for path in files
+            if not (ROOT / path).exists()
+            or (ROOT / path).read_bytes() != (self.root / path).read_bytes()
+        }

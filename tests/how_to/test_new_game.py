@@ -1,0 +1,106 @@
+"""A fourth game in a copy of the project, made as docs/how-to/new-game.md says, nothing besides."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import TYPE_CHECKING
+
+import pytest
+from babel.messages.pofile import read_po
+
+from tests.how_to.copies import ROOT, Project
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from babel.messages import Catalog
+
+DOCUMENT = ROOT / "docs/how-to/new-game.md"
+CATALOGUE = "tournaments/locale/ja/LC_MESSAGES/django.po"
+# Beside the tests whose fixtures it needs.
+SITE_TESTS = "tests/tournaments/test_new_game_on_the_site.py"
+
+pytestmark = pytest.mark.engine
+
+
+def steps() -> dict[str, str]:
+    """The files of the example by the place where they belong."""
+    rows = re.findall(r"^\| \[.*?\]\((.*?)\) \| (\S+) \|$", DOCUMENT.read_text(), re.MULTILINE)
+    return {place: source for source, place in rows}
+
+
+def _catalogue(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale="ja")
+
+
+def _filled_in(text: str, message: str, string: str) -> str:
+    """The catalogue with the translation of one message, which is the last line of its entry."""
+    pattern = rf'^msgid "{re.escape(message)}"\n.*?(?=\n\n|\Z)'
+    (entry,) = re.findall(pattern, text, re.DOTALL | re.MULTILINE)
+    return text.replace(entry, entry.removesuffix('""') + f'"{string}"')
+
+
+def _translate(project: Project) -> None:
+    """Add the messages to the catalogue, fill in the Japanese of the example, and compile it."""
+    assert project.run("-m", "tests.tournaments.messages").returncode == 0
+    path = project.root / CATALOGUE
+    text = path.read_text()
+    for known in _catalogue(DOCUMENT.parent / "new-game/ja.po"):
+        first, *_ = [known.id] if isinstance(known.id, str) else known.id
+        string, *_ = [known.string] if isinstance(known.string, str) else known.string or [""]
+        if first:
+            text = _filled_in(text, first, string)
+    path.write_text(text)
+    assert project.run("-m", "tests.tournaments.messages").returncode == 0
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    copy = Project.in_folder(tmp_path_factory.mktemp("new-game") / "rayuela")
+    for place, source in steps().items():
+        (copy.root / place).parent.mkdir(exist_ok=True)
+        (copy.root / place).write_text((DOCUMENT.parent / source).read_text())
+    (entry,) = re.findall(r" +```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
+    last = '    Family("perfect", perfect.OPTIONS, perfect.Perfect.from_options, perfect.PRESENTATION),\n'
+    registry = "games/registry.py"
+    copy.replace(
+        registry, last, last + textwrap.indent(f"{textwrap.dedent(entry).strip()},\n", "    ")
+    )
+    copy.replace(registry, "from games import morelli,", "from games import breakthrough, morelli,")
+    _translate(copy)
+    return copy
+
+
+def test_nothing_is_touched_but_what_the_how_to_names(project: Project) -> None:
+    catalogue = {CATALOGUE, CATALOGUE.removesuffix("po") + "mo"}
+    assert project.changed_files() - {SITE_TESTS} == {*steps(), "games/registry.py", *catalogue}
+
+
+def test_the_game_passes_the_suites_that_every_game_passes(project: Project) -> None:
+    suites = ["test_conformance", "test_symmetries", "test_presentation", "test_svg"]
+    done = project.test(*(f"tests/games/{suite}.py" for suite in suites), "-k", "breakthrough")
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert int(re.findall(r"(\d+) passed", done.stdout)[0]) > 100
+
+
+def test_its_rules_page_figures_and_messages_are_complete(project: Project) -> None:
+    views = "tests/tournaments/views"
+    done = project.test(f"{views}/rules", f"{views}/test_languages.py")
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_built_in_players_play_it(project: Project) -> None:
+    (line,) = re.findall(r"^\$ python3 (-m engine .*)$", DOCUMENT.read_text(), re.MULTILINE)
+    done = project.run(*line.replace('"', "").split())
+    assert done.returncode == 0, done.stderr
+    assert "greedy against random, breakthrough(size=5)" in done.stdout
+
+
+def test_the_site_offers_it_pairs_it_rates_it_and_shows_it(project: Project) -> None:
+    source = ROOT / "tests/how_to/new_game_on_the_site.py"
+    (project.root / SITE_TESTS).write_text(source.read_text())
+    done = project.test(SITE_TESTS)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert "passed" in done.stdout
