@@ -26,11 +26,16 @@ def pages_of_each_kind(visitor: APIRequestContext) -> list[str]:
             continue
         path = urlsplit(answer.url)
         seen.setdefault(_kind(path.path), f"{path.path}?{path.query}".rstrip("?"))
-        for href in _LINK.findall(answer.text()):
+        for href in links_of(answer.text()):
             if _kind(href) not in kinds:
                 kinds.add(_kind(href))
-                waiting.append(unescape(href))
+                waiting.append(href)
     return [*seen.values(), _MISSING]
+
+
+def links_of(page: str) -> list[str]:
+    """Where links of a page lead inside the site, as paths with their queries, in the order of the page."""
+    return [unescape(href) for href in _LINK.findall(page)]
 
 
 def _kind(href: str) -> str:

@@ -19,20 +19,16 @@ from tournaments.standings import (
     CATALOGUE,
     Cut,
     Edition,
-    Entry,
     Field,
     Game,
     Kind,
-    Modifiers,
     Participant,
     Reason,
     System,
-    TieBreak,
     breakdown,
     column,
     decimal_text,
     encounter_breakdown,
-    own_results,
     ranking,
 )
 
@@ -221,15 +217,3 @@ def test_the_example_of_the_document_is_right() -> None:
         (2, 1, Cut.VOLUNTARY),
     ]
     assert opened.value == 1
-
-
-def test_the_tie_break_of_the_how_to_works() -> None:
-    function, line = _python_of("how-to/new-tie-break.md")
-    names: dict[str, Any] = vars(own_results) | {"own_results": own_results, "Entry": Entry}
-    exec(f"from __future__ import annotations\n{function}", names)  # noqa: S102  # our own text
-    entry = eval(line.replace("own_results.drawn_games", "drawn_games"), names)  # noqa: S307
-    field = _field("2w= 3b1", "1b= -H", "-U 1w0")
-    result = column(field, TieBreak("DRW", entry, Modifiers()))
-    assert result.values() == [1, 1, 0]
-    opened = breakdown(field, result.tie_break, 2)
-    assert opened.total == opened.value == 1

@@ -1,0 +1,87 @@
+"""Every page that a crawler finds, as guests and members see it: no code, no empty heading, no dead link, no wide page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.crawl import links_of, pages_of_each_kind
+from tests.browser.visitors import challenge_bot, sign_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, BrowserContext
+
+_WIDTH, _HEIGHT = 360, 740
+# A repr, an escaped tag, an object's address, a template's braces, an unfilled placeholder.
+_CODE = re.compile(
+    r"\b[A-Z]\w*\([a-z_]+=|<(?:svg|path|div|span|p|a)\b|\bat 0x[0-9a-f]+|\{[{%]|%\([a-z_]+\)[sd]|\b__[a-z]+__\b"
+    r"|\bundefined\b|\bNaN\b|\bNone\b|\[object "
+)
+_LOOK = """() => ({
+  width: document.documentElement.scrollWidth,
+  text: document.body.innerText,
+  headings: [...document.querySelectorAll("h1, h2, h3, h4")].map(one => one.textContent.trim()),
+  languages: document.documentElement.lang,
+})"""
+
+
+@pytest.fixture(scope="module", params=["guest", "member"])
+def visitor(
+    site: str, chromium: Browser, request: pytest.FixtureRequest
+) -> Iterator[BrowserContext]:
+    context = chromium.new_context(
+        base_url=site, viewport={"width": _WIDTH, "height": _HEIGHT}, has_touch=True
+    )
+    context.set_default_timeout(60_000)
+    if request.param == "member":
+        page = context.new_page()
+        sign_up(page, "Roberto")
+        challenge_bot(page, "Pola", "Morelli 7×7")
+        page.close()
+    yield context
+    context.close()
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_page_is_fit_for_a_phone_and_free_of_code(
+    visitor: BrowserContext, site: str, language: str
+) -> None:
+    visitor.add_cookies([{"name": "rayuela_language", "value": language, "url": site}])
+    page = visitor.new_page()
+    faults: list[str] = []
+    for path in pages_of_each_kind(visitor.request):
+        page.goto(path)
+        seen = page.evaluate(_LOOK)
+        code = _CODE.search(seen["text"])
+        if code:
+            faults.append(
+                f"{path} shows {seen['text'][max(0, code.start() - 40) : code.end() + 40]!r}"
+            )
+        if seen["width"] > _WIDTH:
+            faults.append(f"{path} is {seen['width']} px wide")
+        if not seen["headings"] or "" in seen["headings"]:
+            faults.append(f"{path} has headings {seen['headings']}")
+        if seen["languages"] != language:
+            faults.append(f"{path} is in {seen['languages']}")
+    page.close()
+    assert faults == [], "\n".join(faults)
+
+
+def test_no_link_of_any_page_is_dead(visitor: BrowserContext) -> None:
+    *paths, _missing = pages_of_each_kind(visitor.request)
+    dead = {}
+    checked: set[str] = set()
+    for path in paths:
+        for link in links_of(visitor.request.get(path).text()):
+            if link in checked:
+                continue
+            checked.add(link)
+            status = visitor.request.get(link, max_redirects=5).status
+            if status >= 400:
+                dead[f"{path} -> {link}"] = status
+    assert len(checked) > 50
+    assert dead == {}
