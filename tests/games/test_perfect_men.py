@@ -1,32 +1,21 @@
-"""The main phase of The Perfect Game?: its text (seed 004), decisions D-P10 to D-P24."""
+"""Men in the main phase of The Perfect Game?: its text (seed 004), decisions D-P10 to D-P18."""
 
 from __future__ import annotations
 
-import random
-import re
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from games.perfect import Colour, Perfect, PerfectPosition
-from games.perfect.board import BLUE_HOME, RED_HOME
 from games.view import Notice
-from tests.games.oracle_perfect import NAMED, OracleGame
 from tests.games.perfect_positions import (
-    SEEDS,
-    as_oracle,
     race,
-    random_game,
     refusal,
-    scrambled,
     squares,
     tiled_at_random,
 )
 
 if TYPE_CHECKING:
-    from games.core import Outcome
+    from games.perfect import PerfectPosition
 
 
 def perft(position: PerfectPosition, depth: int) -> int:
@@ -422,216 +411,3 @@ def test_stopping_rule_holds_while_the_area_is_full():
     )
     assert refusal(position, "a3-c5").rule == "perfect/D-P16"
     assert "a3-c5xe7" in position.legal_moves()
-
-
-BLOCKADE = """
-. . . . . . . . . .
-. . . . . . . . . .
-. . . . . . . . . .
-. . . . . . . . . .
-. . . . . r . r . r
-. . . . r . r . r .
-b . b . . . . r . .
-b b b . . . . . . .
-r b b . . . . . . .
-r b b b . . . . . .
-"""
-
-
-def test_side_without_a_turn_passes():
-    # D-P20: two men walled in at home by eight, one man in hand.
-    position = race(BLOCKADE, in_hand=1)
-    assert position.legal_moves() == ["pass"]
-    assert Notice("must-pass", "red", 1) in position.notices()
-    assert refusal(position, "f6-f7").rule == "perfect/D-P19"
-    after = position.play("pass")
-    assert after.layout == position.layout
-    assert after.colour_of(after.side_to_move) == "blue"
-
-
-ARRIVING = """
-. . . . . . r r r r
-. . . . . . . r r r
-. . . . . . . . r r
-. . . . . . . . . .
-. . . . . . . . . r
-. . . . . . . . . .
-. b b . . . . . . .
-. b b . . . . . . .
-. . b b . . . . . .
-b b . b b . . . . .
-"""
-
-
-def test_all_ten_men_on_the_opposing_start_squares_win():
-    # D-P21
-    position = race(ARRIVING)
-    assert position.outcome() is None
-    after = position.play("j6-j7")
-    assert after.outcome() == position.side_to_move.value
-    assert after.legal_moves() == []
-    assert after.notices()[-1].code == "turns-left"
-    assert after.evaluation() == -1.0
-    assert refusal(after, "b4-b5").rule == "perfect/men"
-
-
-def test_playout_stops_at_the_goal():
-    position = race(ARRIVING, limit=30)
-    outcomes = {position.playout(random.Random(seed)) for seed in range(50)}
-    assert position.side_to_move.value in outcomes
-
-
-def test_nine_men_at_the_goal_and_one_in_hand_do_not_win():
-    # D-P21: "men in hand do not count"; Red has just moved.
-    position = race(ARRIVING, "blue")
-    layout = position.layout._replace(red_men=position.layout.red_men & BLUE_HOME)
-    assert layout.arrivals(Colour.RED) == 9
-    nine = PerfectPosition(position.ruleset, layout, position.stock, position.ply)
-    assert nine.outcome() is None
-
-
-def finished(red: str, blue: str) -> Outcome | None:
-    """The outcome of a game out of turns with the men on these squares; Red is the first side."""
-    layout = tiled_at_random(1).layout._replace(red_men=squares(red), blue_men=squares(blue))
-    return PerfectPosition(Perfect(limit=50), layout, ply=130).outcome()
-
-
-@pytest.mark.parametrize(
-    ("red", "blue", "outcome"),
-    [
-        pytest.param("j10 a1 e5", "a2 a3 j9", "second", id="more men arrived"),
-        pytest.param("j10 e5 e6", "a1 e7 i9", "first", id="fewer men at home or in hand"),
-        pytest.param("j10 e5 e6", "a1 e7 e8", "draw", id="equal"),
-        pytest.param("e5 e6 e7", "f5 f6", "first", id="men in hand count as not out"),
-        pytest.param("e5 e6 a1", "f5 f6", "draw", id="a man at home counts like one in hand"),
-    ],
-)
-def test_turn_limit_is_decided_by_arrivals_then_by_men_not_yet_out(red, blue, outcome):
-    # D-P22
-    assert finished(red, blue) == outcome
-
-
-def test_goal_on_the_last_turn_wins():
-    position = race(ARRIVING, limit=21)
-    after = position.play("j6-j7")
-    assert after.ply == after.ruleset.max_plies
-    assert after.outcome() == position.side_to_move.value
-
-
-@pytest.mark.parametrize("limit", [1, 2, 30])
-def test_no_game_is_longer_than_the_limit(limit):
-    # D-P24
-    *_, (_, last) = random_game(Perfect(limit=limit), seed=limit)
-    assert last.ply == last.ruleset.max_plies == 80 + limit
-    assert last.outcome() is not None
-
-
-def test_turns_left_are_announced():
-    assert Notice("turns-left", None, 400) in tiled_at_random(3).notices()
-
-
-@settings(max_examples=10)
-@given(seed=SEEDS)
-def test_random_games_are_the_oracles_at_every_ply(seed):
-    ruleset, game = Perfect(limit=150), OracleGame("red", limit=150)
-    for move, position in random_game(ruleset, seed):
-        if move:
-            game.play(move)
-        assert position.legal_moves() == game.legal_moves()
-        assert position.turn.value == game.turn or position.outcome()
-    outcome = {"red": "first", "blue": "second", "draw": "draw", None: None}[game.winner()]
-    assert position.outcome() == outcome
-
-
-@settings(max_examples=60)
-@given(seed=SEEDS)
-def test_crowded_positions_have_the_oracles_moves(seed):
-    position = scrambled(seed)
-    assert position.legal_moves() == as_oracle(position).legal_moves()
-
-
-@settings(max_examples=40)
-@given(seed=SEEDS)
-def test_moves_lead_where_the_oracle_says(seed):
-    position = scrambled(seed)
-    for move in position.legal_moves()[::7]:
-        game = as_oracle(position)
-        game.play(move)
-        assert as_oracle(position.play(move)).men == game.men
-
-
-def spoiled(move: str, rng: random.Random) -> list[str]:
-    """Near misses of `move`: cut, continued, with another sign, with another square."""
-    name = rng.choice(list(NAMED))
-    cut = move[: max(move.rfind("-"), move.rfind("x"))]
-    return [
-        cut,
-        f"{move}-{name}",
-        f"{move}x{name}",
-        move.replace("-", "x", 1),
-        move.replace("x", "-", 1),
-        name + move[2:],
-        f"{move[:2]}-{name}",
-        f"@{name}",
-        "pass",
-    ]
-
-
-@settings(max_examples=60)
-@given(seed=SEEDS)
-def test_play_accepts_exactly_the_legal_moves(seed):
-    position, rng = scrambled(seed), random.Random(seed)
-    legal = set(position.legal_moves())
-    own_names = [name for name in NAMED if squares(name) & position._field.own]
-    candidates = {f"{name}-{other}" for name in own_names for other in NAMED}
-    candidates |= {near for move in legal for near in spoiled(move, rng)}
-    for move in candidates - legal:
-        refusal(position, move)
-    assert all(position.play(move).ply == position.ply + 1 for move in legal)
-
-
-@settings(max_examples=30)
-@given(seed=SEEDS, turns=st.integers(min_value=1, max_value=60))
-def test_men_are_on_the_board_or_in_hand(seed, turns):
-    rng, position = random.Random(seed), tiled_at_random(seed % 50)
-    for _ in range(turns):
-        position = position.play(position.random_move(rng))
-    red, blue = position.layout.red_men, position.layout.blue_men
-    assert red & blue == 0
-    assert red.bit_count() <= 10 >= blue.bit_count()
-
-
-def mirrored(move: str) -> str:
-    """`move` with files and ranks exchanged: the mirror in the diagonal from a1 to j10."""
-    return re.sub(
-        r"([a-j])(\d+)", lambda name: f"{'abcdefghij'[int(name[2]) - 1]}{ord(name[1]) - 96}", move
-    )
-
-
-def half_turned(move: str) -> str:
-    """`move` with the board turned by 180 degrees."""
-    return re.sub(
-        r"([a-j])(\d+)", lambda name: f"{chr(203 - ord(name[1]))}{11 - int(name[2])}", move
-    )
-
-
-@pytest.mark.parametrize(
-    ("symmetry", "first"),
-    [
-        pytest.param(mirrored, Colour.RED, id="mirror in the long diagonal"),
-        pytest.param(half_turned, Colour.BLUE, id="half turn with colours exchanged"),
-    ],
-)
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_symmetric_games_have_symmetric_moves(symmetry, first, seed):
-    image = Perfect(first, limit=100).initial()
-    for move, position in random_game(Perfect(Colour.RED, limit=100), seed):
-        image = image.play(symmetry(move)) if move else image
-        assert image.legal_moves() == sorted(map(symmetry, position.legal_moves()))
-        assert image.evaluation() == pytest.approx(position.evaluation())
-        assert image.outcome() == position.outcome()
-
-
-def test_start_areas_are_a_half_turn_apart():
-    assert RED_HOME.bit_count() == BLUE_HOME.bit_count() == 10
-    assert sum(1 << (108 - square) for square in range(109) if RED_HOME >> square & 1) == BLUE_HOME

@@ -34,6 +34,8 @@ TESTS = {
     "games/perfect/": (
         "tests/games/test_perfect.py",
         "tests/games/test_perfect_men.py",
+        "tests/games/test_perfect_end.py",
+        "tests/games/test_perfect_laws.py",
         "tests/games/test_perfect_tiles.py",
         "tests/games/test_conformance.py",
         "tests/games/test_perft.py",
