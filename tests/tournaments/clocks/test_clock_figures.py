@@ -26,8 +26,9 @@ PLAIN = TimeControl(60 * S)
 def test_bounds_are_those_of_the_documentation() -> None:
     assert (MAX_LAG_MS, MAX_CLOCK_MS) == (500, 24 * 24 * 3600 * S)
     assert TimeControl(S).initial_ms == S
-    with pytest.raises(ClockError):
-        TimeControl(S - 1)
+    for initial_ms, increment_ms in [(S - 1, 0), (60 * S, -1)]:
+        with pytest.raises(ClockError):
+            TimeControl(initial_ms, increment_ms)
 
 
 def test_what_is_not_said_is_nothing() -> None:

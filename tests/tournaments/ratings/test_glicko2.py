@@ -151,6 +151,13 @@ def test_both_expectations_add_up_to_a_point(one, two, advantage):
     assert there + back in (999_999, 1_000_000, 1_000_001)
 
 
+def test_expectation_by_both_deviations_is_that_of_the_paper():
+    # Glickman, "The Glicko system" (1999), the example after equation 16: 0.376.
+    one = glicko2.Standing(1400_00, 80_00)
+    two = glicko2.Standing(1500_00, 150_00)
+    assert round(glicko2.expected_millionths(one, two), -3) == 376_000
+
+
 @given(STANDINGS, st.integers(0, YEAR_S), st.integers(0, YEAR_S))
 def test_longer_absence_never_makes_more_certain(standing, shorter, more):
     first = glicko2.standing_at(standing, idle_s=shorter).deviation_centielo
