@@ -2,21 +2,29 @@
 
 kombu's own file and SQL transports lose or destroy messages (measured, docs/decisions/0002). Here a
 message is a row: consuming marks it with its owner, acknowledging deletes it, and what a dead
-process owned is given out again at the next connect.
+process owned is given out again at the next connect. Consumers sleep until a datagram wakes them
+(`config.wake_ups`), and look each second in any case.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 import os
 import sqlite3
 import threading
+import time
 from pathlib import Path
 from queue import Empty
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kombu.transport import TRANSPORT_ALIASES, virtual
 from kombu.utils.json import dumps, loads
+
+from config import wake_ups
+
+if TYPE_CHECKING:
+    from kombu import Connection
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS message (
@@ -24,6 +32,11 @@ CREATE TABLE IF NOT EXISTS message (
 CREATE INDEX IF NOT EXISTS waiting ON message (queue, id) WHERE owner IS NULL;
 CREATE INDEX IF NOT EXISTS tagged ON message (tag);
 """
+
+
+def waiting_folder(path: str) -> Path:
+    """Where the consumers of a queue file wait."""
+    return Path(f"{path}.waiting")
 
 
 @functools.cache
@@ -75,6 +88,7 @@ class Channel(virtual.Channel):
         super().__init__(connection, **kwargs)
         assert connection.client is not None, "kombu makes channels of open connections only"
         path = (connection.client.transport_options or {})["path"]
+        self._waiting = waiting_folder(path)
         self._lock = threading.Lock()
         self._file = sqlite3.connect(
             path, timeout=20, isolation_level=None, check_same_thread=False
@@ -106,10 +120,10 @@ class Channel(virtual.Channel):
             tag,
             dumps(message),
         )
+        wake_ups.send(self._waiting)
 
     def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
-        # Looking first keeps an idle worker, which asks 30 times a second, from taking the write
-        # lock.
+        # Looking first keeps an idle worker from taking the write lock.
         if not self._size(queue):
             raise Empty
         rows = self._query(
@@ -145,6 +159,7 @@ class Channel(virtual.Channel):
     def release_message(self, tag: str) -> None:
         """Let the message be consumed again."""
         self._query("UPDATE message SET owner = NULL WHERE tag = ?", tag)
+        wake_ups.send(self._waiting)
 
     def release_all(self) -> None:
         """Let everything this channel holds be consumed again: it is closing."""
@@ -169,6 +184,41 @@ class Transport(virtual.Transport):
     default_port = 0
     driver_type = driver_name = "sqlitefile"
     implements = virtual.Transport.implements.extend(asynchronous=False)
+    _own_waiter: wake_ups.Waiter | None = None
+    _waiter_pid = 0
+
+    def drain_events(  # type: ignore[override]  # the keyword that every caller gives
+        self, connection: Connection, timeout: float | None = None
+    ) -> None:
+        """Deliver one message, or raise TimeoutError after `timeout` seconds without any."""
+        ends_at = math.inf if timeout is None else time.monotonic() + timeout
+        # Before the first look: a message that comes between a look and a wait wakes it too.
+        waiter = self._waiter()
+        assert self.cycle is not None, "kombu makes it with the transport"
+        while True:
+            try:
+                self.cycle.get(self._deliver, timeout=timeout)
+            except Empty:
+                left_s = ends_at - time.monotonic()
+                if left_s <= 0:
+                    raise TimeoutError from None
+                waiter.wait(left_s)
+            else:
+                return
+
+    def _waiter(self) -> wake_ups.Waiter:
+        if self._own_waiter is None or self._waiter_pid != os.getpid():
+            assert self.client is not None, "kombu makes transports of connections only"
+            path = (self.client.transport_options or {})["path"]
+            self._own_waiter, self._waiter_pid = wake_ups.Waiter(waiting_folder(path)), os.getpid()
+        return self._own_waiter
+
+    def close_connection(self, connection: Connection) -> None:
+        """Close the channels and wait no more."""
+        super().close_connection(connection)
+        if self._own_waiter is not None and self._waiter_pid == os.getpid():
+            self._own_waiter.close()
+        self._own_waiter = None
 
     def driver_version(self) -> str:
         """The version of SQLite."""

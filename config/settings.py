@@ -185,7 +185,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
         "health_check_interval": 10,
     }
     if REDIS_URL
-    else {"path": str(HOME / "queue.sqlite3"), "polling_interval": 0.03}
+    else {"path": str(HOME / "queue.sqlite3")}
 )
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True

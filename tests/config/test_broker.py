@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections import Counter
 from queue import Empty
 from typing import TYPE_CHECKING
@@ -14,6 +16,7 @@ import pytest
 from kombu import Connection
 
 import config.broker  # noqa: F401 - registers the transport
+from config import wake_ups
 from tests.processes import ROOT, until
 
 if TYPE_CHECKING:
@@ -48,9 +51,7 @@ def path(tmp_path: Path) -> str:
 
 @pytest.fixture
 def connection(path: str) -> Iterator[Connection]:
-    with Connection(
-        "sqlitefile://embedded", transport_options={"path": path, "polling_interval": 0.01}
-    ) as kombu_connection:
+    with Connection("sqlitefile://embedded", transport_options={"path": path}) as kombu_connection:
         yield kombu_connection
 
 
@@ -136,3 +137,54 @@ def test_what_a_killed_consumer_held_is_given_out_again(connection: Connection, 
 
     until(given_out)
     assert payloads == ["work"]
+
+
+def test_a_waiting_consumer_is_woken_by_a_message(
+    connection: Connection, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wake_ups, "LONGEST_S", 600.0)  # so that only a datagram wakes it
+    with Connection("sqlitefile://embedded", transport_options={"path": path}) as other:
+        queue = connection.SimpleQueue("work")
+        sender = threading.Timer(0.3, _put, (other, "late"))
+        sender.start()
+        assert queue.get(timeout=60).payload == "late"
+        sender.join()
+        queue.close()
+
+
+def test_nobody_waits_longer_than_asked(connection: Connection) -> None:
+    queue = connection.SimpleQueue("work")
+    with pytest.raises(Empty):
+        queue.get(timeout=0.05)
+    queue.close()
+
+
+def test_a_message_comes_without_any_datagram(
+    connection: Connection, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wake_ups, "LONGEST_S", 0.05)
+    monkeypatch.setattr(wake_ups, "send", lambda folder: None)
+    queue = connection.SimpleQueue("work")
+    with Connection("sqlitefile://embedded", transport_options={"path": path}) as other:
+        sender = threading.Timer(0.2, _put, (other, "late"))
+        sender.start()
+        assert queue.get(timeout=60).payload == "late"
+        sender.join()
+    queue.close()
+
+
+def test_sockets_of_dead_processes_are_removed_and_long_paths_do_without(tmp_path: Path) -> None:
+    folder = tmp_path / "waiting"
+    waiting = wake_ups.Waiter(folder)
+    dead = folder / "1-0"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as left_behind:
+        left_behind.bind(str(dead))
+    wake_ups.send(folder)
+    assert not dead.exists()
+    waiting.wait(600)  # returns, for a wake-up was sent
+    waiting.close()
+    waiting.close()
+    assert list(folder.iterdir()) == []
+    deep = wake_ups.Waiter(tmp_path / ("x" * 120))
+    deep.wait(600)
+    deep.close()
