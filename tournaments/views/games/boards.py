@@ -322,7 +322,7 @@ def game_page(
             ),
         ),
         title=rulesets.ruleset_name(game.ruleset),
-        seats=[_seat(game, position, s.value, now, away) for s in games.Side],
+        seats=[_seat(game, position, s.value, now, away, is_final=is_now) for s in games.Side],
         plies=plies,
         shown_ply=shown_ply,
         side=side,
@@ -360,7 +360,13 @@ def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[Ply]) -> games
 
 
 def _seat(
-    game: Game, position: games.Position, side: str, now: datetime, away: Mapping[int, Vacation]
+    game: Game,
+    position: games.Position,
+    side: str,
+    now: datetime,
+    away: Mapping[int, Vacation],
+    *,
+    is_final: bool,
 ) -> Seat:
     player = game.player_on(side)
     is_to_move = game.result is None and game.side_to_move == side
@@ -374,6 +380,6 @@ def _seat(
         runs_out_ms=runs_out_ms,
         is_to_move=is_to_move,
         is_running=is_to_move and game.deadline_at is not None,
-        is_winner=game.result == side,
+        is_winner=is_final and game.result == side,
         vacation=away.get(player.pk),
     )

@@ -175,6 +175,23 @@ def test_start_and_every_pair_are_rows_of_their_own(client: Client, game: Game) 
     assert (start, first) == (["0"], ["1", "2"])
 
 
+def test_an_earlier_position_carries_neither_result_nor_ratings(client: Client, game: Game) -> None:
+    def parts(query: str) -> tuple[str, str, str]:
+        page = client.get(game.get_absolute_url() + query).content.decode()
+        above = page.partition('data-part="top"')[2].partition('data-part="type"')[0]
+        listed = page.partition('<ol class="plies">')[2].partition("</ol>")[0]
+        heading = re.findall(r'<p class="status".*?</p>', page, re.DOTALL)[0]
+        return tuple(pages.text_of(part.encode()) for part in (above, heading, listed))  # type: ignore[return-value]  # three
+
+    result = "Draw" if game.result == "draw" else " won on the board"
+    assert result in parts("")[1]
+    assert "→" in parts("")[0]
+    above, heading, listed = parts("?ply=1")
+    assert heading == "You are looking at the position after ply 1."
+    assert not re.search("→|Draw|won|played to its end", above)
+    assert result in listed
+
+
 @pytest.mark.parametrize("ply", ["x", "-1", "99999", "9" * 50, "²"])
 def test_plies_that_are_none_show_the_end(client: Client, game: Game, ply: str) -> None:
     for url in (game.get_absolute_url(), reverse("embed-game", args=[game.pk])):
