@@ -91,6 +91,7 @@ class NoticeWords:
         picture: the token, with `%s` for the colour, of what waits beside the board; a notice with
             a picture is shown as that and its count.
         skips_zero: whether nothing is said of a count of zero.
+        is_reason: whether it says, of a position that the rules have ended, why the result is so.
     """
 
     sentence: str | Plural
@@ -98,6 +99,7 @@ class NoticeWords:
     kinds: Mapping[str, str] = field(default_factory=dict)
     picture: str = ""
     skips_zero: bool = False
+    is_reason: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,7 @@ class Presentation:
             `%(from)s` and `%(to)s`.
         trait_names: words for the first word of a trait's own name.
         notices: sentences by code; a code without one is shown by the board well enough.
+        notices_of_edition: other sentences for some of these codes, by edition.
         moves: words for moves; the first that fits counts.
         clicks: moves of one click, by phase.
         prompts: what to do while nothing is chosen yet, by phase.
@@ -184,9 +187,14 @@ class Presentation:
     traits: Mapping[tuple[str, str | None], str] = field(default_factory=dict)
     trait_names: Mapping[str, str] = field(default_factory=dict)
     notices: Mapping[str, NoticeWords] = field(default_factory=dict)
+    notices_of_edition: Mapping[str, Mapping[str, NoticeWords]] = field(default_factory=dict)
     moves: Sequence[MoveWords] = ()
     clicks: Mapping[str, Click] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
+
+    def words_of_notice(self, code: str, edition: str = "") -> NoticeWords | None:
+        """The words for a notice in an edition; None where the board shows it well enough."""
+        return self.notices_of_edition.get(edition, {}).get(code) or self.notices.get(code)
 
     def words_of_move(self, move: str, edition: str = "") -> MoveWords:
         """The words for `move` in an edition; the game without any repeats its text."""

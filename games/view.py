@@ -70,6 +70,7 @@ class Trait:
         colour: whose it is, or None.
         name: a name of its own, such as `Orange 5`; empty mostly.
         is_firm: whether it stands; what only may come is drawn broken.
+        is_decisive: whether it has decided the game; it is then drawn without being asked for.
     """
 
     code: str
@@ -78,3 +79,4 @@ class Trait:
     colour: str | None = None
     name: str = ""
     is_firm: bool = True
+    is_decisive: bool = False

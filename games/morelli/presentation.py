@@ -105,9 +105,11 @@ PRESENTATION = Presentation(
         "Red": message("Red"),
     },
     notices={
+        "cannot-move": NoticeWords(message("%(colour)s cannot move."), is_reason=True),
         "throne": NoticeWords(
             message("%(colour)s's King sits on the Throne."),
             uncoloured=message("The Throne is vacant."),
+            is_reason=True,
         ),
         "to-place": NoticeWords(
             plural(
@@ -115,6 +117,15 @@ PRESENTATION = Presentation(
                 "%(count)d placements are left before the first move.",
             )
         ),
+    },
+    notices_of_edition={
+        "original": {
+            "throne": NoticeWords(
+                message("%(colour)s's tower stands in the Centre."),
+                uncoloured=message("The Centre is vacant."),
+                is_reason=True,
+            )
+        }
     },
     moves=(
         AGREES,

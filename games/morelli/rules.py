@@ -335,12 +335,15 @@ class MorelliPosition:
     def notices(self) -> tuple[Notice, ...]:
         """`throne` with the colour of the King there (count 1) or none (0).
 
-        In a placement phase `to-place` too, with the plies left.
+        In a placement phase `to-place` too, with the plies left; where the game is over because the
+        side to move is stuck, `cannot-move` with its colour before all.
         """
         colour = None if self.throne is None else COLOURS[self.throne]
         throne = Notice("throne", colour, 0 if colour is None else 1)
         if not self._vacant():
-            return (throne,)
+            is_stuck = not self.is_agreed and not self._can_move()
+            stuck = (Notice("cannot-move", COLOURS[self.side_to_move], 1),) if is_stuck else ()
+            return (*stuck, throne)
         return throne, Notice(
             "to-place", COLOURS[self.side_to_move], self.ruleset.placements - self.ply
         )

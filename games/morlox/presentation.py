@@ -12,6 +12,7 @@ from games.presentation import (
     Poster,
     Presentation,
     message,
+    plural,
 )
 
 PRESENTATION = Presentation(
@@ -33,17 +34,26 @@ PRESENTATION = Presentation(
     traits={
         ("controlled", "black"): message("Black controls %(cells)s."),
         ("controlled", "white"): message("White controls %(cells)s."),
+        ("winning-chain", "black"): message("Black's winning chain: %(cells)s."),
+        ("winning-chain", "white"): message("White's winning chain: %(cells)s."),
         ("seen", "black"): message("%(from)s sees a black stone on %(to)s."),
         ("seen", "white"): message("%(from)s sees a white stone on %(to)s."),
     },
     notices={
         "may-swap": NoticeWords(
             message(
-                "Instead of moving you may swap: you take over the other colour, the stone stays."
+                "%(colour)s may swap instead of moving: take over the other colour; the stone stays."
             )
         ),
         "swapped": NoticeWords(message("The colours have been swapped.")),
         "must-pass": NoticeWords(message("%(colour)s has no move and must pass.")),
+        "winning-chain": NoticeWords(
+            plural(
+                "%(colour)s has connected its two edges with %(count)d stone.",
+                "%(colour)s has connected its two edges with %(count)d stones.",
+            ),
+            is_reason=True,
+        ),
         "standing-chain": NoticeWords(
             message("%(colour)s has a chain: it wins unless it is broken now.")
         ),

@@ -22,7 +22,7 @@ from games.core import (
     quote,
 )
 from games.morlox.board import BLIND, Colour, MorloxBoard, Sight, Stone, board_of
-from games.morlox.sight import control_traits, sight_traits
+from games.morlox.sight import chain_trait, control_traits, sight_traits
 from games.view import Cell, Goal, Notice, Trait
 
 if TYPE_CHECKING:
@@ -239,6 +239,12 @@ class MorloxPosition:
         near = self._board.edges[self.turn].near
         return self._board.has_chain(self.turn, self._own, through=near)
 
+    @property
+    def _winning_chain(self) -> int:
+        """The stones that join both edges for the side to move; none while it has not won."""
+        near, far = self._board.edges[self.turn]
+        return self._board.chain(near, self._own) & self._board.chain(far, self._own)
+
     def outcome(self) -> Outcome | None:
         """The side to move wins if it finds its chain standing. There are no draws (D-X12)."""
         return Outcome.won_by(self.side_to_move) if self._is_won else None
@@ -419,18 +425,20 @@ class MorloxPosition:
         )
 
     def traits(self, at: str | None = None) -> list[Trait]:
-        """Who controls which squares; with `at`, the stones that square sees."""
+        """Who controls what, and the winning chain; with `at`, the stones that square sees."""
         size = self.ruleset.size
-        return (
-            control_traits(size, self._control)
-            if at is None
-            else sight_traits(size, at, black=self.black, white=self.white)
-        )
+        if at is not None:
+            return sight_traits(size, at, black=self.black, white=self.white)
+        traits = control_traits(size, self._control)
+        if self._is_won:
+            traits.append(chain_trait(size, self.turn, self._winning_chain))
+        return traits
 
     def notices(self) -> list[Notice]:
         """`stones` of each colour, and the facts that hold.
 
-        These are `may-swap`, `swapped`, `must-pass` and `standing-chain`.
+        These are `may-swap`, `swapped`, `must-pass`, `standing-chain` and, with its stones,
+        `winning-chain`.
 
         A standing chain is the opponent's: he wins unless it is broken at once.
         """
@@ -448,4 +456,6 @@ class MorloxPosition:
             Notice("stones", "black", self.black.bit_count()),
             Notice("stones", "white", self.white.bit_count()),
         ]
+        chain = self._winning_chain.bit_count()
+        facts[Notice("winning-chain", self.turn.value, chain)] = self._is_won
         return stones + [notice for notice, holds in facts.items() if holds]

@@ -23,6 +23,13 @@ def control_traits(size: int, control: Mapping[Colour, int]) -> list[Trait]:
     ]
 
 
+def chain_trait(size: int, colour: Colour, chain: int) -> Trait:
+    """`winning-chain`: the stones by which `colour` has won."""
+    return Trait(
+        "winning-chain", Shape.SPOT, _names(size, chain), colour=colour.value, is_decisive=True
+    )
+
+
 def sight_traits(size: int, square: str, *, black: int, white: int) -> list[Trait]:
     """`seen`: a line to each stone that `square` sees, the first in each direction (D-X1).
 

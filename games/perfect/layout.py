@@ -61,7 +61,7 @@ class Layout(NamedTuple):
         """How many men of `colour` stand on the opposing start squares."""
         return (self.men(colour) & HOMES[colour.other]).bit_count()
 
-    def _waiting(self, colour: Colour) -> int:
+    def waiting(self, colour: Colour) -> int:
         """How many men of `colour` stand on their own start squares or are in hand."""
         men = self.men(colour)
         return (men & HOMES[colour]).bit_count() + MEN - men.bit_count()
@@ -72,7 +72,7 @@ class Layout(NamedTuple):
         D-P22: arrivals, then fewest men not yet out.
         """
         red, blue = (
-            (self.arrivals(colour), -self._waiting(colour)) for colour in (Colour.RED, Colour.BLUE)
+            (self.arrivals(colour), -self.waiting(colour)) for colour in (Colour.RED, Colour.BLUE)
         )
         if red == blue:
             return None

@@ -72,7 +72,25 @@ PRESENTATION = Presentation(
             picture="%s-man",
             skips_zero=True,
         ),
-        "arrived": NoticeWords(message("%(colour)s: %(count)d of 10 men have arrived.")),
+        "all-arrived": NoticeWords(
+            message("%(colour)s has brought all ten men home."), is_reason=True
+        ),
+        "out-of-turns": NoticeWords(
+            message(
+                "The turns have run out: more men arrived win; if equal, fewer men not yet out."
+            ),
+            is_reason=True,
+        ),
+        "waiting": NoticeWords(
+            plural(
+                "%(colour)s: %(count)d man not yet out.",
+                "%(colour)s: %(count)d men not yet out.",
+            ),
+            is_reason=True,
+        ),
+        "arrived": NoticeWords(
+            message("%(colour)s: %(count)d of 10 men have arrived."), is_reason=True
+        ),
         "turns-left": NoticeWords(message("At most %(count)d turns are left.")),
         "must-pass": NoticeWords(message("%(colour)s has no move and must pass.")),
         "must-re-enter": NoticeWords(message("%(colour)s must re-enter a captured man.")),

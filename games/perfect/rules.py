@@ -369,7 +369,7 @@ class PerfectPosition:
     def notices(self) -> list[Notice]:
         """Tiles: `tiles-left` of each kind.
 
-        Men: `men-in-hand`, `arrived`, `turns-left` and what is compulsory.
+        Men: why the game is over, `men-in-hand`, `arrived`, `turns-left` and what is compulsory.
         """
         if self.phase == "tiles":
             return [Notice("tiles-left", *kind) for kind in self.stock._asdict().items()]
@@ -382,12 +382,20 @@ class PerfectPosition:
             )
         ]
         facts.append(Notice("turns-left", None, self.ruleset.max_plies - self.ply))
+        if self._outcome:
+            return self._reasons() + facts
         return facts + [Notice(code, self.turn.value, 1) for code in self._duties()]
+
+    def _reasons(self) -> list[Notice]:
+        """`all-arrived` of the winner, or `out-of-turns` with the men `waiting` of both."""
+        for colour in Colour:
+            if self.layout.arrivals(colour) == MEN:
+                return [Notice("all-arrived", colour.value, MEN)]
+        waiting = [Notice("waiting", c.value, self.layout.waiting(c)) for c in Colour]
+        return [Notice("out-of-turns", None, self.ruleset.max_plies), *waiting]
 
     def _duties(self) -> list[str]:
         """What the rules leave no choice about: D-P18, D-P19, D-P15, D-P20."""
-        if self._outcome:
-            return []
         field = self._field
         if field.turns() == [PASS]:
             return ["must-pass"]

@@ -35,7 +35,7 @@ def _plays(page: Page) -> None:
 def _has_seen(page: Page, count: int) -> None:
     expect(page.locator(".game")).to_have_attribute("data-ply", str(count))
     # The start, and every ply once.
-    expect(page.locator(".plies li")).to_have_count(count + 1)
+    expect(page.locator(".plies a")).to_have_count(count + 1)
 
 
 def _says(page: Page, line: str) -> None:

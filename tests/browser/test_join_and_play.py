@@ -61,7 +61,7 @@ def test_a_spectator_sees_moves_arrive_without_reloading(
     assert not choices(guest)
     click_move(page, choices(page)[0])
     guest.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 2")
-    assert guest.locator(".plies li").count() >= 3
+    assert guest.locator(".plies a").count() >= 3
     guest.context.close()
 
 

@@ -35,18 +35,18 @@ def resigned(page: Page, name: str) -> str:
     return page.url
 
 
-def expect_text(page: Page, text: str) -> None:
-    expect(page.locator(".plies [aria-current]")).to_contain_text(text)
+def expect_shown(page: Page, number: int) -> None:
+    expect(page.locator(".plies [aria-current]")).to_have_attribute("data-step", str(number))
 
 
 def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None:
     address = resigned(page, "Crevel")
     last = ply(page)
     page.locator("body").press("Home")
-    expect_text(page, "Start")
+    expect_shown(page, 0)
     expect(page).to_have_url(f"{address}?ply=0")
     page.keyboard.press("j")
-    expect_text(page, "1")
+    expect_shown(page, 1)
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(f"{address}?ply=2")
     page.keyboard.press("k")
@@ -59,7 +59,32 @@ def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None
     expect(page).to_have_url(f"{address}?ply=1")
     page.get_by_role("link", name="To the end").click()
     expect(page).to_have_url(address)
-    expect_text(page, str(last))
+    expect_shown(page, last)
+
+
+def test_the_move_list_is_scrolled_to_the_move_shown_and_the_page_is_not(page: Page) -> None:
+    resigned(page, "Rocamadour")
+    # Low enough for any game to be longer than its list.
+    page.evaluate(
+        """() => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(".record .plies { max-height: 3.4rem }");
+          document.adoptedStyleSheets = [sheet];
+        }"""
+    )
+    page.locator("body").press("Home")
+    expect_shown(page, 0)
+    top = page.evaluate("scrollY")
+    for key in ("End", "Home", "ArrowRight", "ArrowRight"):
+        page.locator("body").press(key)
+        page.wait_for_function(
+            """() => {
+              const list = document.querySelector(".plies").getBoundingClientRect();
+              const shown = document.querySelector(".plies [aria-current]").getBoundingClientRect();
+              return shown.top >= list.top - 1 && shown.bottom <= list.bottom + 1;
+            }"""
+        )
+    assert page.evaluate("scrollY") == top
 
 
 def test_a_game_plays_itself_until_it_is_stopped(page: Page) -> None:

@@ -68,7 +68,9 @@ def test_all_ten_men_on_the_opposing_start_squares_win():
     after = position.play("j6-j7")
     assert after.outcome() == position.side_to_move.value
     assert after.legal_moves() == []
-    assert after.notices()[-1].code == "turns-left"
+    assert after.notices()[0] == Notice(
+        "all-arrived", position.colour_of(position.side_to_move), 10
+    )
     assert after.evaluation() == -1.0
     assert refusal(after, "b4-b5").rule == "perfect/men"
 

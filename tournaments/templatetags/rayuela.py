@@ -255,8 +255,7 @@ def colour_name(colour: str) -> str:
 @register.filter
 def notices_of(position: games.Position) -> list[str]:
     """The facts beside the board of a position, in sentences."""
-    family = position.ruleset.family
-    sentences = (descriptions.notice(family, fact) for fact in position.notices())
+    sentences = (descriptions.notice(position.ruleset, fact) for fact in position.notices())
     return [sentence for sentence in sentences if sentence]
 
 

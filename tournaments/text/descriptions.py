@@ -13,7 +13,7 @@ from games.presentation import Plural
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from games.presentation import MoveWords, Presentation
+    from games.presentation import MoveWords, NoticeWords, Presentation
     from games.view import Cell, Notice, Trait
 
 
@@ -111,10 +111,24 @@ def move_sentence(
     return _(words.sentence_with_effect if has_effect else words.sentence) % parts
 
 
-def notice(family: str, fact: Notice) -> str:
+def reasons(position: games.Position) -> list[str]:
+    """The sentences that say why the rules have ended `position` so; none before."""
+    if position.outcome() is None:
+        return []
+    facts = [(fact, words_of_notice(position.ruleset, fact)) for fact in position.notices()]
+    return [notice(position.ruleset, fact) for fact, words in facts if words and words.is_reason]
+
+
+def words_of_notice(ruleset: games.Ruleset, fact: Notice) -> NoticeWords | None:
+    """The words that the game has for a fact beside the board."""
+    presentation = games.family_of(ruleset.family).presentation
+    return presentation.words_of_notice(fact.code, ruleset.options.get("edition", ""))
+
+
+def notice(ruleset: games.Ruleset, fact: Notice) -> str:
     """A fact beside the board as a sentence; empty for what the board shows well enough."""
-    presentation = games.family_of(family).presentation
-    words = presentation.notices.get(fact.code)
+    presentation = games.family_of(ruleset.family).presentation
+    words = words_of_notice(ruleset, fact)
     if words is None or (words.skips_zero and not fact.count):
         return ""
     colour = fact.colour or ""

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 import games
 from tournaments.models import Game
 from tournaments.models.games import Side
+from tournaments.text import descriptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,7 @@ def cause(game: Game, corrections: Sequence[Correction]) -> str:
     ending = Game.Ending(game.ending)
     match ending:
         case Game.Ending.RULES:
-            return _("The game was played to its end.")
+            return _reason(game) or _("The game was played to its end.")
         case Game.Ending.AGREEMENT:
             return _("Both agreed to end the game there, and the Throne decided.")
         case Game.Ending.DRAW_AGREED:
@@ -40,6 +41,11 @@ def cause(game: Game, corrections: Sequence[Correction]) -> str:
                 return ""
             loser = game.player_on(games.Side(result).opponent)
             return _by_fault(ending) % {"name": loser}
+
+
+def _reason(game: Game) -> str:
+    position = games.load(game.ruleset).parse(game.position)
+    return " ".join(descriptions.reasons(position))
 
 
 def _by_fault(ending: Game.Ending) -> str:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 import games
 from games import animation, svg
+from tournaments.models import Game
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.notifications import news
 from tournaments.text import descriptions, rulesets
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from games.presentation import NoticeWords, Presentation
     from games.view import Notice, Trait
-    from tournaments.models import Game, Player, Ply, Vacation
+    from tournaments.models import Player, Ply, Vacation
 
 _PLAIN = svg.Look()
 _NO_SELECTION = MoveSelection()
@@ -148,12 +149,11 @@ class GamePage:
     @property
     def supplies(self) -> list[Supply]:
         """What is still to be laid or to re-enter, as pictures."""
-        family = self.position.ruleset.family
         return [
             Supply(
                 _picture(words.picture % fact.colour, self.view.look),
                 fact.count,
-                descriptions.notice(family, fact),
+                descriptions.notice(self.position.ruleset, fact),
             )
             for fact, words in self._notices()
             if words.picture and (fact.count or not words.skips_zero)
@@ -162,14 +162,22 @@ class GamePage:
     @property
     def facts(self) -> list[str]:
         """What else there is to know beside the board, in sentences."""
-        family = self.position.ruleset.family
-        others = (fact for fact, words in self._notices() if not words.picture)
-        return [sentence for fact in others if (sentence := descriptions.notice(family, fact))]
+        has_cause = self.game.ending == Game.Ending.RULES and self.position.outcome() is not None
+        others = (
+            fact
+            for fact, words in self._notices()
+            if not words.picture and not (has_cause and words.is_reason)
+        )
+        sentences = (descriptions.notice(self.position.ruleset, fact) for fact in others)
+        return [sentence for sentence in sentences if sentence]
 
     def _notices(self) -> list[tuple[Notice, NoticeWords]]:
         """The facts beside the board that the game has words for."""
-        words = self._presentation.notices
-        return [(fact, words[fact.code]) for fact in self.position.notices() if fact.code in words]
+        ruleset = self.position.ruleset
+        facts = (
+            (fact, descriptions.words_of_notice(ruleset, fact)) for fact in self.position.notices()
+        )
+        return [(fact, words) for fact, words in facts if words]
 
     @property
     def _presentation(self) -> Presentation:
@@ -301,7 +309,7 @@ def game_page(
     selection = MoveSelection.of(position, view.path) if may_move else MoveSelection(path=view.path)
     last = plies[shown_ply - 1] if shown_ply else None
     flipped = _flipped(position, game, plies[:shown_ply])
-    traits = position.traits(view.at) if view.has_traits else ()
+    traits = position.traits(view.at) if view.has_traits else _decisive(position, game)
     away = vacations.of_game(game)
     return GamePage(
         game=game,
@@ -322,7 +330,7 @@ def game_page(
             ),
         ),
         title=rulesets.ruleset_name(game.ruleset),
-        seats=[_seat(game, position, s.value, now, away) for s in games.Side],
+        seats=[_seat(game, position, s.value, now, away, is_final=is_now) for s in games.Side],
         plies=plies,
         shown_ply=shown_ply,
         side=side,
@@ -359,8 +367,21 @@ def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[Ply]) -> games
     return position
 
 
+def _decisive(position: games.Position, game: Game) -> list[Trait]:
+    """What has decided the game, to be seen on its last position."""
+    if game.result is None or position.outcome() is None:
+        return []
+    return [trait for trait in position.traits() if trait.is_decisive]
+
+
 def _seat(
-    game: Game, position: games.Position, side: str, now: datetime, away: Mapping[int, Vacation]
+    game: Game,
+    position: games.Position,
+    side: str,
+    now: datetime,
+    away: Mapping[int, Vacation],
+    *,
+    is_final: bool,
 ) -> Seat:
     player = game.player_on(side)
     is_to_move = game.result is None and game.side_to_move == side
@@ -374,6 +395,6 @@ def _seat(
         runs_out_ms=runs_out_ms,
         is_to_move=is_to_move,
         is_running=is_to_move and game.deadline_at is not None,
-        is_winner=game.result == side,
+        is_winner=is_final and game.result == side,
         vacation=away.get(player.pk),
     )

@@ -15,6 +15,7 @@ from django.utils.html import format_html
 
 import games
 from games import animation, svg
+from tournaments.models.games import Side
 from tournaments.services.records import game_records, studies
 from tournaments.text import rulesets
 from tournaments.views import csp
@@ -59,6 +60,20 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A row of the move list: the ply of the first player, then that of the second.
+
+    A side that did not move in this row has None where an ellipsis stands. None of the second
+    is no ellipsis in the last row: the game may go on there.
+    """
+
+    number: int
+    first: Ply | None
+    second: Ply | None
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
     """The way through a game: where the four buttons lead, what the clocks say, and how to take it elsewhere.
 
@@ -70,6 +85,7 @@ class Panel:
     shown_ply: int
     last_ply: int
     bars: Sequence[Bar]
+    turns: Sequence[Turn]
     embed_code: SafeString
     permalink: str
     analysis_url: str
@@ -90,10 +106,24 @@ def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None 
         shown_ply=shown_ply,
         last_ply=len(plies),
         bars=_bars(plies, shown_ply),
+        turns=turns(plies),
         embed_code=embed_code(game),
         permalink=f"{settings.SITE_URL}{game.get_absolute_url()}?ply={shown_ply}",
         analysis_url=analysis if studies.may_analyse(game, side) else "",
     )
+
+
+def turns(plies: Sequence[Ply]) -> list[Turn]:
+    """`plies` in pairs. A side that plays twice in a row begins a row with each of them."""
+    pairs: list[dict[str, Ply]] = []
+    for ply in plies:
+        if not pairs or ply.side in pairs[-1] or Side.SECOND in pairs[-1]:
+            pairs.append({})
+        pairs[-1][ply.side] = ply
+    return [
+        Turn(number, pair.get(Side.FIRST), pair.get(Side.SECOND), is_last=number == len(pairs))
+        for number, pair in enumerate(pairs, 1)
+    ]
 
 
 def embed_code(game: Game) -> SafeString:

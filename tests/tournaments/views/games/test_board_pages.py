@@ -309,4 +309,7 @@ def test_a_swap_says_in_words_what_changes(ana: User, ben: User) -> None:
     page = pages.text_of(page_of(pages.member(ben), game).encode())
     assert "Swap, and you become Black?" in page
     assert "goes on as White and moves next" in page
-    assert "Swap" not in pages.text_of(page_of(pages.member(ana), game).encode())
+    waiting = pages.text_of(page_of(pages.member(ana), game).encode())
+    assert "Swap" not in waiting
+    assert "White may swap instead of moving" in waiting
+    assert "you may swap" not in waiting

@@ -17,9 +17,10 @@ import games
 from games.json_record import SCHEMA
 from games.record import replay as replayed
 from tests.tournaments import pages
-from tournaments.models import Game, Player
+from tournaments.models import Game, Player, Ply
 from tournaments.services.games import play
 from tournaments.services.records import game_records
+from tournaments.views.games import record
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -55,10 +56,10 @@ def test_both_files_of_a_game_read_back_to_its_end(
     pages.play_out(game)
     text = client.get(reverse("game-record", args=[game.pk])).content.decode()
     contents = client.get(reverse("game-record-json", args=[game.pk])).content.decode()
-    record = games.parse_record(text)
-    assert record == games.parse_json(contents) == game_records.record_of(game)
-    assert record.text() == text
-    assert replayed(record)[-1].text() == game.position
+    parsed = games.parse_record(text)
+    assert parsed == games.parse_json(contents) == game_records.record_of(game)
+    assert parsed.text() == text
+    assert replayed(parsed)[-1].text() == game.position
 
 
 def test_json_tells_players_clocks_and_ratings(client: Client, game: Game) -> None:
@@ -139,6 +140,56 @@ def test_every_ply_has_its_address_and_a_bar_of_its_time(client: Client, game: G
     assert re.findall(r'href="\?ply=(\d+)"', listed) == numbers
     bars = page.partition('class="clock-use"')[2].partition("</figure>")[0]
     assert len(re.findall(r'<rect class="bar (?:first|second)', bars)) == game.ply
+
+
+@pytest.mark.parametrize(
+    ("sides", "rows"),
+    [
+        ("", []),
+        ("f", [(1, 1, None)]),
+        ("fsf", [(1, 1, 2), (2, 3, None)]),
+        ("ffs", [(1, 1, None), (2, 2, 3)]),
+        ("fssf", [(1, 1, 2), (2, None, 3), (3, 4, None)]),
+        ("sfs", [(1, None, 1), (2, 2, 3)]),
+    ],
+)
+def test_the_move_list_has_a_row_for_every_pair(
+    sides: str, rows: list[tuple[int, int | None, int | None]]
+) -> None:
+    names = {"f": "first", "s": "second"}
+    plies = [Ply(number=number, side=names[side]) for number, side in enumerate(sides, 1)]
+    turns = record.turns(plies)
+    assert [
+        (turn.number, turn.first and turn.first.number, turn.second and turn.second.number)
+        for turn in turns
+    ] == rows
+    assert [turn.is_last for turn in turns] == [row is rows[-1] for row in rows]
+
+
+def test_start_and_every_pair_are_rows_of_their_own(client: Client, game: Game) -> None:
+    page = client.get(game.get_absolute_url()).content.decode()
+    listed = page.partition('<ol class="plies">')[2].partition("</ol>")[0]
+    start, first, *_ = [
+        re.findall(r'href="\?ply=(\d+)"', row) for row in re.findall(r"<li.*?</li>", listed, re.S)
+    ]
+    assert (start, first) == (["0"], ["1", "2"])
+
+
+def test_an_earlier_position_carries_neither_result_nor_ratings(client: Client, game: Game) -> None:
+    def parts(query: str) -> tuple[str, str, str]:
+        page = client.get(game.get_absolute_url() + query).content.decode()
+        above = page.partition('data-part="top"')[2].partition('data-part="type"')[0]
+        listed = page.partition('<ol class="plies">')[2].partition("</ol>")[0]
+        heading = re.findall(r'<p class="status".*?</p>', page, re.DOTALL)[0]
+        return tuple(pages.text_of(part.encode()) for part in (above, heading, listed))  # type: ignore[return-value]  # three
+
+    result = "Draw" if game.result == "draw" else " won on the board"
+    assert result in parts("")[1]
+    assert "→" in parts("")[0]
+    above, heading, listed = parts("?ply=1")
+    assert heading == "You are looking at the position after ply 1."
+    assert not re.search("→|Draw|won|cannot move", above)
+    assert result in listed
 
 
 @pytest.mark.parametrize("ply", ["x", "-1", "99999", "9" * 50, "²"])

@@ -40,7 +40,11 @@ export class Replay {
     }
     const plies = this.#root.querySelector(".plies");
     const current = plies?.querySelector("[aria-current]");
-    if (current) plies.scrollTop = current.offsetTop - plies.offsetTop - plies.clientHeight / 2;
+    if (current) {
+      // The list is scrolled and never the page; `offsetTop` would depend on what is positioned around it.
+      const middle = current.getBoundingClientRect().top - plies.getBoundingClientRect().top;
+      plies.scrollTop += middle - (plies.clientHeight - current.clientHeight) / 2;
+    }
   }
 
   get #last() {
