@@ -2,9 +2,13 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.i18n import set_language
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("i18n/", include("django.conf.urls.i18n")),  # the language switch
+    # The language switch is on every page and sets a cookie of no worth to anybody else: without a
+    # CSRF mark, visitors who only read get no cookie, and caches may share their pages.
+    path("i18n/setlang/", csrf_exempt(set_language), name="set_language"),
     path("", include("tournaments.urls")),
 ]

@@ -237,7 +237,9 @@ class _Drawing:
         if label := self.labels.get(cell.name):
             attributes += f' role="gridcell" aria-label="{escape(label)}"'
         if link := self.links.get(cell.name):
-            return f'<a class="cell cell-link" href="{escape(link)}" {attributes}>{uses}</a>'
+            # There are as many such links as positions: none for search engines to follow.
+            attributes = f'href="{escape(link)}" rel="nofollow" {attributes}'
+            return f'<a class="cell cell-link" {attributes}>{uses}</a>'
         if label:
             attributes += ' tabindex="-1"'
         return f'<g class="cell" {attributes}>{uses}</g>'

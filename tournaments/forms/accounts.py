@@ -18,7 +18,22 @@ from tournaments.text import refusals
 _PASSWORD_HELP = _("At least eight characters; not a common password.")
 
 
-class SignUpForm(forms.Form):
+class _FocusOnPassword(forms.Form):
+    """A form of a name and a password that puts the focus where something has to be typed again.
+
+    A password is never sent back, so unless the name itself is refused that is the password.
+    """
+
+    name_field = "name"
+
+    def add_error(self, field: Any, error: Any) -> None:  # noqa: ANN401 - as Django's
+        super().add_error(field, error)
+        is_name_refused = self.name_field in self.errors
+        self.fields[self.name_field].widget.attrs["autofocus"] = is_name_refused
+        self.fields["password"].widget.attrs["autofocus"] = not is_name_refused
+
+
+class SignUpForm(_FocusOnPassword):
     name = forms.CharField(
         label=_("Name"),
         min_length=2,
@@ -50,8 +65,18 @@ class ThrottledSignInForm(auth_forms.AuthenticationForm):
         return cleaned_data
 
 
-class SignInForm(ThrottledSignInForm):
+class SignInForm(_FocusOnPassword, ThrottledSignInForm):
     """Sign in by the name others see, however it is capitalised."""
+
+    name_field = "username"
+    error_messages = {
+        **auth_forms.AuthenticationForm.error_messages,
+        "invalid_login": _("The name or the password is wrong. Capitals in a password count."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django's
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("Name")
 
     def clean_username(self) -> str:
         return canonical_name(self.cleaned_data["username"])

@@ -2,10 +2,13 @@
 
 from django.urls import include, path
 
-from tournaments.views import home
+from tournaments.views import home, site_files
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("robots.txt", site_files.robots, name="robots"),
+    path("favicon.ico", site_files.favicon, name="favicon"),
+    path("manifest.webmanifest", site_files.manifest, name="manifest"),
     path("live/", home.live, name="home-live"),
     path("", include("tournaments.urls.accounts")),
     path("", include("tournaments.urls.rules")),

@@ -66,7 +66,10 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
 
 
 def figure(request: HttpRequest, family: str, name: str) -> HttpResponse:
-    """A figure of the rules to move the pieces on; what the rules refuse is told with its paragraph."""
+    """A figure of the rules to move the pieces on; what the rules refuse is told with its paragraph.
+
+    A refusal is what the reader asked to see, so its page answers 200.
+    """
     if family not in {known.name for known in games.available()}:
         raise Http404
     figure_of_page = figures.of_family(family).get(name)
@@ -94,11 +97,11 @@ def figure(request: HttpRequest, family: str, name: str) -> HttpResponse:
         "name": rulesets.family_name(family),
         "figure": figures.of_rules(family, look)[name],
         "page": tried,
+        "is_position": bool(request.GET),
         "typed": moves_text if refusal else "",
         **refusals.context(refusal),
     }
-    status = refusals.status(refusal) if refusal else 200
-    return render(request, "rules/figure.html", context, status=status)
+    return render(request, "rules/figure.html", context)
 
 
 def _path(request: HttpRequest) -> tuple[str, ...]:

@@ -108,6 +108,26 @@ def test_the_bye_is_explained_and_linked(client: Client, event: Event) -> None:
     assert "floated down from the score group" in page
 
 
+def test_the_bye_of_an_odd_number_is_explained_without_brackets(
+    client: Client,
+    ana: User,
+    people: list[Player],
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+) -> None:
+    event = new_event(is_automatic=False, format="swiss")
+    enter(event, *people[:5])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    round_ = rounds.draft_round(event_id=event.pk, actor=ana)
+    rounds.publish_round(event_id=event.pk, actor=ana)
+    round_ = event.rounds.get(number=1)
+    assert not round_.evidence["brackets"]
+    address = reverse("event-bye-why", args=[event.slug, 1, round_.evidence["bye"]])
+    page = client.get(address).content.decode()
+    assert "5 players were to be paired, an odd number" in page
+    assert "not a result of the pairing" not in page
+
+
 def test_an_absence_is_said_to_be_no_matter_of_pairing(
     client: Client, event: Event, people: list[Player]
 ) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.models import Event
 from tournaments.services.arbiter.explanations import round_reasons
 from tournaments.templatetags.rayuela import halves
 from tournaments.views.events.explanations import brackets, counterfactuals, sides, systems
@@ -142,7 +143,9 @@ def bye_page(
     """What the page of a bye or an absence shows."""
     tpn = entry.tpn or 0
     reasons = round_reasons(round_)
-    if reasons is None or tpn != reasons.bye:
+    if reasons is None:
+        return {"reasons": _odd_number(round_) if tpn == round_.evidence.get("bye") else []}
+    if tpn != reasons.bye:
         return {}
     number = reasons.way(tpn)[-1]
     return {
@@ -150,6 +153,24 @@ def bye_page(
         "bracket": brackets.bracket_rows(speech, reasons.bracket(number)),
         "form": _form(speech, reasons, [tpn], entries, query),
     }
+
+
+def _odd_number(round_: Round) -> list[str]:
+    """Why somebody has the bye in a Swiss whose evidence has no brackets."""
+    players = 2 * len(_boards(round_)) + 1
+    sentences = [
+        _("%(players)d players were to be paired, an odd number, so one of them has the bye.")
+        % {"players": players}
+    ]
+    if round_.event.format == Event.Format.SWISS:
+        sentences.append(
+            _(
+                "Nobody has it a second time, or after a win without play. Among the others a low "
+                "score is preferred, and among equal scores the lowest rank; the score differences "
+                "on the boards weigh too."
+            )
+        )
+    return sentences
 
 
 def _player(
