@@ -63,7 +63,7 @@ def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None
 
 
 def test_the_move_list_is_scrolled_to_the_move_shown_and_the_page_is_not(page: Page) -> None:
-    resigned(page, "Rocamadour")
+    resigned(page, "Ovejero")
     # Low enough for any game to be longer than its list.
     page.evaluate(
         """() => {
