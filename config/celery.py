@@ -8,7 +8,7 @@ from celery import Celery, signals
 from celery.beat import Scheduler
 
 import config.broker  # noqa: F401 - registers the embedded transport
-from config import supervisor
+from config import children, supervisor
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -28,4 +28,4 @@ app.autodiscover_tasks(["config"], related_name="bots_worker")
 def end_with_worker(**_: object) -> None:
     """Under `manage.py up` a worker is killed outright, and what it has forked must go with it: nobody else knows it."""
     if os.environ.get(supervisor.SUPERVISED):
-        supervisor.end_with_parent()
+        children.end_with_parent()

@@ -35,7 +35,8 @@ ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", default="127.0.0.1,localhost,
 INSTALLED_APPS = [
     "config",
     "tournaments",
-    "django.contrib.admin",
+    # Its pages are registered by `config.urls`: a worker has no use for them, nor for all forms.
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -5,6 +5,8 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
+admin.autodiscover()
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     # The language switch is on every page and sets a cookie of no worth to anybody else: without a

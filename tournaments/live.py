@@ -18,11 +18,7 @@ import socket
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-import redis
-import redis.asyncio
 from django.conf import settings
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -30,7 +26,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_CHANNEL = "rayuela:live"
 # A stream that falls this many items behind is closed; its reader resumes by sequence number.
 QUEUE_LENGTH = 200
 
@@ -88,50 +83,11 @@ class SocketBus:
                 callback(topic, seq)
 
 
-class RedisBus:
-    """Redis pub/sub, for several web processes and hosts.
-
-    Redis may vanish and come back at any moment.
-    """
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        # Without these a publish into a vanished Redis would hold a request for many seconds.
-        self._client = redis.Redis.from_url(
-            url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=Retry(NoBackoff(), 0)
-        )
-
-    def publish(self, topic: str, seq: int) -> None:
-        """Publish one message; an unreachable Redis is logged and forgotten."""
-        try:
-            self._client.publish(_CHANNEL, json.dumps([topic, seq]))
-        except redis.RedisError as error:
-            log.warning("live.publish topic=%s seq=%s error=%s", topic, seq, error)
-
-    async def listen(self, callback: Callable[[str, int], None]) -> None:
-        """Subscribe and read until cancelled.
-
-        Connects again after a second whenever Redis is lost.
-        """
-        while True:
-            try:
-                await self._listen_once(callback)
-            except (redis.RedisError, OSError) as error:
-                log.warning("live.listen error=%s", error)
-                await asyncio.sleep(1)
-
-    async def _listen_once(self, callback: Callable[[str, int], None]) -> None:
-        client = redis.asyncio.Redis.from_url(self._url, health_check_interval=10)
-        async with client, client.pubsub() as pubsub:
-            await pubsub.subscribe(_CHANNEL)
-            async for message in pubsub.listen():
-                if message["type"] == "message":
-                    topic, seq = json.loads(message["data"])
-                    callback(topic, seq)
-
-
 def _make_bus() -> Bus:
     if settings.LIVE_REDIS_URL:
+        # The client of Redis takes 0.1 s to import, which every start without Redis saves.
+        from tournaments.redis_bus import RedisBus
+
         return RedisBus(settings.LIVE_REDIS_URL)
     return SocketBus(settings.LIVE_SOCKET)
 

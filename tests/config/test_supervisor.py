@@ -19,6 +19,8 @@ from tests import processes, servers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+WORKERS = ("main@", "builtin@", "bots@", "replies@")
+
 
 class Up:
     """A running `manage.py up`."""
@@ -60,14 +62,39 @@ def _environment(home: Path) -> dict[str, str]:
     return {**variables, "RAYUELA_HOME": str(home), "RAYUELA_NO_BOOTSTRAP": "1"}
 
 
-def _running_with(home: Path) -> list[int]:
-    """The processes whose environment names `home`."""
-    processes_found = []
-    for folder in Path("/proc").glob("[0-9]*"):
+def _family(pid: int) -> set[int]:
+    """A process and all that come from it."""
+    family, waiting = set(), [pid]
+    while waiting:
+        family.add(pid := waiting.pop())
         with contextlib.suppress(OSError):
-            if f"RAYUELA_HOME={home}".encode() in (folder / "environ").read_bytes().split(b"\0"):
-                processes_found.append(int(folder.name))
-    return processes_found
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            waiting += [child for child in map(int, children) if child not in family]
+    return family
+
+
+def _alive(pids: set[int]) -> set[int]:
+    """Those of the processes that run, which one that waits to be reaped does not."""
+    running = set()
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+            if state not in "ZX":
+                running.add(pid)
+    return running
+
+
+def _stopped(up: Up, number: signal.Signals) -> None:
+    """Send a signal to `up` and hold that nothing of it is left."""
+    family = _family(up.process.pid)
+    try:
+        up.process.send_signal(number)
+        assert up.process.wait(30) == (0 if number != signal.SIGKILL else -number)
+        processes.until(lambda: not _alive(family))
+    finally:
+        for pid in _alive(family):
+            os.kill(pid, signal.SIGKILL)
+        up.process.wait()
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +120,7 @@ def up(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[Up]:
     started = Up(tmp_path_factory.mktemp("home"), "--no-demo", "--port", str(port))
     try:
         started.await_line("Rayuela is up at")
+        processes.until(lambda: all(started.child(name) for name in WORKERS))
         yield started
     finally:
         if started.process.poll() is None:
@@ -106,7 +134,7 @@ def test_it_prints_one_line_with_the_address(up: Up, port: int) -> None:
     assert processes.answers(f"http://127.0.0.1:{port}/")
 
 
-@pytest.mark.parametrize("name", ["uvicorn", "bots@", "main@"])
+@pytest.mark.parametrize("name", ["site", "bots@", "main@"])
 def test_a_child_killed_with_all_its_own_is_started_again(up: Up, port: int, name: str) -> None:
     killed = up.child(name)
     assert killed is not None
@@ -158,29 +186,15 @@ def test_nothing_is_left_running_however_it_is_stopped(
 ) -> None:
     shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
     started = Up(tmp_path, "--no-demo", "--port", str(servers.free_port()))
-    try:
-        started.await_line("Rayuela is up at")
-        assert len(_running_with(tmp_path)) > 3
-        started.process.send_signal(number)
-        assert started.process.wait(30) == (0 if number != signal.SIGKILL else -number)
-        processes.until(lambda: not _running_with(tmp_path))
-    finally:
-        for pid in _running_with(tmp_path):
-            os.kill(pid, signal.SIGKILL)
-        started.process.wait()
+    started.await_line("Rayuela is up at")
+    processes.until(lambda: all(started.child(name) for name in WORKERS))
+    _stopped(started, number)
 
 
 def test_a_demo_that_is_being_loaded_is_said_and_stopped_with_the_rest(tmp_path: Path) -> None:
     port = servers.free_port()
     started = Up(tmp_path, "--port", str(port))
-    try:
-        started.await_line("Rayuela: loading the demo")
-        assert processes.answers(f"http://127.0.0.1:{port}/")
-        started.process.send_signal(signal.SIGINT)
-        assert started.process.wait(30) == 0
-        processes.until(lambda: not _running_with(tmp_path))
-        assert "Rayuela is up at" in started.log.read_text()
-    finally:
-        for pid in _running_with(tmp_path):
-            os.kill(pid, signal.SIGKILL)
-        started.process.wait()
+    started.await_line("Rayuela: loading the demo")
+    assert processes.answers(f"http://127.0.0.1:{port}/")
+    assert "Rayuela is up at" in started.log.read_text()
+    _stopped(started, signal.SIGINT)

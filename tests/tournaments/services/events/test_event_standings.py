@@ -7,6 +7,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.cache import cache
 from django.db import transaction
 
 from tournaments import trf
@@ -50,7 +51,6 @@ def _play(event: Event, seed: int, rounds: int) -> Event:
 
 
 @pytest.mark.parametrize("format_", ["dutch", "round-robin"])
-@pytest.mark.parametrize("names", ["", "DE,WIN,SB", "PS/C1,ARO,SB/C1", "TPR,TPN"])
 def test_the_page_and_the_report_file_rank_alike(
     new_event: MakeEvent,
     enter: EnterAll,
@@ -59,9 +59,8 @@ def test_the_page_and_the_report_file_rank_alike(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     format_: str,
-    names: str,
 ) -> None:
-    event = new_event(rounds_total=4, format=format_, tie_breaks=names)
+    event = new_event(rounds_total=4, format=format_)
     # The free round of an odd table is no round at all here, and an absence in the file.
     enter(event, *nine[: 8 if format_ == "round-robin" else 7])
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -75,8 +74,17 @@ def test_the_page_and_the_report_file_rank_alike(
         lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
+    for chosen in ("", "DE,WIN,SB", "PS/C1,ARO,SB/C1", "TPR,TPN"):
+        # As if the organiser had chosen these; nothing of the games depends on them.
+        Event.objects.filter(pk=event.pk).update(tie_breaks=chosen)
+        event.refresh_from_db()
+        cache.clear()
+        _compare(event, tmp_path / "event.trf", capsys)
+
+
+def _compare(event: Event, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Hold the ranks and values of the site's table to those that the command finds in the report file."""
     table = tables.event_table(event)
-    file = tmp_path / "event.trf"
     file.write_text(reports.trf_of(event))
     names = ",".join(each.name for each in table.tie_breaks)
     assert main([str(file), "--tiebreaks", names, "--edition", "2026"]) == 0

@@ -1,0 +1,65 @@
+"""Child processes that begin with what their parent has loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from setproctitle import setproctitle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Ctrl-C, `kill`, and the terminal's window being closed.
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Child:
+    """A copy of this process, in a process group of its own, that runs a function and ends with it.
+
+    This process must have no thread of its own when it makes one.
+    """
+
+    def __init__(self, name: str, function: Callable[[], object]) -> None:
+        context = multiprocessing.get_context("fork")
+        self._process = context.Process(target=_run, args=(name, function))
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    def has_ended(self) -> bool:
+        """Whether it has ended; after that its number may be somebody else's."""
+        return self._process.exitcode is not None
+
+    def wait(self, timeout_s: float | None = None) -> int | None:
+        """Wait for its end; returns its exit code, and None where it goes on after `timeout_s`."""
+        self._process.join(timeout_s)
+        return self._process.exitcode
+
+    def signal_group(self, number: signal.Signals) -> None:
+        """Send a signal to it and to whatever it has started; nothing where all of them are gone."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
+
+def _run(name: str, function: Callable[[], object]) -> None:
+    os.setsid()
+    end_with_parent()
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_DFL)
+    setproctitle(f"rayuela {name}")
+    function()
+
+
+def end_with_parent() -> None:
+    """Let Linux kill this process when its parent is gone: orphans would hold the port and tick on."""
+    if sys.platform == "linux":
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+        if os.getppid() == 1:  # it was gone before we could say so
+            os._exit(1)
