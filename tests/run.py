@@ -38,6 +38,8 @@ class Lane:
     name: str
     marks: str = ""
     processes: int = 1
+    # Where its tests are, which spares it the collection of all the others.
+    places: Sequence[str] = ()
     # DATABASE_URL and REDIS_URL; none means the embedded default.
     variables: Mapping[str, str] = field(default_factory=dict)
 
@@ -62,10 +64,9 @@ def main(arguments: Sequence[str]) -> int:
     long = "" if options.all else "not slow"
     missing = servers.missing_programs()
     with contextlib.ExitStack() as stack:
-        lanes: list[list[Lane]]
         if _chooses(rest):
             variables = stack.enter_context(_servers()) if options.postgresql else {}
-            lanes = [[Lane(_place(variables), long, variables=variables)]]
+            lanes = [Lane(_place(variables), long, variables=variables)]
         else:
             variables = {} if options.sqlite else stack.enter_context(_servers())
             lanes = _whole(long, variables, also_sqlite=not options.postgresql)
@@ -109,47 +110,44 @@ def _place(variables: Mapping[str, str]) -> str:
     return "on PostgreSQL and Redis" if variables else "on SQLite, without servers"
 
 
-def _whole(long: str, variables: Mapping[str, str], *, also_sqlite: bool) -> list[list[Lane]]:
-    """All tests: lanes of one list come one after the other, the lists run beside each other.
+def _whole(long: str, variables: Mapping[str, str], *, also_sqlite: bool) -> list[Lane]:
+    """All tests, as lanes that run beside each other.
 
-    The browser waits more than it works, so it runs beside two workers on two cores.
+    Each of them waits now and then, for a page or for a lease to end, so two cores have work for four processes.
     """
     where = _place(variables)
     processes = max(2, os.cpu_count() or 1)
-    everything = Lane(
-        f"all but the browser {where}", _both(long, "not browser"), processes, variables
-    )
-    beside = [Lane(f"the browser {where}", _both(long, "browser"), variables=variables)]
+    lanes = [
+        Lane(f"all but the browser {where}", _both(long, "not browser"), processes, (), variables),
+        Lane(f"the browser {where}", _both(long, "browser"), 1, ("tests/browser",), variables),
+    ]
     if variables and also_sqlite:
-        beside.append(Lane("what depends on the engine, on SQLite", _both(long, "engines")))
-    return [[everything], beside]
+        places = ("tests/browser", "tests/tournaments")
+        lanes.append(
+            Lane("what depends on the engine, on SQLite", _both(long, "engines"), 1, places)
+        )
+    return lanes
 
 
 def _both(first: str, second: str) -> str:
     return " and ".join(filter(None, [first, second]))
 
 
-def _run(lanes: Sequence[Sequence[Lane]], rest: Sequence[str]) -> list[Outcome]:
-    """The outcomes of all lanes. The first list is shown as it goes; what the others say comes after it."""
+def _run(lanes: Sequence[Lane], rest: Sequence[str]) -> list[Outcome]:
+    """The outcomes of all lanes. The first is shown as it goes; what the others say comes after it."""
     (first, *beside) = lanes
     with ThreadPoolExecutor(max(1, len(beside))) as pool, contextlib.ExitStack() as stack:
         outputs = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in beside]
         running = [
-            pool.submit(_one_after_the_other, several, rest, output)
-            for several, output in zip(beside, outputs, strict=True)
+            pool.submit(_pytest, lane, rest, output)
+            for lane, output in zip(beside, outputs, strict=True)
         ]
-        outcomes = _one_after_the_other(first, rest, None)
+        outcomes = [_pytest(first, rest, None)]
         for future, output in zip(running, outputs, strict=True):
-            outcomes += future.result()
+            outcomes.append(future.result())
             output.seek(0)
             shutil.copyfileobj(output, sys.stdout)
     return outcomes
-
-
-def _one_after_the_other(
-    lanes: Sequence[Lane], rest: Sequence[str], output: IO[str] | None
-) -> list[Outcome]:
-    return [_pytest(lane, rest, output) for lane in lanes]
 
 
 def _pytest(lane: Lane, rest: Sequence[str], output: IO[str] | None) -> Outcome:
@@ -163,7 +161,7 @@ def _pytest(lane: Lane, rest: Sequence[str], output: IO[str] | None) -> Outcome:
         }
         started = time.monotonic()
         process = subprocess.Popen(
-            [sys.executable, "-m", "pytest", *_options(lane), *rest],
+            [sys.executable, "-m", "pytest", *_options(lane), *rest, *lane.places],
             cwd=ROOT,
             env=environment,
             stdout=output,

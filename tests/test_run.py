@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,9 +24,9 @@ def lanes_of(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[run.Lane]]:
     def lanes_of(*arguments: str, variables: dict[str, str] = SERVERS) -> list[run.Lane]:
         requested: list[run.Lane] = []
 
-        def take(lanes: Sequence[Sequence[run.Lane]], _rest: object, **_: object) -> list:
-            requested.extend(lane for several in lanes for lane in several)
-            return [run.Outcome(lane, 0, 1.0, 1.0) for lane in requested]
+        def take(lanes: Sequence[run.Lane], _rest: object) -> list[run.Outcome]:
+            requested.extend(lanes)
+            return [run.Outcome(lane, 0, 1.0, 1.0) for lane in lanes]
 
         monkeypatch.setattr(run, "_run", take)
         monkeypatch.setattr(run, "_servers", lambda: contextlib.nullcontext(variables))
@@ -78,6 +79,18 @@ def test_everything_runs_on_sqlite_where_it_is_asked_for_or_all_there_is(
         ("not slow and not browser", {}),
         ("not slow and browser", {}),
     ]
+
+
+def test_the_places_of_a_lane_hold_all_tests_with_its_marks() -> None:
+    """No test of a kind lies where its lane does not look."""
+    for mark, places in (
+        ("browser", ["tests/browser"]),
+        ("engines", ["tests/browser", "tests/tournaments"]),
+    ):
+        looked_at = [path for place in places for path in (run.ROOT / place).rglob("*.py")]
+        for path in (run.ROOT / "tests").rglob("*.py"):
+            if path not in looked_at and f"pytest.mark.{mark}" in path.read_text():
+                assert path == Path(__file__), path
 
 
 def test_long_tests_come_with_all(lanes_of: Callable[..., list[run.Lane]]) -> None:
