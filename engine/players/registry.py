@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import UnknownPlayerError
-from engine.match import BotSpec
 from engine.players.search import TreeSearch
 from engine.players.simple import Greedy, RandomMover
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine.match import BotSpec
     from engine.players.core import BuiltinPlayer
 
 DEFAULT_LEVEL_MS = 300
 _LEVELS_MS = range(10, 60_001)
-_ROOT = str(Path(__file__).resolve().parent.parent.parent)
 # A bot's environment is empty and its directory is not ours, so the way to this package is part of
 # the command. `python -m engine serve` does the same in twice the time: it knows the other commands
 # too.
 _SERVE = (
-    f"import sys; sys.path.insert(0, {_ROOT!r}); "
+    "import sys; sys.path.insert(0, {root!r}); "
     "from engine.players import server; sys.exit(server.main(sys.argv[1:]))"
 )
 
@@ -99,11 +97,16 @@ def command(name: str, *, seed: int | None = None) -> list[str]:
     Raises:
         UnknownPlayerError: there is no such player or level.
     """
+    from pathlib import Path
+
     create(name)
+    serve = _SERVE.format(root=str(Path(__file__).resolve().parent.parent.parent))
     seed_words = [] if seed is None else [str(seed)]
-    return [sys.executable, "-P", "-c", _SERVE, name, *seed_words]
+    return [sys.executable, "-P", "-c", serve, name, *seed_words]
 
 
 def spec(name: str, *, seed: int | None = None) -> BotSpec:
     """The built-in player `name` as the referee takes it. Raises UnknownPlayerError."""
+    from engine.match import BotSpec
+
     return BotSpec(name, tuple(command(name, seed=seed)))

@@ -2,14 +2,12 @@
 
 from games.morelli.display import BAND_NAMES, band_name, frame_name
 from games.morelli.editions import Edition
-from games.morelli.presentation import PRESENTATION
 from games.morelli.rules import OPTIONS, Morelli, MorelliPosition
 from games.morelli.setup import SETUPS
 
 __all__ = [
     "BAND_NAMES",
     "OPTIONS",
-    "PRESENTATION",
     "SETUPS",
     "Edition",
     "Morelli",

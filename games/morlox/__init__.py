@@ -1,7 +1,6 @@
 """Morlox (Luis Bolaños Mures, 2021): a drawless connection game of sight and control."""
 
 from games.morlox.board import Colour
-from games.morlox.presentation import PRESENTATION
 from games.morlox.rules import OPTIONS, Morlox, MorloxPosition
 
-__all__ = ["OPTIONS", "PRESENTATION", "Colour", "Morlox", "MorloxPosition"]
+__all__ = ["OPTIONS", "Colour", "Morlox", "MorloxPosition"]

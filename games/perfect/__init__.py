@@ -1,7 +1,6 @@
 """The Perfect Game?: lay tiles as in Go, then race and capture as in Halma, on 10 x 10."""
 
 from games.perfect.board import Colour
-from games.perfect.presentation import PRESENTATION
 from games.perfect.rules import OPTIONS, Perfect, PerfectPosition
 
-__all__ = ["OPTIONS", "PRESENTATION", "Colour", "Perfect", "PerfectPosition"]
+__all__ = ["OPTIONS", "Colour", "Perfect", "PerfectPosition"]

@@ -60,11 +60,15 @@ def points_of_search(opponent: str, key: str, *, count: int, nodes: int) -> int:
 @pytest.mark.parametrize(
     ("opponent", "key", "count", "nodes", "least"),
     [
-        ("random", "morelli(size=7)", 2, 60, 6),
-        ("random", "morlox(size=7)", 2, 60, 6),
+        ("random", "morelli(size=7)", 1, 40, 3),
+        ("random", "morlox(size=7)", 1, 40, 3),
         ("random", "perfect(limit=20)", 1, 20, 3),
-        ("greedy", "morelli(size=7)", 2, 100, 5),
-        ("greedy", "morlox(size=7)", 2, 100, 6),
+        ("greedy", "morelli(size=7)", 1, 60, 3),
+        ("greedy", "morlox(size=7)", 1, 60, 3),
+        pytest.param("random", "morelli(size=7)", 4, 60, 12, marks=pytest.mark.slow),
+        pytest.param("random", "morlox(size=7)", 4, 60, 12, marks=pytest.mark.slow),
+        pytest.param("greedy", "morelli(size=7)", 4, 100, 10, marks=pytest.mark.slow),
+        pytest.param("greedy", "morlox(size=7)", 4, 100, 12, marks=pytest.mark.slow),
     ],
 )
 def test_search_is_clearly_stronger(opponent, key, count, nodes, least):

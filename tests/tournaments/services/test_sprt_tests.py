@@ -312,7 +312,7 @@ def test_real_games_of_the_house_decide_a_sprt_test(ana: User, db: None) -> None
     plan = _plan(
         [greedy, other],
         ruleset="morlox(size=5)",
-        elo1_centielo=100_00,
+        elo1_centielo=300_00,
         clock=game_creation.Clock(20_000, 100),
     )
     sprt_test = sprt_tests.start(ana, plan)

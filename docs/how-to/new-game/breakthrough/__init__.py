@@ -1,6 +1,5 @@
 """Breakthrough (Dan Troyka, 2000): a race to the far rank, on 5 x 5 to 8 x 8."""
 
-from games.breakthrough.presentation import PRESENTATION
 from games.breakthrough.rules import OPTIONS, Breakthrough, BreakthroughPosition
 
-__all__ = ["OPTIONS", "PRESENTATION", "Breakthrough", "BreakthroughPosition"]
+__all__ = ["OPTIONS", "Breakthrough", "BreakthroughPosition"]

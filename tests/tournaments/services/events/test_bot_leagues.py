@@ -90,15 +90,20 @@ def _ranking(event: Event) -> list[str]:
     return [row.entry.player.name for row in tables.event_table(event).rows]
 
 
-def test_a_ladder_finds_the_order_of_its_bots(ladder: Ladder, ana: User) -> None:
-    event = ladder(10)
-    elo = {f"Bot {n:02}": 2000 - 120 * n for n in range(1, 11)}
-    _play_by_strength(event, elo, 240, random.Random(4))
+@pytest.mark.parametrize(
+    ("bots", "games"), [(6, 80), pytest.param(10, 240, marks=pytest.mark.slow)]
+)
+def test_a_ladder_finds_the_order_of_its_bots(
+    ladder: Ladder, ana: User, bots: int, games: int
+) -> None:
+    event = ladder(bots)
+    elo = {f"Bot {n:02}": 2000 - 1200 * n / bots for n in range(1, bots + 1)}
+    _play_by_strength(event, elo, games, random.Random(4))
     names = _ranking(event)
     assert _kendall(names, elo) > 0.7
     strengths = bradley_terry_table.of_event(event)
     assert strengths is not None
-    assert strengths.games >= 240
+    assert strengths.games >= games
     # Everybody is placed, and nobody is left alone: the least played has its placement games.
     assert min(row.games for row in strengths.rows) >= 24
     page = pages.text_of(pages.member(ana).get(event.get_absolute_url()).content)
