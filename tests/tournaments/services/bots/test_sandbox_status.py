@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-pytestmark = [pytest.mark.engines, pytest.mark.engine]
+pytestmark = pytest.mark.engine
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +45,7 @@ def test_what_holds_is_kept_until_it_is_due_again(db: None) -> None:
     assert (row.host, row.isolator) == (socket.gethostname(), first.name)
 
 
-def test_a_doubt_is_a_new_sprt_test(db: None) -> None:
+def test_a_doubt_is_a_new_self_test(db: None) -> None:
     sandbox_status.isolator()
     SandboxReport.objects.update(report="")
     sandbox_status.invalidate_self_test()
@@ -54,7 +54,7 @@ def test_a_doubt_is_a_new_sprt_test(db: None) -> None:
 
 
 @pytest.mark.parametrize("name", ["bwrap", "landlock"])
-def test_the_operators_choice_is_the_only_one_self_test(db: None, settings: Any, name: str) -> None:
+def test_only_the_operators_choice_is_tried(db: None, settings: Any, name: str) -> None:
     settings.BOTS_ISOLATOR = name
     sandbox_status.examine()
     (line,) = SandboxReport.objects.get().report.splitlines()
@@ -82,7 +82,7 @@ def test_pages_and_checks_say_when_no_machine_has_a_sandbox(client: Client, db: 
     assert _warnings() == []
 
 
-def test_nothing_is_said_before_any_machine_has_self_test(client: Client, db: None) -> None:
+def test_nothing_is_said_before_any_machine_has_reported(client: Client, db: None) -> None:
     assert "working sandbox" not in client.get("/bots/").content.decode()
     assert _warnings() == []
 
@@ -92,6 +92,7 @@ def _warnings() -> list[str]:
     return [warning.msg for warning in messages if warning.id == "tournaments.W001"]
 
 
+@pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
     erasable: None, ana: User, monkeypatch: pytest.MonkeyPatch
@@ -113,6 +114,7 @@ def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
     assert SandboxReport.objects.get().isolator != ""
 
 
+@pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
 def test_a_reply_is_made_while_the_worker_of_matches_has_none_free(
     erasable: None, ana: User

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     MakeEvent = Callable[..., Event]
     EnterAll = Callable[..., None]
 
-pytestmark = pytest.mark.engines
 
 _RESULTS = ["first", "draw", "second", "void"]
 
@@ -140,6 +139,7 @@ def test_a_correction_leads_where_the_right_result_would_have_led(
     assert after == twins
 
 
+@pytest.mark.engines
 def test_only_what_follows_from_the_result_is_entered_again(
     four: list[Player], arbiter: User
 ) -> None:
@@ -164,6 +164,7 @@ def test_only_what_follows_from_the_result_is_entered_again(
         LedgerEntry.objects.filter(pk=new_rows[0].pk).update(delta_centielo=0)
 
 
+@pytest.mark.engines
 def test_a_result_changes_by_a_correction_and_not_otherwise(four: list[Player]) -> None:
     game = _play(four[0], four[1], "first")
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -238,6 +239,7 @@ def test_a_knock_out_that_has_gone_on_keeps_its_results(
         corrections.correct(game_id=early[0].pk, actor=ana, result="second", reason="late")
 
 
+@pytest.mark.engines
 def test_what_was_tampered_with_is_found_and_mended(four: list[Player], arbiter: User) -> None:
     games = _random_games(four, random.Random(5), 8)
     Rating.objects.filter(games__gt=0).update(centielo=F("centielo") + 100)

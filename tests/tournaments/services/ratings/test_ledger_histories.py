@@ -20,7 +20,6 @@ from tournaments.services.ratings import rating, recompute
 if TYPE_CHECKING:
     from tournaments.models import Player, User
 
-pytestmark = pytest.mark.engines
 
 _RESULTS = ["first", "draw", "second", "void"]
 

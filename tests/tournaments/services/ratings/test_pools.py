@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from tournaments.models import Player, User
 
-pytestmark = pytest.mark.engines
 
 _MINUTE = 60_000
 
@@ -91,6 +90,7 @@ def test_who_begins_is_expected_to_score_more_where_that_is_worth_something(
     assert gains[easier.ruleset].delta_centielo < gains[fair.ruleset].delta_centielo
 
 
+@pytest.mark.engines
 def test_a_rated_game_is_in_a_pool_and_stays_there(ana: User, ben: User) -> None:
     game = pages.finished_game(ana.player, ben.player, "first")
     other = pages.pool_of(Pool.Kind.MIXED)
@@ -235,6 +235,7 @@ def _standing_rows() -> list[tuple[object, ...]]:
     return [(*row[:-1], sorted(row[-1].items())) for row in rows.values_list(*columns)]
 
 
+@pytest.mark.engines
 def test_a_game_that_ends_as_its_month_is_closed_is_in_that_month(
     club: Callable[[date], list[Game]], calendar: _Calendar, ana: User
 ) -> None:
