@@ -6,7 +6,7 @@ Records replay; what does not replay is refused.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from games.core import BadRecordError, IllegalMoveError, Outcome, RulesError, quote
@@ -25,8 +25,11 @@ ENDINGS = ("rules", "agreement", "draw-agreed", "resignation", "time", "adjudica
 
 _RESULTS = {Outcome.FIRST: "1-0", Outcome.SECOND: "0-1", Outcome.DRAW: "1/2-1/2", None: "*"}
 _OUTCOMES = {text: outcome for outcome, text in _RESULTS.items()}
+_QUOTES = re.compile(r'["\n]')
 _HEADER = re.compile(r'\[([A-Z][a-z]+) "([^"\n]*)"\]')
 _HEADERS = ("Game", "Setup", "Result", "Ending")
+# Headers of players, dates and places, which decide nothing.
+_MAX_FURTHER = 30
 _NUMBERED_MOVE = re.compile(r"([1-9][0-9]{0,4})\. (\S+(?: \S+)?)")
 
 
@@ -40,6 +43,8 @@ class Record:
         moves: every ply in canonical form, a move each.
         outcome: the result, or None of a game that was not finished.
         ending: one of `ENDINGS`, or None of a game that was not finished.
+        headers: names and values of what else is said of the game, as players and date. Records
+            are equal whatever theirs are, for they decide nothing.
     """
 
     ruleset: str
@@ -47,6 +52,7 @@ class Record:
     moves: tuple[str, ...]
     outcome: Outcome | None = None
     ending: str | None = None
+    headers: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def text(self, *, with_terminal_mark: bool = False) -> str:
         """The record for people and files, ending in a newline; `parse_record` reads it back.
@@ -55,8 +61,9 @@ class Record:
             with_terminal_mark: add `//` to the last move of a game of Morelli ended by the rules
                 (D-M25). For display; a text with it reads back to the same record too.
         """
-        headers = (self.ruleset, self.setup, _RESULTS[self.outcome], self.ending or "*")
-        lines = [f'[{name} "{value}"]' for name, value in zip(_HEADERS, headers, strict=True)]
+        first = (self.ruleset, self.setup, _RESULTS[self.outcome], self.ending or "*")
+        headers = [*zip(_HEADERS, first, strict=True), *self.headers]
+        lines = [f'[{name} "{_QUOTES.sub(" ", value)}"]' for name, value in headers]
         moves = list(self.moves)
         if with_terminal_mark and self._has_terminal_mark():
             moves[-1] += _TERMINAL_MARK
@@ -76,23 +83,24 @@ class Record:
                 if position.canonical(move) != move:
                     raise BadRecordError(
                         f"move {number}: {quote(move)} is not in canonical form",
-                        line=line_of(number),
+                        line=self.line_of(number),
                     )
                 position = position.play(move)
             except IllegalMoveError as error:
-                raise BadRecordError(f"move {number}: {error}", line=line_of(number)) from error
+                raise BadRecordError(
+                    f"move {number}: {error}", line=self.line_of(number)
+                ) from error
             yield position
+
+    def line_of(self, number: int) -> int:
+        """The line of its text on which the move `number` stands; both count from 1."""
+        return len(_HEADERS) + len(self.headers) + 1 + number
 
     def _has_terminal_mark(self) -> bool:
         return bool(self.moves) and self.ending == "rules" and self.ruleset.startswith("morelli(")
 
 
 _TERMINAL_MARK = "//"
-
-
-def line_of(number: int) -> int:
-    """The line of a record's text on which its move `number` stands; both count from 1."""
-    return len(_HEADERS) + 1 + number
 
 
 def parse_record(text: str) -> Record:
@@ -103,24 +111,26 @@ def parse_record(text: str) -> Record:
     if len(text) > MAX_RECORD:
         raise BadRecordError(f"{quote(text)}: longer than {MAX_RECORD} characters")
     lines = text.split("\n")
-    headers = _parse_headers(lines[: len(_HEADERS)])
-    if lines[len(_HEADERS) : len(_HEADERS) + 1] != [""] or lines[-1] != "":
+    end = next((k for k, line in enumerate(lines) if not line.startswith("[")), 0)
+    headers = _parse_headers(lines[:end])
+    if lines[end] != "" or lines[-1] != "" or end == len(lines) - 1:
         raise BadRecordError(
             f"{quote(text)}: needs {len(_HEADERS)} headers, an empty line and a final newline"
         )
-    game, setup, result, ending = headers
+    game, setup, result, ending = (value for _, value in headers[: len(_HEADERS)])
     if result not in _OUTCOMES or ending not in {*ENDINGS, "*"}:
         raise BadRecordError(f"{quote(f'{result} {ending}')} is no result with an ending")
-    moves = _parse_moves(lines[len(_HEADERS) + 1 : -1])
-    record = Record(game, setup, moves, _OUTCOMES[result], None if ending == "*" else ending)
-    if moves and record._has_terminal_mark():
-        record = Record(
-            game,
-            setup,
-            (*moves[:-1], moves[-1].removesuffix(_TERMINAL_MARK)),
-            record.outcome,
-            record.ending,
-        )
+    record = Record(
+        game,
+        setup,
+        _parse_moves(lines[end + 1 : -1], before=end + 1),
+        _OUTCOMES[result],
+        None if ending == "*" else ending,
+        tuple(headers[len(_HEADERS) :]),
+    )
+    if record.moves and record._has_terminal_mark():
+        *moves, last = record.moves
+        return replace(record, moves=(*moves, last.removesuffix(_TERMINAL_MARK)))
     return record
 
 
@@ -153,22 +163,27 @@ def _start(record: Record) -> Position:
     return position
 
 
-def _parse_headers(lines: list[str]) -> list[str]:
-    values = []
-    for number, name in enumerate(_HEADERS):
-        match = _HEADER.fullmatch(lines[number]) if number < len(lines) else None
-        if match is None or match[1] != name:
-            line = lines[number] if number < len(lines) else ""
+def _parse_headers(lines: list[str]) -> list[tuple[str, str]]:
+    """Names and values: the four that a record needs, in their order, and what follows them."""
+    if len(lines) > len(_HEADERS) + _MAX_FURTHER:
+        raise BadRecordError(f"{len(lines)} headers are more than {len(_HEADERS) + _MAX_FURTHER}")
+    headers = []
+    for number in range(max(len(lines), len(_HEADERS))):
+        line = lines[number] if number < len(lines) else ""
+        name = _HEADERS[number] if number < len(_HEADERS) else "Name"
+        match = _HEADER.fullmatch(line)
+        if match is None or (number < len(_HEADERS) and match[1] != name):
             raise BadRecordError(
                 f'line {number + 1}: {quote(line)} is not of the form [{name} "..."]',
                 line=number + 1,
                 column=1,
             )
-        values.append(match[2])
-    return values
+        headers.append((match[1], match[2]))
+    return headers
 
 
-def _parse_moves(lines: list[str]) -> tuple[str, ...]:
+def _parse_moves(lines: list[str], *, before: int) -> tuple[str, ...]:
+    """The moves on `lines`, before which there are `before` others."""
     if len(lines) > MAX_PLIES:
         raise BadRecordError(f"{len(lines)} moves are more than {MAX_PLIES}")
     moves = []
@@ -177,7 +192,7 @@ def _parse_moves(lines: list[str]) -> tuple[str, ...]:
         if match is None or match[1] != str(number):
             raise BadRecordError(
                 f"move {number}: {quote(line)} is not of the form '{number}. MOVE'",
-                line=line_of(number),
+                line=before + number,
                 column=1,
             )
         moves.append(match[2])

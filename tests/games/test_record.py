@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +27,22 @@ TEXT = f"""\
 def test_record_is_readable_text():
     assert GAME.text() == TEXT
     assert parse_record(TEXT) == GAME
+
+
+def test_headers_of_players_and_places_are_kept_and_decide_nothing():
+    headers = (("First", 'An "a" b'), ("Date", "2026-11-22"))
+    record = replace(GAME, headers=headers)
+    again = parse_record(record.text())
+    assert again == GAME
+    assert again.headers == (("First", "An  a  b"), ("Date", "2026-11-22"))
+    assert again.line_of(1) == 8
+    with pytest.raises(games.BadRecordError, match="move 2") as caught:
+        parse_record(record.text().replace("2. ", "3. "))
+    assert caught.value.line == 9
+    with pytest.raises(games.BadRecordError, match="line 6"):
+        parse_record(record.text().replace("[Date", "[date"))
+    with pytest.raises(games.BadRecordError, match="more than"):
+        parse_record(replace(GAME, headers=headers * 40).text())
 
 
 def test_replay_gives_every_position():

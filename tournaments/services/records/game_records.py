@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -11,6 +11,7 @@ from django.conf import settings
 import games
 from games.json_record import SCHEMA
 from tournaments.models import Game, LedgerEntry
+from tournaments.services.clocks import game_clocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,6 +93,22 @@ def record_of(game: Game) -> games.Record:
         outcome=_outcome(game),
         ending=_ending(game),
     )
+
+
+def text_of(game: Game) -> str:
+    """The record of `game` as a file for people, which says who played where and when."""
+    headers = [("First", game.first.name), ("Second", game.second.name)]
+    if game.pairing is not None:
+        headers += [
+            ("Event", game.pairing.event.name),
+            ("Round", str(game.pairing.round.number)),
+        ]
+    headers += [
+        ("Date", game.created_at.strftime("%Y-%m-%d")),
+        ("Clock", game_clocks.clock_of(game).text()),
+        ("Site", f"{settings.SITE_URL}{game.get_absolute_url()}"),
+    ]
+    return replace(record_of(game), headers=tuple(headers)).text(with_terminal_mark=True)
 
 
 def document_of(game: Game) -> Document:

@@ -15,7 +15,6 @@ import games
 from games import variations
 from games.core import quote
 from games.json_record import MAX_JSON
-from games.record import line_of
 from games.variations import ROOT, Tree
 from tournaments.models import Study
 from tournaments.models.studies import KEY_LENGTH
@@ -160,7 +159,9 @@ def _of_record(record: games.Record) -> Analysis:
             moves.append(position.canonical(move))
             position = position.play(moves[-1])
         except games.IllegalMoveError as error:
-            raise games.BadRecordError(f"move {number}: {error}", line=line_of(number)) from error
+            raise games.BadRecordError(
+                f"move {number}: {error}", line=record.line_of(number)
+            ) from error
     return analyse(Source(start, Tree()), tree=variations.line(moves).text(), at=ROOT)
 
 

@@ -163,7 +163,7 @@ def _bars(plies: Sequence[Ply], shown_ply: int) -> list[Bar]:
 
 def record(request: HttpRequest, pk: int) -> HttpResponse:
     """The game's record as text, in the notation of the rules."""
-    text = game_records.record_of(get_game(pk)).text()
+    text = game_records.text_of(get_game(pk))
     return _file(text, "text/plain; charset=utf-8", f"rayuela-{pk}.txt")
 
 

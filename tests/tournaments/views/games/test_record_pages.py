@@ -58,7 +58,9 @@ def test_both_files_of_a_game_read_back_to_its_end(
     contents = client.get(reverse("game-record-json", args=[game.pk])).content.decode()
     parsed = games.parse_record(text)
     assert parsed == games.parse_json(contents) == game_records.record_of(game)
-    assert parsed.text() == text
+    assert parsed.text(with_terminal_mark=True) == text
+    assert dict(parsed.headers)["Second"] == "Ben"
+    assert text.endswith("//\n") == ruleset.startswith("morelli")
     assert replayed(parsed)[-1].text() == game.position
 
 
