@@ -34,6 +34,8 @@ LISTS = [
     "event-strengths",
     "lobby",
     "watch",
+    "archive",
+    "players",
     "player",
     "bots",
     "leaderboard",
@@ -43,7 +45,7 @@ LISTS = [
     "game-clock-played",
 ]
 _PLAIN = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
-_PLAIN += ["sprt", "downloads", "watch", "watch-live", "settings"]
+_PLAIN += ["sprt", "downloads", "watch", "watch-live", "settings", "archive", "players"]
 _OF_EVENT = [name for name in LISTS if name.startswith("event-")]
 _OF_POOL = ["leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"]
 _OF_GAMES = ["game", "game-live", "game-pointed-out", "game-ask", "game-choices", "game-record"]

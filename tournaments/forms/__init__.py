@@ -10,6 +10,7 @@ from tournaments.forms.accounts import (
     SignUpForm,
 )
 from tournaments.forms.analysis import PasteForm
+from tournaments.forms.archive import ArchiveForm
 from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
 from tournaments.forms.games import ChallengeForm, InvitationForm, MoveForm, QuickForm, VacationForm
@@ -18,6 +19,7 @@ from tournaments.forms.sprt import SprtTestForm
 
 __all__ = [
     "AdminSignInForm",
+    "ArchiveForm",
     "BotEntryForm",
     "BotForm",
     "ByeForm",

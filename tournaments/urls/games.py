@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from tournaments.views.games import chat, clock, embed, page, record, sidebar
+from tournaments.views.games import archive, chat, clock, embed, page, record, sidebar
 
 urlpatterns = [
+    path("archive/", archive.archive, name="archive"),
     path("game/<int:pk>/", page.game, name="game"),
     path("game/<int:pk>/live/", page.live, name="game-live"),
     path("game/<int:pk>/ask/", page.ask, name="game-ask"),

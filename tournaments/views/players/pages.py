@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Game, LedgerEntry, Player, Pool, Rating
+from tournaments.models.players import NAME_LENGTH
 from tournaments.services.clocks import vacations
 from tournaments.services.ratings import head_to_head as opponents
+from tournaments.services.records import archive
 from tournaments.views.access import player_of
 from tournaments.views.ratings.charts import rating_history
 
@@ -20,6 +23,14 @@ if TYPE_CHECKING:
 _RECENT = 20
 _OPPONENTS = 12
 _ENCOUNTERS = 50
+
+
+def players(request: HttpRequest) -> HttpResponse:
+    """Everybody with a page, by name, fifty at a time."""
+    words = request.GET.get("q", "")[:NAME_LENGTH]
+    page = archive.search_players(words, after=request.GET.get("after", "")[:NAME_LENGTH])
+    query = urlencode({"q": words, "after": page.after or ""})
+    return render(request, "players/players.html", {"page": page, "words": words, "next": query})
 
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:

@@ -1,0 +1,117 @@
+"""Finished games and players are found, a page at a time, and what makes no sense is named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments import pages
+from tournaments.models import Game
+from tournaments.services.accounts import players
+from tournaments.services.records import archive
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import User
+
+
+@pytest.fixture
+def four_games(ana: User, ben: User) -> list[Game]:
+    """Ana wins, draws and loses against Ben, of two games and sizes; the last goes on."""
+    one = pages.finished_game(ana.player, ben.player, "first", "morelli(size=7)")
+    two = pages.finished_game(ben.player, ana.player, "draw", "morelli(size=5)")
+    three = pages.finished_game(ben.player, ana.player, "first", "morlox(size=5)")
+    return [one, two, three, pages.new_game(ana.player, ben.player)]
+
+
+def _numbers(client: Client, query: str) -> list[int]:
+    answer = client.get(f"/archive/?{query}")
+    assert answer.status_code == 200, pages.text_of(answer.content)
+    return [game.pk for game in answer.context["games"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", [2, 1, 0]),
+        ("family=morelli", [1, 0]),
+        ("size=5", [2, 1]),
+        ("family=morelli&size=5", [1]),
+        ("player=ANA", [2, 1, 0]),
+        ("player=Ana&opponent=ben&result=won", [0]),
+        ("player=Ana&result=lost", [2]),
+        ("result=draw", [1]),
+        ("result=first", [2, 0]),
+        ("only_rated=on", [2, 1, 0]),
+        ("player=Nobody+Here+Yet+Cleo", []),
+    ],
+)
+def test_games_are_found_by_what_is_known_of_them(
+    client: Client, four_games: list[Game], query: str, expected: list[int]
+) -> None:
+    players.sign_up(name="Nobody Here Yet Cleo", password="rayuela-73")
+    assert _numbers(client, query) == [four_games[k].pk for k in expected]
+
+
+def test_games_are_found_by_the_day_on_which_they_ended(
+    client: Client, four_games: list[Game]
+) -> None:
+    long_ago = timezone.now().replace(year=2020, month=2, day=29)
+    Game.objects.filter(pk=four_games[0].pk).update(ended_at=long_ago)
+    assert _numbers(client, "since=2020-02-29&until=2020-02-29") == [four_games[0].pk]
+    assert four_games[0].pk not in _numbers(client, "since=2020-03-01")
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("player=Zoe", "No player has this name."),
+        ("result=won", "Name the player who won or lost."),
+        ("since=2026-02-30", "Enter a valid date."),
+        ("since=2026-02-02&until=2026-02-01", "This day comes before the first."),
+        ("family=chess", "Select a valid choice."),
+        ("size=0", "greater than or equal to 1"),
+        ("before=-1", ""),
+        ("before=99999999999999999999", ""),
+        ("player=" + "x" * 5000, "at most 40 characters"),
+    ],
+)
+def test_a_search_that_makes_no_sense_is_refused_by_name(
+    client: Client, four_games: list[Game], query: str, words: str
+) -> None:
+    answer = client.get(f"/archive/?{query}")
+    assert answer.status_code == 400
+    assert words in pages.text_of(answer.content)
+
+
+def test_older_pages_have_every_game_once(
+    client: Client, four_games: list[Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive.search_games, "__kwdefaults__", {"before": None, "most": 2})
+    first = client.get("/archive/?player=ana")
+    assert [game.pk for game in first.context["games"]] == [four_games[2].pk, four_games[1].pk]
+    second = client.get(f"/archive/?{first.context['older']}")
+    assert [game.pk for game in second.context["games"]] == [four_games[0].pk]
+    assert "older" not in second.context
+    assert second.context["latest"] == "player=ana"
+
+
+def test_players_are_found_by_a_part_of_their_name(
+    client: Client, four_games: list[Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "Ana" in pages.text_of(client.get("/players/?q=AN").content)
+    assert "Ben" not in pages.text_of(client.get("/players/?q=AN").content)
+    assert "No player has such a name." in pages.text_of(client.get("/players/?q=zoe").content)
+    monkeypatch.setattr(archive.search_players, "__kwdefaults__", {"after": "", "most": 1})
+    page = client.get("/players/")
+    assert "Ben" not in pages.text_of(page.content)
+    assert "Ben" in pages.text_of(client.get(f"/players/?{page.context['next']}").content)
+
+
+def test_a_profile_leads_to_all_games_of_its_player(
+    client: Client, ana: User, four_games: list[Game]
+) -> None:
+    assert "/archive/?player=Ana" in client.get(ana.player.get_absolute_url()).content.decode()

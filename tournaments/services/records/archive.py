@@ -1,0 +1,108 @@
+"""Finished games and players, searched and read a page at a time.
+
+A page ends with the number to go on from, so that the thousandth costs what the first does and
+nothing is skipped or shown twice while games are added.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Prefetch, Q
+
+from tournaments.models import Game, Player, Rating
+from tournaments.models.players import canonical_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What games are looked for; an empty one finds all that are finished.
+
+    Attributes:
+        family, size: a game by its name in keys, and the length of its side.
+        player, opponent: who sat at the board, on either side.
+        result: `first`, `second` or `draw`; `won` and `lost` are of `player`.
+        since, until: the days on which it ended, in UTC, both included.
+    """
+
+    family: str = ""
+    size: int | None = None
+    player: Player | None = None
+    opponent: Player | None = None
+    result: str = ""
+    since: date | None = None
+    until: date | None = None
+    only_rated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """Games, the latest begun first; `older` is what the next page is asked for by, if there is one."""
+
+    games: Sequence[Game]
+    older: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPage:
+    """Players by name; `after` is what the next page is asked for by, if there is one."""
+
+    players: Sequence[Player]
+    after: str | None
+
+
+def search_games(search: Search, *, before: int | None = None, most: int = PAGE) -> GamePage:
+    """At most `most` games of a search, of those whose number is below `before`."""
+    selection = Game.objects.finished().exclude(result=Game.Result.VOID).filter(_condition(search))
+    if before is not None:
+        selection = selection.filter(pk__lt=before)
+    rows = list(selection.with_players().order_by("-pk")[: most + 1])
+    return GamePage(rows[:most], rows[most - 1].pk if len(rows) > most else None)
+
+
+def _condition(search: Search) -> Q:
+    condition = Q()
+    if search.family:
+        condition &= Q(ruleset__startswith=f"{search.family}(")
+    if search.size is not None:
+        option = f"size={search.size}"
+        condition &= Q(ruleset__contains=f"{option},") | Q(ruleset__contains=f"{option})")
+    for player in (search.player, search.opponent):
+        if player is not None:
+            condition &= Q(first=player) | Q(second=player)
+    if search.result in {"won", "lost"}:
+        own, other = ("first", "second") if search.result == "won" else ("second", "first")
+        condition &= Q(first=search.player, result=own) | Q(second=search.player, result=other)
+    elif search.result:
+        condition &= Q(result=search.result)
+    if search.since is not None:
+        condition &= Q(ended_at__date__gte=search.since)
+    if search.until is not None:
+        condition &= Q(ended_at__date__lte=search.until)
+    if search.only_rated:
+        condition &= Q(is_rated=True)
+    return condition
+
+
+def player_named(name: str) -> Player | None:
+    """The player of this name, however it is spelled in capitals and blanks."""
+    return Player.objects.filter(canonical=canonical_name(name)).first()
+
+
+def search_players(words: str, *, after: str = "", most: int = PAGE) -> PlayerPage:
+    """Players whose name has `words` in it, of those whose name comes after `after`."""
+    ratings = Rating.objects.select_related("pool").order_by("-games")
+    named = (
+        Player.objects.filter(canonical__contains=canonical_name(words), canonical__gt=after)
+        .select_related("bot__owner__player")
+        .prefetch_related(Prefetch("ratings", ratings, to_attr="most_played"))
+    )
+    rows = list(named.order_by("canonical")[: most + 1])
+    return PlayerPage(rows[:most], rows[most - 1].canonical if len(rows) > most else None)

@@ -1,0 +1,34 @@
+"""All finished games, with a search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from tournaments.forms import ArchiveForm
+from tournaments.services.records import archive as games_archive
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    """A page of the games that the query asks for; 400 with the reasons where it makes no sense."""
+    form = ArchiveForm(request.GET)
+    context: dict[str, object] = {"form": form}
+    status = 400
+    if form.is_valid():
+        page = games_archive.search_games(form.search(), before=form.cleaned_data["before"])
+        query = request.GET.copy()
+        query.pop("before", None)
+        if form.cleaned_data["before"] is not None:
+            context["latest"] = query.urlencode()
+        if page.older is not None:
+            query["before"] = str(page.older)
+            context["older"] = query.urlencode()
+        context["games"] = page.games
+        status = 200
+    return render(request, "games/archive.html", context, status=status)
