@@ -158,7 +158,7 @@ def tell_players(new_games: Iterable[Game]) -> None:
     In the transaction that created `begun`, once.
     """
     news.announce_each(
-        (news.of_user(player.user_id), "game", {"game": game.pk})
+        (news.of_user(player.user_id), "game", news.about(game))
         for game in new_games
         for player in (game.first, game.second)
         if player.user_id

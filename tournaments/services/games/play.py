@@ -271,7 +271,7 @@ def finish_game(
     game.refresh_from_db()
     rating.rate(game)
     news.announce(news.of_game(game.pk), "end", {"result": result, "ending": ending})
-    news.announce_to((game.first, game.second), "end", {"game": game.pk})
+    news.announce_to((game.first, game.second), "end", news.about(game))
     if game.pairing is not None:
         event_id = game.pairing.event_id
         news.announce(news.of_event(event_id), "result", {"game": game.pk})

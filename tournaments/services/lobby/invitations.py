@@ -136,7 +136,11 @@ def _begin(invitation: Invitation, player: Player, guest: Player) -> Game:
     kinds.setdefault(invitation.host, "invitation")
     # At once, for the locks of their topics are in one order.
     news.announce_each(
-        (news.of_user(player.user_id), kind, {"game": game.pk})
+        (
+            news.of_user(player.user_id),
+            kind,
+            news.about(game) if kind == "game" else {"game": game.pk},
+        )
         for player, kind in kinds.items()
         if player.user_id
     )

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from tournaments.models import User
 
 # What is worth keeping for somebody who was away; the rest of an account's news serves open pages.
@@ -57,14 +59,19 @@ def of_user(user: User) -> Inbox:
 def unread(user: User) -> int:
     """How many notices `user` has not read."""
     read_seq = Inbox.objects.filter(user=user).values("read_seq")
-    items = NewsItem.objects.filter(topic__name=news.of_user(user.pk), kind__in=KINDS)
-    return items.filter(seq__gt=Coalesce(Subquery(read_seq), 0)).count()
+    return _of_account(user.pk).filter(seq__gt=Coalesce(Subquery(read_seq), 0)).count()
 
 
 def notices(user: User) -> Sequence[Notice]:
     """The latest notices of `user`, newest first, at most 50."""
-    items = NewsItem.objects.filter(topic__name=news.of_user(user.pk), kind__in=KINDS)
-    return _notices(of_user(user), list(items.order_by("-seq")[:_AT_MOST]))
+    items = _of_account(user.pk).order_by("-seq")[:_AT_MOST]
+    return _notices(of_user(user), list(items))
+
+
+def _of_account(user_id: int, kinds: Sequence[str] = KINDS) -> QuerySet[NewsItem]:
+    """The news of an account that are notices."""
+    items = NewsItem.objects.filter(topic__name=news.of_user(user_id), kind__in=kinds)
+    return items.filter(payload__is_live__isnull=True)
 
 
 def pending(inbox: Inbox, before: datetime) -> Sequence[Notice]:
@@ -72,11 +79,8 @@ def pending(inbox: Inbox, before: datetime) -> Sequence[Notice]:
 
     The oldest come first.
     """
-    items = NewsItem.objects.filter(
-        topic__name=news.of_user(inbox.user_id),
-        kind__in=_EMAIL_KINDS,
-        seq__gt=inbox.emailed_seq,
-        happened_at__lte=before,
+    items = _of_account(inbox.user_id, _EMAIL_KINDS).filter(
+        seq__gt=inbox.emailed_seq, happened_at__lte=before
     )
     return _notices(inbox, list(items.order_by("seq")[:_MAX_UNREAD]))
 
@@ -115,9 +119,7 @@ def mark_seen(user: User, game: Game) -> None:
     The first unread notices, as far as they are about it, count as read.
     """
     read_seq = Inbox.objects.filter(user=user).values_list("read_seq", flat=True).first() or 0
-    items = NewsItem.objects.filter(
-        topic__name=news.of_user(user.pk), kind__in=KINDS, seq__gt=read_seq
-    )
+    items = _of_account(user.pk).filter(seq__gt=read_seq)
     about = 0
     for item in items.order_by("seq")[:_AT_MOST]:
         if item.payload.get("game") != game.pk:
@@ -215,6 +217,7 @@ def with_pending(before: datetime) -> Sequence[Inbox]:
         kind__in=_EMAIL_KINDS,
         seq__gt=OuterRef("emailed_seq"),
         happened_at__lte=before,
+        payload__is_live__isnull=True,
     )
     return list(Inbox.objects.filter(Exists(fresh), is_confirmed=True)[:_AT_MOST])
 

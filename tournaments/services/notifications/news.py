@@ -98,6 +98,16 @@ def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
     transaction.on_commit(publish)
 
 
+def about(game: Game) -> dict[str, object]:
+    """The payload of news that `game` has begun or ended.
+
+    `is_live` marks a game on the clock outside events: whoever sits at it needs no notice of it.
+    """
+    if game.is_over_days or game.pairing_id is not None:
+        return {"game": game.pk}
+    return {"game": game.pk, "is_live": True}
+
+
 def announce_to(players: Iterable[Player], kind: str, payload: dict[str, object]) -> None:
     """Add news to the topics of the players who have an account, in the order of locks."""
     for user_id in sorted({player.user_id for player in players if player.user_id}):

@@ -17,7 +17,7 @@ from tests.tournaments.correspondence import begin, legal, play_move
 from tournaments.models import Email, Game, Inbox
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, play
-from tournaments.services.notifications import email
+from tournaments.services.notifications import email, news
 from tournaments.services.notifications import inbox as inboxes
 
 if TYPE_CHECKING:
@@ -56,6 +56,19 @@ def test_who_looks_at_a_game_has_read_what_is_about_it(game: Game, ana: User, be
     pages.member(ben).get(other.get_absolute_url())
     assert inboxes.unread(ben) == 0
     assert inboxes.unread(ana) == 2
+
+
+def test_a_live_game_is_news_for_open_pages_and_no_notice(
+    game: Game, ana: User, ben: User
+) -> None:
+    live_game = pages.new_game(ana.player, ben.player)
+    game_creation.tell_players([live_game])
+    play.resign(game_id=live_game.pk, player=ana.player)
+    topic = news.of_user(ben.pk)
+    assert [item.kind for item in news.after(topic, 0)][-2:] == ["game", "end"]
+    assert inboxes.unread(ben) == 0
+    game_creation.tell_players([game])
+    assert [notice.game for notice in inboxes.notices(ben)] == [game]
 
 
 def test_guests_have_no_notices(client: Client, db: None) -> None:
