@@ -132,6 +132,25 @@ class Click:
     occupied: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ballot:
+    """A sealed vote of both sides on the set-up of a game.
+
+    A rule set with `options` takes the two votes in `initial(votes="ONE/TWO")`.
+
+    Attributes:
+        explanation: for whoever votes: which games have the vote, and what comes of it.
+        votes: the words for each vote, in order of display.
+        required: the options without which a rule set has no vote.
+        options: the options with which a game is played by this vote.
+    """
+
+    explanation: str
+    votes: Mapping[str, str]
+    required: Mapping[str, str]
+    options: Mapping[str, str]
+
+
 SWAPS = MoveWords("swap", message("%(name)s swapped colours."))
 PASSES = MoveWords("pass", message("%(name)s passes."))
 AGREES = MoveWords("agree", message("The game is ended by agreement."))
@@ -168,6 +187,7 @@ class Presentation:
         moves: words for moves; the first that fits counts.
         clicks: moves of one click, by phase.
         prompts: what to do while nothing is chosen yet, by phase.
+        ballot: the vote on the set-up, if the game has one.
     """
 
     name: str
@@ -191,6 +211,7 @@ class Presentation:
     moves: Sequence[MoveWords] = ()
     clicks: Mapping[str, Click] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
+    ballot: Ballot | None = None
 
     def words_of_notice(self, code: str, edition: str = "") -> NoticeWords | None:
         """The words for a notice in an edition; None where the board shows it well enough."""
@@ -202,3 +223,9 @@ class Presentation:
             if words.edition in ("", edition) and re.fullmatch(words.pattern, move):
                 return words
         return PLAYS
+
+    def ballot_of(self, options: Mapping[str, str]) -> Ballot | None:
+        """The vote on the set-up that a rule set of these options has; None without one."""
+        if self.ballot is None or not self.ballot.required.items() <= options.items():
+            return None
+        return self.ballot

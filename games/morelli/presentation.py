@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.morelli.figures import figures
 from games.presentation import (
     AGREES,
+    Ballot,
     Highlight,
     MoveWords,
     NoticeWords,
@@ -138,5 +139,18 @@ PRESENTATION = Presentation(
         _crowning(r".*\*", message("takes the Throne")),
         MoveWords(".* x.*", _MOVES_TO, _MOVES_WITH_EFFECT, message("captures %(cells)s")),
         MoveWords(".*", _MOVES_TO),
+    ),
+    # Morelli (original) 2.3 and 2.5.
+    ballot=Ballot(
+        explanation=message(
+            "Morelli's original edition only. Your opponent votes without seeing yours; then both are opened: the same vote twice is played, two different ones mean the third."
+        ),
+        votes={
+            "facing": message("facing"),
+            "adjacent": message("adjacent"),
+            "free": message("free placement"),
+        },
+        required={"edition": "original"},
+        options={"setup": "ballot"},
     ),
 )
