@@ -112,6 +112,7 @@ class MoveWords:
         effect: what happens besides, with `%(cells)s` taken or turned; empty when nothing does.
         is_seen: whether these cells are seen on the board alone, not in the text of the move.
         touches: the ground of a cell that such a move changes besides.
+        touch: what choosing that says, such as `take the Throne`.
         edition: the edition that has these words; empty for all.
     """
 
@@ -121,6 +122,7 @@ class MoveWords:
     effect: str = ""
     is_seen: bool = False
     touches: str = ""
+    touch: str = ""
     edition: str = ""
 
 
@@ -130,6 +132,19 @@ class Click:
 
     empty: str
     occupied: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementWords:
+    """The words for an end by agreement.
+
+    Attributes:
+        ended: the cause of the game's end.
+        offered: what comes of an offer that is accepted; empty where `ended` says it all.
+    """
+
+    ended: str
+    offered: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +170,7 @@ SWAPS = MoveWords("swap", message("%(name)s swapped colours."))
 PASSES = MoveWords("pass", message("%(name)s passes."))
 AGREES = MoveWords("agree", message("The game is ended by agreement."))
 PLAYS = MoveWords(".*", message("%(name)s plays %(move)s."))
+AGREED = AgreementWords(message("Both agreed to end the game there."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +200,8 @@ class Presentation:
         trait_names: words for the first word of a trait's own name.
         notices: sentences by code; a code without one is shown by the board well enough.
         notices_of_edition: other sentences for some of these codes, by edition.
+        agreement: words for an end by agreement.
+        agreement_of_edition: other words for it, by edition.
         moves: words for moves; the first that fits counts.
         clicks: moves of one click, by phase.
         prompts: what to do while nothing is chosen yet, by phase.
@@ -208,6 +226,8 @@ class Presentation:
     trait_names: Mapping[str, str] = field(default_factory=dict)
     notices: Mapping[str, NoticeWords] = field(default_factory=dict)
     notices_of_edition: Mapping[str, Mapping[str, NoticeWords]] = field(default_factory=dict)
+    agreement: AgreementWords = AGREED
+    agreement_of_edition: Mapping[str, AgreementWords] = field(default_factory=dict)
     moves: Sequence[MoveWords] = ()
     clicks: Mapping[str, Click] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
@@ -216,6 +236,10 @@ class Presentation:
     def words_of_notice(self, code: str, edition: str = "") -> NoticeWords | None:
         """The words for a notice in an edition; None where the board shows it well enough."""
         return self.notices_of_edition.get(edition, {}).get(code) or self.notices.get(code)
+
+    def words_of_agreement(self, edition: str = "") -> AgreementWords:
+        """The words for an end by agreement in an edition."""
+        return self.agreement_of_edition.get(edition, self.agreement)
 
     def words_of_move(self, move: str, edition: str = "") -> MoveWords:
         """The words for `move` in an edition; the game without any repeats its text."""

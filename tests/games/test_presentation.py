@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import random
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,11 @@ NAMES = [family.name for family in FAMILIES]
 _MAY_NAME = {ROOT / "tournaments/services/demo.py"}
 
 each_family = pytest.mark.parametrize("family", FAMILIES, ids=NAMES)
+
+
+@cache
+def tree_of(path):
+    return ast.parse(path.read_text())
 
 
 def boards_of(family):
@@ -139,7 +145,7 @@ def test_no_other_game_is_imported_by_a_game(name):
     for path in (ROOT / "games" / name).rglob("*.py"):
         imported = [
             node.module or ""
-            for node in ast.walk(ast.parse(path.read_text()))
+            for node in ast.walk(tree_of(path))
             if isinstance(node, ast.ImportFrom)
         ]
         assert not [module for module in imported if module.startswith(others)], path
@@ -149,7 +155,7 @@ def test_no_other_game_is_imported_by_a_game(name):
 def test_no_code_outside_the_games_imports_one(folder):
     packages = tuple(f"games.{name}" for name in NAMES)
     for path in sorted((ROOT / folder).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree_of(path)):
             match node:
                 case ast.ImportFrom(module=str(module), names=aliases):
                     imported = [module, *(f"{module}.{alias.name}" for alias in aliases)]
@@ -168,7 +174,7 @@ def test_no_code_outside_the_games_asks_for_a_game_by_its_name(folder):
             continue
         constants = [
             node.value
-            for node in ast.walk(ast.parse(path.read_text()))
+            for node in ast.walk(tree_of(path))
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
         ]
         named += [
