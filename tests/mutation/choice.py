@@ -80,7 +80,13 @@ TESTS = {
     ),
     "tournaments/standings/": tuple(
         f"tests/tournaments/standings/test_{name}.py"
-        for name in ("tiebreaks", "tiebreak_laws", "standings_cli", "tiebreak_corpus")
+        for name in (
+            "tiebreaks",
+            "tiebreak_edges",
+            "tiebreak_laws",
+            "standings_cli",
+            "tiebreak_corpus",
+        )
     ),
 }
 
