@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 import games
-from games import registry
+from games.morelli import presentation
 from games.morelli.setup import MODES, mode_by_ballot
 from tests.tournaments import pages as visits
 from tournaments.models import Challenge, Game
@@ -55,11 +55,11 @@ def test_a_sealed_vote_is_on_no_page_before_the_game(ana: User, ben: User) -> No
 def test_the_form_and_the_answer_offer_the_votes_of_the_game(
     ana: User, ben: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    presentation = games.family_of("morelli").presentation
-    assert presentation.ballot is not None
-    ballot = replace(presentation.ballot, votes={"round": "in a round"}, explanation="Try it.")
-    family = replace(games.family_of("morelli"), presentation=replace(presentation, ballot=ballot))
-    monkeypatch.setattr(registry, "FAMILIES", (family,))
+    known = presentation.PRESENTATION.ballot
+    assert known is not None
+    ballot = replace(known, votes={"round": "in a round"}, explanation="Try it.")
+    changed = replace(presentation.PRESENTATION, ballot=ballot)
+    monkeypatch.setattr(presentation, "PRESENTATION", changed)
     page = visits.member(ana).get(reverse("lobby")).content.decode()
     assert 'label="Morelli, original edition"><option' in re.sub(r">\s+<", "><", page)
     assert 'value="round">in a round<' in page
