@@ -112,6 +112,7 @@ class MoveWords:
         effect: what happens besides, with `%(cells)s` taken or turned; empty when nothing does.
         is_seen: whether these cells are seen on the board alone, not in the text of the move.
         touches: the ground of a cell that such a move changes besides.
+        touch: what choosing that says, such as `take the Throne`.
         edition: the edition that has these words; empty for all.
     """
 
@@ -121,6 +122,7 @@ class MoveWords:
     effect: str = ""
     is_seen: bool = False
     touches: str = ""
+    touch: str = ""
     edition: str = ""
 
 
@@ -132,10 +134,43 @@ class Click:
     occupied: str
 
 
+@dataclass(frozen=True, slots=True)
+class AgreementWords:
+    """The words for an end by agreement.
+
+    Attributes:
+        ended: the cause of the game's end.
+        offered: what comes of an offer that is accepted; empty where `ended` says it all.
+    """
+
+    ended: str
+    offered: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ballot:
+    """A sealed vote of both sides on the set-up of a game.
+
+    A rule set with `options` takes the two votes in `initial(votes="ONE/TWO")`.
+
+    Attributes:
+        explanation: for whoever votes: which games have the vote, and what comes of it.
+        votes: the words for each vote, in order of display.
+        required: the options without which a rule set has no vote.
+        options: the options with which a game is played by this vote.
+    """
+
+    explanation: str
+    votes: Mapping[str, str]
+    required: Mapping[str, str]
+    options: Mapping[str, str]
+
+
 SWAPS = MoveWords("swap", message("%(name)s swapped colours."))
 PASSES = MoveWords("pass", message("%(name)s passes."))
 AGREES = MoveWords("agree", message("The game is ended by agreement."))
 PLAYS = MoveWords(".*", message("%(name)s plays %(move)s."))
+AGREED = AgreementWords(message("Both agreed to end the game there."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,9 +200,12 @@ class Presentation:
         trait_names: words for the first word of a trait's own name.
         notices: sentences by code; a code without one is shown by the board well enough.
         notices_of_edition: other sentences for some of these codes, by edition.
+        agreement: words for an end by agreement.
+        agreement_of_edition: other words for it, by edition.
         moves: words for moves; the first that fits counts.
         clicks: moves of one click, by phase.
         prompts: what to do while nothing is chosen yet, by phase.
+        ballot: the vote on the set-up, if the game has one.
     """
 
     name: str
@@ -188,13 +226,20 @@ class Presentation:
     trait_names: Mapping[str, str] = field(default_factory=dict)
     notices: Mapping[str, NoticeWords] = field(default_factory=dict)
     notices_of_edition: Mapping[str, Mapping[str, NoticeWords]] = field(default_factory=dict)
+    agreement: AgreementWords = AGREED
+    agreement_of_edition: Mapping[str, AgreementWords] = field(default_factory=dict)
     moves: Sequence[MoveWords] = ()
     clicks: Mapping[str, Click] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
+    ballot: Ballot | None = None
 
     def words_of_notice(self, code: str, edition: str = "") -> NoticeWords | None:
         """The words for a notice in an edition; None where the board shows it well enough."""
         return self.notices_of_edition.get(edition, {}).get(code) or self.notices.get(code)
+
+    def words_of_agreement(self, edition: str = "") -> AgreementWords:
+        """The words for an end by agreement in an edition."""
+        return self.agreement_of_edition.get(edition, self.agreement)
 
     def words_of_move(self, move: str, edition: str = "") -> MoveWords:
         """The words for `move` in an edition; the game without any repeats its text."""
@@ -202,3 +247,9 @@ class Presentation:
             if words.edition in ("", edition) and re.fullmatch(words.pattern, move):
                 return words
         return PLAYS
+
+    def ballot_of(self, options: Mapping[str, str]) -> Ballot | None:
+        """The vote on the set-up that a rule set of these options has; None without one."""
+        if self.ballot is None or not self.ballot.required.items() <= options.items():
+            return None
+        return self.ballot

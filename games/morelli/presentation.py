@@ -5,6 +5,8 @@ from __future__ import annotations
 from games.morelli.figures import figures
 from games.presentation import (
     AGREES,
+    AgreementWords,
+    Ballot,
     Highlight,
     MoveWords,
     NoticeWords,
@@ -18,10 +20,19 @@ _MOVES_TO = message("%(name)s moves from %(start)s to %(end)s.")
 _MOVES_WITH_EFFECT = message("%(name)s moves from %(start)s to %(end)s: %(effect)s.")
 
 
-def _crowning(pattern: str, effect: str, edition: str = "") -> MoveWords:
+_TAKE_THE_THRONE, _TAKE_THE_CENTRE = message("take the Throne"), message("take the Centre")
+
+
+def _crowning(pattern: str, effect: str, touch: str, edition: str = "") -> MoveWords:
     """The words for a move that completes a frame, which its text says with a star."""
     return MoveWords(
-        pattern, _MOVES_TO, _MOVES_WITH_EFFECT, effect, touches="throne", edition=edition
+        pattern,
+        _MOVES_TO,
+        _MOVES_WITH_EFFECT,
+        effect,
+        touches="throne",
+        touch=touch,
+        edition=edition,
     )
 
 
@@ -127,16 +138,45 @@ PRESENTATION = Presentation(
             )
         }
     },
+    # D-M1: the Throne decides, as at any other end.
+    agreement=AgreementWords(
+        message("Both agreed to end the game there, and the Throne decided."),
+        message("Whoever holds the Throne wins; if it is vacant, it is a draw"),
+    ),
+    agreement_of_edition={
+        "original": AgreementWords(
+            message("Both agreed to end the game there, and the Centre decided."),
+            message("Whoever holds the Centre wins; if it is vacant, it is a draw"),
+        )
+    },
     moves=(
         AGREES,
         MoveWords("@.*", message("%(name)s places on %(end)s.")),
         _crowning(
-            r".* x.*\*", message("captures %(cells)s and takes the Centre"), edition="original"
+            r".* x.*\*",
+            message("captures %(cells)s and takes the Centre"),
+            _TAKE_THE_CENTRE,
+            edition="original",
         ),
-        _crowning(r".* x.*\*", message("captures %(cells)s and takes the Throne")),
-        _crowning(r".*\*", message("takes the Centre"), edition="original"),
-        _crowning(r".*\*", message("takes the Throne")),
+        _crowning(
+            r".* x.*\*", message("captures %(cells)s and takes the Throne"), _TAKE_THE_THRONE
+        ),
+        _crowning(r".*\*", message("takes the Centre"), _TAKE_THE_CENTRE, edition="original"),
+        _crowning(r".*\*", message("takes the Throne"), _TAKE_THE_THRONE),
         MoveWords(".* x.*", _MOVES_TO, _MOVES_WITH_EFFECT, message("captures %(cells)s")),
         MoveWords(".*", _MOVES_TO),
+    ),
+    # Morelli (original) 2.3 and 2.5.
+    ballot=Ballot(
+        explanation=message(
+            "Morelli's original edition only. Your opponent votes without seeing yours; then both are opened: the same vote twice is played, two different ones mean the third."
+        ),
+        votes={
+            "facing": message("facing"),
+            "adjacent": message("adjacent"),
+            "free": message("free placement"),
+        },
+        required={"edition": "original"},
+        options={"setup": "ballot"},
     ),
 )

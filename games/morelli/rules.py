@@ -341,8 +341,8 @@ class MorelliPosition:
         colour = None if self.throne is None else COLOURS[self.throne]
         throne = Notice("throne", colour, 0 if colour is None else 1)
         if not self._vacant():
-            is_stuck = not self.is_agreed and not self._can_move()
-            stuck = (Notice("cannot-move", COLOURS[self.side_to_move], 1),) if is_stuck else ()
+            can_move = self._can_move()
+            stuck = () if can_move else (Notice("cannot-move", COLOURS[self.side_to_move], 1),)
             return (*stuck, throne)
         return throne, Notice(
             "to-place", COLOURS[self.side_to_move], self.ruleset.placements - self.ply

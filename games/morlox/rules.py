@@ -22,6 +22,9 @@ from games.core import (
     quote,
 )
 from games.morlox.board import BLIND, Colour, MorloxBoard, Sight, Stone, board_of
+from games.morlox.chance import random_winner
+from games.morlox.display import cells_of
+from games.morlox.fen import Fields, fields_from, line_of
 from games.morlox.sight import chain_trait, control_traits, sight_traits
 from games.view import Cell, Goal, Notice, Trait
 
@@ -47,9 +50,6 @@ OPTIONS = (
         accepts=frozenset(("on", "off")).__contains__,
     ),
 )
-
-_LETTERS = {Colour.BLACK: "b", Colour.WHITE: "w"}
-_COLOURS = {letter: colour for colour, letter in _LETTERS.items()}
 
 
 @dataclass(frozen=True)
@@ -130,32 +130,20 @@ class Morlox:
 
     def parse(self, text: str) -> MorloxPosition:
         """The position whose `text()` this is. Raises BadPositionError."""
-        position = self._parse_loosely(text) if len(text) <= MAX_TEXT else None
-        if position is None or position.text() != text or not position.is_plausible():
-            raise BadPositionError(f"{quote(text)} is no position of {self.key}")
-        return position
-
-    def _parse_loosely(self, text: str) -> MorloxPosition | None:
-        """The position nearest to what `text` says, or None when it is too far from any."""
-        words = text.split(" ")
-        if len(words) != 4 or words[1] not in _COLOURS or not words[2].isdecimal():
-            return None
-        letters = "".join(reversed(words[0].split("/")))
-        board = board_of(self.size)
-        if len(letters) != len(board.bits):
-            return None
-        squares = list(zip(board.bits, letters, strict=True))
-        black = sum(bit for bit, letter in squares if letter == "b")
-        white = sum(bit for bit, letter in squares if letter == "w")
-        return MorloxPosition(
-            self,
-            black,
-            white,
-            board.sight_of(black, white),
-            turn=_COLOURS[words[1]],
-            ply=min(int(words[2]), self.max_plies),
-            is_swapped=words[3] == "swapped",
-        )
+        fields = fields_from(text, self.size) if len(text) <= MAX_TEXT else None
+        if fields is not None:
+            position = MorloxPosition(
+                self,
+                fields.black,
+                fields.white,
+                board_of(self.size).sight_of(fields.black, fields.white),
+                turn=fields.turn,
+                ply=min(fields.ply, self.max_plies),
+                is_swapped=fields.is_swapped,
+            )
+            if position.text() == text and position.is_plausible():
+                return position
+        raise BadPositionError(f"{quote(text)} is no position of {self.key}")
 
     def move_path(self, move: str) -> tuple[str, ...]:
         """The square of a placement or flip; empty for `swap`, `pass` and what is no move."""
@@ -342,35 +330,10 @@ class MorloxPosition:
             return Outcome.won_by(self.side_to_move)
         if self._may_swap and rng.randrange(self._cheap(self.turn).bit_count() + 1) == 0:
             return self._after_swap().playout(rng)
-        return Outcome.won_by(self._side_of(self._random_winner(rng)))
-
-    def _random_winner(self, rng: random.Random) -> Colour:
-        """The colour that wins when both play at random from here, and nobody swaps.
-
-        A chain new at the start of a turn runs through the stone its owner played last, so only
-        chains through that stone are looked for; before such a stone, those from the near edge.
-        """
-        board, random_float, sight = self._board, rng.random, self.sight
-        bits, full, lane, count = board.bits, board.full, board.lane, len(board.bits)
-        turn, other, own, hostile = self.turn, self.turn.other, self._own, self._hostile
-        own_last, hostile_last = board.edges[turn].near, board.edges[other].near
-        own_lane = 0 if turn is Colour.BLACK else lane
-        control = board.control(sight)
-        while not (own & own_last and board.has_chain(turn, own, own_last)):
-            occupied, hostile_lane = own | hostile, lane - own_lane
-            legal = (full & ~(occupied | control >> hostile_lane)) | (hostile & control >> own_lane)
-            bit = 0
-            if legal:
-                square = int(random_float() * count)
-                while not legal & bits[square]:
-                    square = int(random_float() * count)
-                bit = bits[square]
-                own, hostile = own | bit, hostile & ~bit
-                sight = board.sight_after(sight, square, occupied | bit, turn)
-                control = board.control(sight)
-            own, hostile, own_last, hostile_last = hostile, own, hostile_last, bit
-            turn, other, own_lane = other, turn, hostile_lane
-        return turn
+        winner = random_winner(
+            self._board, self.sight, self.turn, own=self._own, hostile=self._hostile, rng=rng
+        )
+        return Outcome.won_by(self._side_of(winner))
 
     def evaluation(self) -> float:
         """An estimate from -1 to 1, by the distance between the edges of each side.
@@ -396,33 +359,12 @@ class MorloxPosition:
 
     def text(self) -> str:
         """Rows from the top, `b`, `w` or `.` a square; colour to move; ply; `swapped` or `-`."""
-        letters = "".join(
-            "b" if bit & self.black else "w" if bit & self.white else "."
-            for bit in self._board.bits
-        )
-        size = self.ruleset.size
-        rows = [letters[start : start + size] for start in range(0, size * size, size)]
-        swap_word = "swapped" if self.is_swapped else "-"
-        return f"{'/'.join(reversed(rows))} {_LETTERS[self.turn]} {self.ply} {swap_word}"
+        fields = Fields(self.black, self.white, self.turn, self.ply, self.is_swapped)
+        return line_of(fields, self.ruleset.size)
 
     def cells(self) -> list[Cell]:
         """The squares from the top left, row by row; their two grounds are decoration (D-X15)."""
-        size = self.ruleset.size
-        return [
-            self._cell(rank * size + file) for rank in reversed(range(size)) for file in range(size)
-        ]
-
-    def _cell(self, square: int) -> Cell:
-        name, bit = self._board.names[square], self._board.bits[square]
-        rank, file = divmod(square, self.ruleset.size)
-        piece = "black" if bit & self.black else "white" if bit & self.white else None
-        return Cell(
-            name=name,
-            column=file,
-            row=rank,
-            ground="light" if (file + rank) % 2 else "dark",
-            piece=piece,
-        )
+        return cells_of(self.ruleset.size, black=self.black, white=self.white)
 
     def traits(self, at: str | None = None) -> list[Trait]:
         """Who controls what, and the winning chain; with `at`, the stones that square sees."""
@@ -438,12 +380,11 @@ class MorloxPosition:
         """`stones` of each colour, and the facts that hold.
 
         These are `may-swap`, `swapped`, `must-pass`, `standing-chain` and, with its stones,
-        `winning-chain`.
-
-        A standing chain is the opponent's: he wins unless it is broken at once.
+        `winning-chain`. A standing chain is the opponent's: he wins unless it is broken at once.
         """
         other = self.turn.other
         near = self._board.edges[other].near
+        chain = self._winning_chain.bit_count()
         facts = {
             Notice("may-swap", self.turn.value, 1): self._may_swap,
             Notice("swapped", None, 1): self.is_swapped,
@@ -451,11 +392,8 @@ class MorloxPosition:
             Notice("standing-chain", other.value, 1): self._board.has_chain(
                 other, self._hostile, near
             ),
+            Notice("winning-chain", self.turn.value, chain): self._is_won,
         }
-        stones = [
-            Notice("stones", "black", self.black.bit_count()),
-            Notice("stones", "white", self.white.bit_count()),
-        ]
-        chain = self._winning_chain.bit_count()
-        facts[Notice("winning-chain", self.turn.value, chain)] = self._is_won
+        sets = {Colour.BLACK: self.black, Colour.WHITE: self.white}
+        stones = [Notice("stones", colour.value, held.bit_count()) for colour, held in sets.items()]
         return stones + [notice for notice, holds in facts.items() if holds]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 import games
 from games.core import Side
 from games.morelli import Morelli, MorelliPosition
@@ -67,3 +69,10 @@ def placed(letters: dict[str, str], *, size: int, to_move: str, edition: str) ->
 def colour_on(position: MorelliPosition, name: str) -> str | None:
     """What stands on a cell: `black`, `white`, `black-king`, ... or None."""
     return next(cell.piece for cell in position.cells() if cell.name == name)
+
+
+def refused(position: MorelliPosition, move: str) -> str:
+    """The paragraph that refuses a move."""
+    with pytest.raises(games.IllegalMoveError) as caught:
+        position.play(move)
+    return caught.value.rule

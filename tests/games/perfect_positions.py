@@ -20,6 +20,19 @@ if TYPE_CHECKING:
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
 EMPTY = "/".join(["." * 10] * 10)
+# One red man, in the middle.
+ALONE = """
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . r . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+. . . . . . . . . .
+"""
 
 
 def squares(names: str) -> int:

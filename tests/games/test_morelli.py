@@ -14,7 +14,7 @@ import pytest
 import games
 from games.morelli import MorelliPosition
 from games.morelli.board import board
-from tests.games.morelli_drawing import colour_on, drawn, pieces
+from tests.games.morelli_drawing import colour_on, drawn, pieces, refused
 from tests.games.morelli_oracle import Oracle
 
 # D1 may take B4 from B3, E3 from D2, and six pieces from I6.
@@ -25,13 +25,6 @@ def targets(position, start):
     """Where the piece on `start` may go, in order of the notation."""
     moves = [re.split(r"[-* ]", move) for move in position.legal_moves()]
     return {move[1] for move in moves if move[0] == start}
-
-
-def refused(position, move):
-    """The paragraph that refuses a move."""
-    with pytest.raises(games.IllegalMoveError) as caught:
-        position.play(move)
-    return caught.value.rule
 
 
 # Moving: section 4 of both editions
@@ -287,63 +280,6 @@ def test_d_m10_refused_frame_cannot_be_used_later():
 def test_d_m7_tower_already_there_gives_no_star_in_the_original_edition():
     position = pieces(black="E3 D10 J10 J4", king="black", edition="original")
     assert refused(position, "E3-D4*") == "morelli-original/D-M7"
-
-
-# The end: section 8 / 7
-
-
-FIG_6: dict[str, Any] = {"white": "L9 D9 E4 J5", "black": "G8", "king": "black"}
-
-
-def test_fig_6_game_ends_when_black_to_move_is_gridlocked():
-    position = pieces(**FIG_6, to_move="white")
-    assert position.outcome() is None
-    after = position.play("L9-J11")
-    assert after.side_to_move is games.Side.FIRST
-    assert after.outcome() is games.Outcome.FIRST
-    assert after.legal_moves() == []
-
-
-def test_fig_6_white_would_complete_a_green_frame_if_black_could_still_move():
-    position = pieces(white="L9 D9 E4 J5", black="G8 A1", king="black", to_move="white")
-    after = position.play("L9-J11").play("A1-B2")
-    assert after.play("J11-I10*").throne is games.Side.SECOND
-
-
-@pytest.mark.parametrize(
-    ("king", "outcome"),
-    [("black", "first"), ("white", "second"), (None, "draw")],
-    ids=["black", "white", "vacant"],
-)
-def test_3_2_throne_decides_whoever_is_stuck(king, outcome):
-    for to_move in ("black", "white"):
-        stuck = pieces(black="G8", white="G6", king=king, to_move=to_move)
-        assert stuck.outcome() == outcome
-
-
-@pytest.mark.parametrize(
-    ("king", "outcome"), [("black", "first"), ("white", "second"), (None, "draw")]
-)
-def test_d_m1_agreement_ends_the_game_and_the_throne_decides(king, outcome):
-    position = pieces(black="A1", white="M13", king=king)
-    assert position.play("agree").outcome() == outcome
-    assert position.play("agree").ply == position.ply + 1
-
-
-def test_nothing_is_played_after_the_end():
-    for over in (pieces(black="G8"), pieces(black="A1").play("agree")):
-        assert refused(over, "agree") == "morelli-2015/8.1"
-    assert refused(pieces(black="G8", edition="original"), "G8-G9") == "morelli-original/7.1"
-
-
-def test_agreed_game_is_over_for_every_question():
-    agreed = pieces(black="A1", white="M13", king="white").play("agree")
-    assert agreed.playout(random.Random(1)) is games.Outcome.SECOND
-    assert agreed.perft(1) == 0
-    assert agreed.perft(0) == 1
-    assert agreed.evaluation() == -1
-    with pytest.raises(ValueError, match="over"):
-        agreed.random_move(random.Random(1))
 
 
 # The whole of it, against the oracle

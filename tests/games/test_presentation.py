@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import random
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,11 @@ NAMES = [family.name for family in FAMILIES]
 _MAY_NAME = {ROOT / "tournaments/services/demo.py"}
 
 each_family = pytest.mark.parametrize("family", FAMILIES, ids=NAMES)
+
+
+@cache
+def tree_of(path):
+    return ast.parse(path.read_text())
 
 
 def boards_of(family):
@@ -98,6 +105,31 @@ def test_every_figure_shows_legal_moves_and_has_a_name_of_its_own(family):
     }
 
 
+@each_family
+def test_the_rules_take_each_two_of_the_votes_on_the_set_up_and_no_other(family):
+    ballot = family.presentation.ballot
+    if ballot is None:
+        return
+    ruleset = family.from_options({**ballot.required, **ballot.options})
+    assert family.presentation.ballot_of(ruleset.options) is ballot
+    for one, two in itertools.product(ballot.votes, repeat=2):
+        position = ruleset.initial(votes=f"{one}/{two}")
+        assert ruleset.start(ruleset.setup_text(position)) == position
+    with pytest.raises(games.BadSetupError):
+        ruleset.initial(votes=f"no vote/{next(iter(ballot.votes))}")
+
+
+@each_family
+def test_a_vote_is_for_rule_sets_with_the_options_it_asks_for(family):
+    presentation = family.presentation
+    for ruleset in boards_of(family):
+        has_options = presentation.ballot is not None and all(
+            ruleset.options.get(name) == value
+            for name, value in presentation.ballot.required.items()
+        )
+        assert (presentation.ballot_of(ruleset.options) is not None) == has_options
+
+
 def test_the_first_game_has_highlights_for_the_front_page():
     assert FAMILIES[0].presentation.highlights
 
@@ -113,10 +145,25 @@ def test_no_other_game_is_imported_by_a_game(name):
     for path in (ROOT / "games" / name).rglob("*.py"):
         imported = [
             node.module or ""
-            for node in ast.walk(ast.parse(path.read_text()))
+            for node in ast.walk(tree_of(path))
             if isinstance(node, ast.ImportFrom)
         ]
         assert not [module for module in imported if module.startswith(others)], path
+
+
+@pytest.mark.parametrize("folder", ["config", "engine", "tournaments"])
+def test_no_code_outside_the_games_imports_one(folder):
+    packages = tuple(f"games.{name}" for name in NAMES)
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        for node in ast.walk(tree_of(path)):
+            match node:
+                case ast.ImportFrom(module=str(module), names=aliases):
+                    imported = [module, *(f"{module}.{alias.name}" for alias in aliases)]
+                case ast.Import(names=aliases):
+                    imported = [alias.name for alias in aliases]
+                case _:
+                    continue
+            assert not [each for each in imported if each.startswith(packages)], path
 
 
 @pytest.mark.parametrize("folder", ["config", "engine", "tournaments"])
@@ -127,7 +174,7 @@ def test_no_code_outside_the_games_asks_for_a_game_by_its_name(folder):
             continue
         constants = [
             node.value
-            for node in ast.walk(ast.parse(path.read_text()))
+            for node in ast.walk(tree_of(path))
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
         ]
         named += [

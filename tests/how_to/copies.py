@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from babel.messages.pofile import read_po
+
 ROOT = Path(__file__).resolve().parents[2]
-_COPIED = ("config", "docs", "engine", "games", "templates", "tests", "tournaments")
+CATALOGUE = "tournaments/locale/ja/LC_MESSAGES/django.po"
+_COPIED = (".ci", "config", "docs", "engine", "games", "templates", "tests", "tournaments")
 _FILES = ("manage.py", "pyproject.toml", "README.md")
 _LIMIT_S = 300
 
@@ -29,6 +34,7 @@ class Project:
             shutil.copytree(ROOT / name, folder / name, ignore=ignored)
         for name in _FILES:
             shutil.copy(ROOT / name, folder / name)
+        (folder / ".venv").symlink_to(sys.prefix)
         return cls(folder)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -65,6 +71,19 @@ class Project:
         assert text.count(old) == 1, (path, old)
         file.write_text(text.replace(old, new))
 
+    def translate(self, messages: str) -> None:
+        """Add new messages to the Japanese catalogue, fill in those of a catalogue, and compile it."""
+        assert self.run("-m", "tests.tournaments.messages").returncode == 0
+        path = self.root / CATALOGUE
+        text = path.read_text()
+        for known in read_po(io.BytesIO(messages.encode()), locale="ja"):
+            first, *_ = [known.id] if isinstance(known.id, str) else known.id
+            string, *_ = [known.string] if isinstance(known.string, str) else known.string or [""]
+            if first:
+                text = _filled_in(text, first, string)
+        path.write_text(text)
+        assert self.run("-m", "tests.tournaments.messages").returncode == 0
+
     def changed_files(self) -> set[str]:
         """The files that are new here, or not as in the project."""
         files = (
@@ -79,3 +98,10 @@ class Project:
             if not (ROOT / path).exists()
             or (ROOT / path).read_bytes() != (self.root / path).read_bytes()
         }
+
+
+def _filled_in(text: str, message: str, string: str) -> str:
+    """The catalogue with the translation of one message, which is the last line of its entry."""
+    pattern = rf'^msgid "{re.escape(message)}"\n.*?(?=\n\n|\Z)'
+    (entry,) = re.findall(pattern, text, re.DOTALL | re.MULTILINE)
+    return text.replace(entry, entry.removesuffix('""') + f'"{string}"')

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
-from typing import TYPE_CHECKING
 
 import pytest
-from babel.messages.pofile import read_po
 
-from tests.how_to.copies import ROOT, Project
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from babel.messages import Catalog
+from tests.how_to.copies import CATALOGUE, ROOT, Project
 
 DOCUMENT = ROOT / "docs/how-to/new-game.md"
-CATALOGUE = "tournaments/locale/ja/LC_MESSAGES/django.po"
 # Beside the tests whose fixtures it needs.
 SITE_TESTS = "tests/tournaments/test_new_game_on_the_site.py"
 
@@ -28,32 +20,6 @@ def steps() -> dict[str, str]:
     """The files of the example by the place where they belong."""
     rows = re.findall(r"^\| \[.*?\]\((.*?)\) \| (\S+) \|$", DOCUMENT.read_text(), re.MULTILINE)
     return {place: source for source, place in rows}
-
-
-def _catalogue(path: Path) -> Catalog:
-    with path.open("rb") as file:
-        return read_po(file, locale="ja")
-
-
-def _filled_in(text: str, message: str, string: str) -> str:
-    """The catalogue with the translation of one message, which is the last line of its entry."""
-    pattern = rf'^msgid "{re.escape(message)}"\n.*?(?=\n\n|\Z)'
-    (entry,) = re.findall(pattern, text, re.DOTALL | re.MULTILINE)
-    return text.replace(entry, entry.removesuffix('""') + f'"{string}"')
-
-
-def _translate(project: Project) -> None:
-    """Add the messages to the catalogue, fill in the Japanese of the example, and compile it."""
-    assert project.run("-m", "tests.tournaments.messages").returncode == 0
-    path = project.root / CATALOGUE
-    text = path.read_text()
-    for known in _catalogue(DOCUMENT.parent / "new-game/ja.po"):
-        first, *_ = [known.id] if isinstance(known.id, str) else known.id
-        string, *_ = [known.string] if isinstance(known.string, str) else known.string or [""]
-        if first:
-            text = _filled_in(text, first, string)
-    path.write_text(text)
-    assert project.run("-m", "tests.tournaments.messages").returncode == 0
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +35,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
         registry, last, last + textwrap.indent(f"{textwrap.dedent(entry).strip()},\n", "    ")
     )
     copy.replace(registry, "from games import morelli,", "from games import breakthrough, morelli,")
-    _translate(copy)
+    copy.translate((DOCUMENT.parent / "new-game/ja.po").read_text())
     return copy
 
 

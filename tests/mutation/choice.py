@@ -20,6 +20,7 @@ TESTS = {
     ),
     "games/morelli/": (
         "tests/games/test_morelli.py",
+        "tests/games/test_morelli_end.py",
         "tests/games/test_morelli_notation.py",
         "tests/games/test_morelli_setup.py",
         "tests/games/test_conformance.py",
@@ -27,6 +28,7 @@ TESTS = {
     ),
     "games/morlox/": (
         "tests/games/test_morlox.py",
+        "tests/games/test_morlox_control.py",
         "tests/games/test_morlox_interface.py",
         "tests/games/test_conformance.py",
         "tests/games/test_perft.py",
@@ -34,6 +36,7 @@ TESTS = {
     "games/perfect/": (
         "tests/games/test_perfect.py",
         "tests/games/test_perfect_men.py",
+        "tests/games/test_perfect_re_entry.py",
         "tests/games/test_perfect_end.py",
         "tests/games/test_perfect_laws.py",
         "tests/games/test_perfect_tiles.py",
@@ -80,7 +83,13 @@ TESTS = {
     ),
     "tournaments/standings/": tuple(
         f"tests/tournaments/standings/test_{name}.py"
-        for name in ("tiebreaks", "tiebreak_laws", "standings_cli", "tiebreak_corpus")
+        for name in (
+            "tiebreaks",
+            "tiebreak_edges",
+            "tiebreak_laws",
+            "standings_cli",
+            "tiebreak_corpus",
+        )
     ),
 }
 

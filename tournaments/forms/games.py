@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.games import Side
@@ -32,9 +33,6 @@ CLOCKS_OF_BOTS = [
     ("10+0.1", _("10 seconds + 0.1")),
     ("60+0.6", _("1 minute + 0.6")),
 ]
-
-# How a game of Morelli's original edition may start (2.3).
-VOTES = [("facing", _("facing")), ("adjacent", _("adjacent")), ("free", _("free placement"))]
 
 
 class ClockField(forms.ChoiceField):
@@ -127,11 +125,8 @@ class ChallengeForm(RulesetForm):
     vote = forms.ChoiceField(
         label=_("Secret vote on the set-up"),
         required=False,
-        choices=[("", _("no vote")), *VOTES],
-        help_text=_(
-            "Morelli's original edition only. Your opponent votes without seeing yours; then both are opened: "
-            "the same vote twice is played, two different ones mean the third."
-        ),
+        choices=lambda: [("", _("no vote")), *rulesets.all_votes()],
+        help_text=lazy(rulesets.vote_explanations, str)(),
     )
     is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
 

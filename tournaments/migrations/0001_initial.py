@@ -472,7 +472,7 @@ class Migration(_at_once.Migration):
                 ('ruleset', models.CharField(max_length=120)),
                 ('is_rated', models.BooleanField(default=True)),
                 ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
-                ('vote', models.CharField(blank=True, max_length=8)),
+                ('vote', models.CharField(blank=True, max_length=16)),
                 ('state', models.CharField(choices=[('open', 'open'), ('accepted', 'accepted'), ('declined', 'declined'), ('withdrawn', 'withdrawn')], default='open', max_length=10)),
                 ('created_at', models.DateTimeField()),
                 ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenge', to='tournaments.game')),
@@ -1083,10 +1083,6 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='challenge',
             constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'accepted', 'declined', 'withdrawn']), ('side__in', ['', 'first', 'second'])), name='challenge_words_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(('vote__in', ['', 'facing', 'adjacent', 'free'])), name='challenge_vote_known'),
         ),
         migrations.AddConstraint(
             model_name='challenge',

@@ -352,8 +352,9 @@ class Challenge(Timed):
     is_rated = models.BooleanField(default=True)
     # The side the challenger asks for; empty lets the seed decide.
     side = models.CharField(max_length=6, choices=Side.choices, blank=True)
-    # The challenger's sealed vote on the set-up; nobody else sees it before the game begins.
-    vote = models.CharField(max_length=8, blank=True)
+    # The challenger's sealed vote on the set-up, a word of the game's `Ballot`; nobody else sees it
+    # before the game begins.
+    vote = models.CharField(max_length=16, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     game = models.OneToOneField(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="challenge"
@@ -373,10 +374,6 @@ class Challenge(Timed):
                 condition=Q(state__in=["open", "accepted", "declined", "withdrawn"])
                 & Q(side__in=["", "first", "second"]),
                 name="challenge_words_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(vote__in=["", "facing", "adjacent", "free"]),
-                name="challenge_vote_known",
             ),
             models.CheckConstraint(
                 condition=Q(state="accepted", game__isnull=False)

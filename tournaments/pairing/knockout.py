@@ -14,6 +14,7 @@ from tournaments.pairing.brackets import (
 )
 from tournaments.pairing.colours import alternate
 from tournaments.pairing.problem import EventDecidedError, RoundKind
+from tournaments.pairing.solution import IdleReason
 from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool, starters
 
 if TYPE_CHECKING:
@@ -91,7 +92,19 @@ def seat_ties(
         _seat_tie(builder, problem, tie)
     for tpn, lost in rounds_of_loss(bracket).items():
         is_out = len(lost) >= losses
-        builder.idle_if_unseated(tpn, RoundKind.OUT if is_out else RoundKind.THROUGH)
+        if is_out:
+            builder.idle_if_unseated(tpn, RoundKind.OUT)
+        else:
+            reason = _reason_to_go_through(bracket, tpn, problem.round_number)
+            builder.idle_if_unseated(tpn, RoundKind.THROUGH, reason=reason)
+
+
+def _reason_to_go_through(bracket: Draw, tpn: int, round_number: int) -> IdleReason:
+    has_place = any(
+        tie.round_number == round_number and tpn in (tie.upper.tpn, tie.lower.tpn)
+        for tie in bracket.ties
+    )
+    return IdleReason.EMPTY_PLACE if has_place else IdleReason.LATER_TIE
 
 
 def _seat_tie(builder: SolutionBuilder, problem: PairingProblem, tie: Tie) -> None:

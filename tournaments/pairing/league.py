@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tournaments.pairing.group_table import group_table, has_left, remaining
 from tournaments.pairing.problem import BadProblemError, EventDecidedError, RoundKind
 from tournaments.pairing.round_robin import check_cycles, seat_table, table_rounds
+from tournaments.pairing.solution import IdleReason
 from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class League:
                 round_number=problem.round_number - season.first_round + 1,
                 details={"season": season.number, "division": number},
             )
-        return builder.solution(others=RoundKind.FREE)
+        return builder.solution(others=RoundKind.FREE, reason=IdleReason.NEXT_SEASON)
 
 
 class Movement(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import BadProblemError, EventDecidedError, RoundKind
-from tournaments.pairing.solution import Board
+from tournaments.pairing.solution import Board, IdleReason
 from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool, starters
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def seat_table(
     """Seat round `round_number` of the table in which `tpns` have the numbers 1, 2, ...; after its end all are free."""
     if round_number > table_rounds(len(tpns), cycles):
         for tpn in tpns:
-            builder.idle(tpn, RoundKind.FREE)
+            builder.idle(tpn, RoundKind.FREE, reason=IdleReason.TABLE_OVER)
         return
     table = scheduled(len(tpns), cycles, round_number)
     for board in table.boards:
@@ -97,7 +97,7 @@ def seat_table(
             details={**details, "table_round": round_number},
         )
     if table.free is not None:
-        builder.idle(tpns[table.free - 1], RoundKind.FREE)
+        builder.idle(tpns[table.free - 1], RoundKind.FREE, reason=IdleReason.ODD)
 
 
 class RoundRobin:

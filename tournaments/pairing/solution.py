@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tournaments.pairing.problem import BadProblemError
@@ -47,16 +48,28 @@ class BoardEvidence:
     details: Mapping[str, int] = field(default_factory=dict)
 
 
+class IdleReason(StrEnum):
+    """Why a table or a bracket has no opponent for somebody who is there."""
+
+    ODD = "odd"  # one of an odd number is free in every round of the table
+    TABLE_OVER = "table-over"  # larger groups or divisions play on
+    NEXT_SEASON = "next-season"  # joined a league after the season began
+    EMPTY_PLACE = "empty-place"  # nobody will ever be in the other half of the tie
+    LATER_TIE = "later-tie"  # the next tie belongs to a later round
+
+
 @dataclass(frozen=True, slots=True)
 class Idle:
     """Somebody who has no opponent in this round, and why: FREE, THROUGH, OUT, WAITS, FORFEIT_WIN or FORFEIT_LOSS.
 
-    `opponent` is whom the table would have given, where that one is absent.
+    `opponent` is whom the table would have given, where that one is absent; `reason` is evidence, and no part of the
+    answer.
     """
 
     tpn: int
     kind: RoundKind
     opponent: int | None = None
+    reason: IdleReason | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tournaments.pairing.problem import Contestant, PairingProblem
+    from tournaments.pairing.solution import IdleReason
 
 
 class SolutionBuilder:
@@ -79,20 +80,29 @@ class SolutionBuilder:
             details=details(first, second),
         )
 
-    def idle(self, tpn: int, kind: RoundKind, opponent: int | None = None) -> None:
+    def idle(
+        self,
+        tpn: int,
+        kind: RoundKind,
+        opponent: int | None = None,
+        *,
+        reason: IdleReason | None = None,
+    ) -> None:
         """Note why that TPN does not play; nothing happens when it is absent."""
         if tpn in self._present:
-            self._idle[tpn] = Idle(tpn, kind, opponent)
+            self._idle[tpn] = Idle(tpn, kind, opponent, reason)
 
-    def idle_if_unseated(self, tpn: int, kind: RoundKind) -> None:
-        """Note why that TPN does not play, unless that TPN has a board or a reason already."""
+    def idle_if_unseated(
+        self, tpn: int, kind: RoundKind, *, reason: IdleReason | None = None
+    ) -> None:
+        """Note why that TPN does not play, unless that TPN has a board or is idle already."""
         if tpn not in self._idle and tpn not in self._seated:
-            self.idle(tpn, kind)
+            self.idle(tpn, kind, reason=reason)
 
-    def solution(self, *, others: RoundKind) -> Solution:
-        """The round; whoever has not been named is idle as `others`."""
+    def solution(self, *, others: RoundKind, reason: IdleReason | None = None) -> Solution:
+        """The round; whoever has not been named is idle as `others`, for that reason."""
         for tpn in self._present:
-            self.idle_if_unseated(tpn, others)
+            self.idle_if_unseated(tpn, others, reason=reason)
         return Solution(
             tuple(self._boards),
             None,

@@ -210,6 +210,12 @@ def is_checkbox(field: BoundField) -> bool:
 
 
 @register.filter
+def votes_of(key: str) -> list[tuple[str, str]]:
+    """The votes on the set-up of a rule set, each with its words."""
+    return rulesets.votes_of(key)
+
+
+@register.filter
 def ruleset_name(key: str) -> str:
     """A rule set's key in words."""
     return rulesets.ruleset_name(key)

@@ -13,7 +13,7 @@ from games.presentation import Plural
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from games.presentation import MoveWords, NoticeWords, Presentation
+    from games.presentation import AgreementWords, MoveWords, NoticeWords, Presentation
     from games.view import Cell, Notice, Trait
 
 
@@ -76,6 +76,12 @@ def words_of_move(ruleset: games.Ruleset, move: str) -> MoveWords:
     """The words that the game has for a move."""
     presentation = games.family_of(ruleset.family).presentation
     return presentation.words_of_move(move, ruleset.options.get("edition", ""))
+
+
+def words_of_agreement(ruleset: games.Ruleset) -> AgreementWords:
+    """The words that the game has for an end by agreement."""
+    presentation = games.family_of(ruleset.family).presentation
+    return presentation.words_of_agreement(ruleset.options.get("edition", ""))
 
 
 def effect(ruleset: games.Ruleset, move: str, *, flipped: Sequence[str] = ()) -> str:

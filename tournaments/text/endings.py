@@ -27,7 +27,7 @@ def cause(game: Game, corrections: Sequence[Correction]) -> str:
         case Game.Ending.RULES:
             return _reason(game) or _("The game was played to its end.")
         case Game.Ending.AGREEMENT:
-            return _("Both agreed to end the game there, and the Throne decided.")
+            return _(descriptions.words_of_agreement(games.load(game.ruleset)).ended)
         case Game.Ending.DRAW_AGREED:
             return _("Both agreed on a draw.")
         case Game.Ending.FAULT:

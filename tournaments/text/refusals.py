@@ -163,7 +163,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "too-many-invitations": _("You have many open invitations; withdraw one first."),
     "verdict-bad": _("There is no such verdict."),
     "waiting-already": _("You are already waiting for an opponent."),
-    "vote-bad": _("Only Morelli's original edition has a vote: facing, adjacent or free."),
+    "vote-bad": _("This game has no such vote on the set-up."),
     **verdicts.SENTENCES,
 }
 

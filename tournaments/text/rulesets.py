@@ -13,6 +13,7 @@ from tournaments.text import descriptions
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+    from games.presentation import Ballot
     from games.registry import Family
 
 
@@ -58,6 +59,37 @@ def ruleset_name(key: str) -> str:
     words = presentation.options
     unusual = [_(words[option]) for option in ruleset.options.items() if option in words]
     return ", ".join([name, *unusual])
+
+
+def votes_of(key: str) -> list[tuple[str, str]]:
+    """The votes on the set-up of a rule set with their words; none where there is no ballot."""
+    ruleset = games.load(key)
+    ballot = games.family_of(ruleset.family).presentation.ballot_of(ruleset.options)
+    return _words_of_votes(ballot) if ballot else []
+
+
+def all_votes() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The votes of all games by who has them: (`Morelli, original edition`, [(vote, words), ...])."""
+    groups = []
+    for family in games.available():
+        presentation = family.presentation
+        if presentation.ballot is None:
+            continue
+        words = presentation.options
+        unusual = [_(words[each]) for each in presentation.ballot.required.items() if each in words]
+        name = ", ".join([presentation.name, *unusual])
+        groups.append((name, _words_of_votes(presentation.ballot)))
+    return groups
+
+
+def vote_explanations() -> str:
+    """Which games have a vote on the set-up, and what comes of it."""
+    ballots = [family.presentation.ballot for family in games.available()]
+    return " ".join(_(ballot.explanation) for ballot in ballots if ballot)
+
+
+def _words_of_votes(ballot: Ballot) -> list[tuple[str, str]]:
+    return [(vote, _(words)) for vote, words in ballot.votes.items()]
 
 
 # How each format goes on, in a sentence for players.

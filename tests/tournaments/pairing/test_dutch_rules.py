@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.tournaments.pairing.histories import random_problem
-from tournaments.pairing.dutch.rules.criteria import units
+from tournaments.pairing import RoundKind, RoundRecord
+from tournaments.pairing.dutch.rules import criteria, values
+from tournaments.pairing.dutch.rules.criterion import QualityCriterion
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.generation import exchange_order, transposition_order
-from tournaments.pairing.dutch.rules.player import pairing_scores
+from tournaments.pairing.dutch.rules.player import Float, dutch_player, pairing_scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from tournaments.pairing.dutch.rules.player import DutchPlayer
 
 
 @pytest.mark.parametrize(("s1", "s2"), [(1, 3), (2, 2), (2, 4), (3, 3)])
@@ -46,6 +51,17 @@ def test_exchanges_come_in_the_order_of_the_handbook(s1: int, s2: int) -> None:
     assert by_worth == sorted(halves, key=lambda half: _by_the_book(first, half))
 
 
+@pytest.mark.parametrize("exchanged", range(30))
+def test_one_exchange_less_outweighs_any_difference_in_a_large_bracket(exchanged: int) -> None:
+    """4.3.1 before 4.3.2: the widest difference of so many, and the narrowest of one more."""
+    first, second = range(30), range(30, 60)
+    worth = exchange_order(first, second).worth
+    widest = [*first[exchanged:], *second[len(second) - exchanged :]]
+    narrowest = [*first[: 29 - exchanged], *second[: exchanged + 1]]
+    assert len(widest) == len(narrowest) == 30
+    assert sum(worth(place, -1) for place in widest) > sum(worth(place, -1) for place in narrowest)
+
+
 def test_a_quantity_that_is_always_nought_takes_no_digits() -> None:
     digits = Digits()
     assert digits.take(0) == 0
@@ -53,7 +69,7 @@ def test_a_quantity_that_is_always_nought_takes_no_digits() -> None:
 
 
 def test_the_criteria_with_a_value_have_a_unit() -> None:
-    assert set(units()) == {"C5", *(f"C{n}" for n in range(6, 22))}
+    assert set(criteria.units()) == {"C5", *(f"C{n}" for n in range(6, 22))}
 
 
 def test_virtual_points_are_added_to_the_score_of_their_round_alone() -> None:
@@ -63,3 +79,49 @@ def test_virtual_points_are_added_to_the_score_of_their_round_alone() -> None:
     plain = pairing_scores({1: replace(contestant, virtual_halves=())}, rounds)[1]
     virtual = pairing_scores({1: replace(contestant, virtual_halves=(2, 1))}, rounds)[1]
     assert [b - a for a, b in zip(plain, virtual, strict=True)] == [2, 1, *[0] * rounds][:rounds]
+
+
+def _first_player(*records: RoundRecord) -> DutchPlayer:
+    """The first of eight before the fourth round, after these records."""
+    problem = random_problem(size=8, rounds=3, seed=1)
+    first, *others = problem.contestants
+    contestants = (replace(first, records=records), *others)
+    changed = replace(problem, contestants=contestants)
+    scores = pairing_scores({c.tpn: c for c in contestants}, problem.round_number)
+    return dutch_player(changed, 0, contestants[0], scores)
+
+
+@pytest.mark.parametrize("played", range(4))
+def test_the_unplayed_rounds_of_a_player_are_counted(played: int) -> None:
+    away = RoundRecord(RoundKind.ZERO_BYE, None, 0)
+    game = RoundRecord(RoundKind.FIRST, 2, 2)
+    assert _first_player(*[game] * played, *[away] * (3 - played)).unplayed == 3 - played
+
+
+def test_nobody_floated_against_an_opponent_whom_the_problem_does_not_know() -> None:
+    stranger = RoundRecord(RoundKind.FIRST, 99, 2)
+    assert _first_player(stranger, stranger, stranger).floats == (Float.NONE, Float.NONE)
+
+
+@pytest.mark.parametrize("code", ["C10", "C11"])
+def test_a_topscorer_who_is_refused_counts_once(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """2.4.5 and 2.4.6 count players; a pair has one whom the side is refused."""
+    first, second = RoundKind.FIRST, RoundKind.SECOND
+    refused = SimpleNamespace(
+        preference=SimpleNamespace(difference=2, side=second), colours=(first, first)
+    )
+    monkeypatch.setattr(criteria, "_refused", lambda *_: refused)
+    (criterion,) = (c for c in criteria.CRITERIA if c.code == code)
+    assert isinstance(criterion, QualityCriterion)
+    pair: Any = (None, refused, refused)
+    assert criterion.amount(*pair) == 1
+
+
+def test_several_points_are_compared_from_the_highest_on() -> None:
+    (criterion,) = (c for c in criteria.CRITERIA if c.code == "C7")
+    assert isinstance(criterion, QualityCriterion)
+    amount: Any = lambda _bracket, halves, _opponent: halves  # noqa: E731
+    listed = replace(criterion, amount=amount)
+    instances: Any = [(3, None), (5, None), (4, None)]
+    pairing: Any = SimpleNamespace(bracket=None)
+    assert values._value(listed, pairing, instances) == (5, 4, 3)

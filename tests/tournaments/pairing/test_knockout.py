@@ -19,6 +19,7 @@ from tournaments.pairing import (
     EventDecidedError,
     FormatOptions,
     Idle,
+    IdleReason,
     Knockout,
     NoPairingError,
     PairingProblem,
@@ -77,6 +78,7 @@ def test_one_player_is_no_knockout(system: Knockout | DoubleKnockout) -> None:
 def test_top_seeds_have_the_byes() -> None:
     solution = Knockout().pair(first_problem(5))
     assert solution.idle == tuple(Idle(tpn, RoundKind.THROUGH) for tpn in (1, 2, 3))
+    assert {idle.reason for idle in solution.idle} == {IdleReason.EMPTY_PLACE}
     assert {frozenset((b.first, b.second)) for b in solution.boards} == {frozenset((4, 5))}
 
 
@@ -210,8 +212,9 @@ def test_four_players_take_the_usual_course() -> None:
     assert _meetings(one) == {"tie 1-2", "losers-tie 3-4"}
     two = _after(4, "1>4 2>3", "1>2 3>4")
     assert _meetings(two) == {"losers-tie 2-3"}
-    assert Idle(1, RoundKind.THROUGH) in DoubleKnockout().pair(two).idle
-    assert Idle(4, RoundKind.OUT) in DoubleKnockout().pair(two).idle
+    first, last = DoubleKnockout().pair(two).idle
+    assert (first, last) == (Idle(1, RoundKind.THROUGH), Idle(4, RoundKind.OUT))
+    assert (first.reason, last.reason) == (IdleReason.LATER_TIE, None)
     three = _after(4, "1>4 2>3", "1>2 3>4", "2>3 1")
     assert _meetings(three) == {"final 1-2"}
     decided = _after(4, "1>4 2>3", "1>2 3>4", "2>3 1", "1>2")

@@ -17,6 +17,7 @@ from tournaments.pairing import (
     EventDecidedError,
     FormatOptions,
     Idle,
+    IdleReason,
     League,
     RoundKind,
     RoundRecord,
@@ -81,9 +82,10 @@ def test_smaller_divisions_are_free_at_the_end() -> None:
     event = _event(9, groups=2)
     event.play(4)
     assert [i.kind for i in event.solutions[2].idle] == [RoundKind.FREE]
-    assert League().pair(event.problem).idle[-4:] == tuple(
-        Idle(tpn, RoundKind.FREE) for tpn in (6, 7, 8, 9)
-    )
+    assert [i.reason for i in event.solutions[2].idle] == [IdleReason.ODD]
+    last = League().pair(event.problem).idle[-4:]
+    assert last == tuple(Idle(tpn, RoundKind.FREE) for tpn in (6, 7, 8, 9))
+    assert {i.reason for i in last} == {IdleReason.TABLE_OVER}
 
 
 def _divisions(text: str) -> list[list[int]]:
@@ -148,7 +150,8 @@ def test_a_late_entry_waits_for_the_next_season_and_enters_the_lowest_division()
     event = _event(8, groups=2)
     event.play(1)
     _join(event, 9)
-    assert Idle(9, RoundKind.FREE) in event.play_round().idle
+    assert event.play_round().idle == (Idle(9, RoundKind.FREE),)
+    assert event.solutions[-1].idle[0].reason is IdleReason.NEXT_SEASON
     event.play(1)
     season = league.seasons(event.problem)[-1]
     assert 9 in [r.row.tpn for r in season.divisions[1].rows]

@@ -17,6 +17,7 @@ from tournaments.pairing import (
     EventDecidedError,
     FormatOptions,
     Idle,
+    IdleReason,
     NoPairingError,
     PairingProblem,
     RoundKind,
@@ -161,6 +162,7 @@ def test_the_opponent_of_an_absent_player_wins_by_forfeit() -> None:
     problem = PairingProblem(1, 5, tuple(everybody[:4]), absent=(everybody[4],))
     solution = RoundRobin().pair(problem)
     assert solution.idle == (Idle(1, RoundKind.FREE), Idle(2, RoundKind.FORFEIT_WIN, 5))
+    assert [idle.reason for idle in solution.idle] == [IdleReason.ODD, None]
     assert [(b.first, b.second) for b in solution.boards] == [(3, 4)]
 
 

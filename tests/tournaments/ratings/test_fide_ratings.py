@@ -328,3 +328,26 @@ def test_steps_add_up(rating, played):
 def test_numbers_that_make_no_sense_are_refused(wrong):
     with pytest.raises(InputError):
         wrong()
+
+
+@pytest.mark.parametrize(
+    ("version", "figures"),
+    [
+        ("fide-standard-2022", (1000, None, None)),
+        ("fide-standard-2024", (1400, 2200, None)),
+        ("fide-standard-2025", (1400, 2200, None)),
+        ("fide-rapid-blitz-2024", (1400, 2200, None)),
+        ("fide-rapid-blitz-2024-12", (1400, 2200, 600)),
+    ],
+)
+def test_every_edition_has_its_floor_its_highest_first_rating_and_its_gap(
+    version: str, figures: tuple[int, int | None, int | None]
+) -> None:
+    rules = fide.rule_set_named(version)
+    assert (rules.floor_elo, rules.highest_first_elo, rules.unrated_gap_elo) == figures
+
+
+def test_a_draw_in_many_games_is_expected_only_where_a_win_is() -> None:
+    """C.07 10.3: from 620 to 735 above, 50 games bring 49.5 points and 51 games 50.49."""
+    assert fide.perfect_performance([2000] * 50, score_halves=99) == 2620
+    assert fide.perfect_performance([2000] * 51, score_halves=101) == 2736

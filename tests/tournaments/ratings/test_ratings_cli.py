@@ -135,6 +135,11 @@ def test_options_choose_model_prior_sides_and_level(run, pairs_file):
         ("x.pgn", "", "no game"),
         ("x.pgn", "1. e4 e5", "no game"),
         ("x.pgn", '[White "a"]\n[Black "b"]\n\n', "without result"),
+        (
+            "x.pgn",
+            '[White "a"]\n[Black "b"]\n\n[Result "1-0"]\n[White "c"]\n[Black "d"]\n',
+            "lines 1 to 4: a game without result",
+        ),
         ("x.pgn", pgn("a", "b", "2-0"), "result '2-0'"),
         ("x.pgn", pgn("a", "a", "1-0"), "against itself"),
         ("x.pgn", pgn("a", "b", "*"), "no game"),

@@ -66,6 +66,11 @@ def test_a_month_of_games_is_what_fide_makes_of_it() -> None:
     assert [line.delta_centielo for line in mine[:-1]] == [40 * s.delta_hundredths for s in steps]
     closing = mine[-1]
     assert (closing.game, closing.period) == (None, date(2026, 10, 1))
+    assert (closing.opponent_centielo, closing.expected_millionths, closing.score_halves) == (
+        0,
+        0,
+        0,
+    )
     assert closing.after_centielo == 100 * right.new_elo
     assert closing.inputs["rules"] == "fide-standard-2025"
     assert system.standings[1].listed_elo == right.new_elo

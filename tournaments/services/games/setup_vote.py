@@ -1,12 +1,15 @@
-"""The sealed vote on the set-up in Morelli's original edition (2.5)."""
+"""The sealed vote on the set-up, in games that have one."""
 
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import games
-from games.morelli.setup import MODES
 from tournaments.services.errors import RefusedError
+
+if TYPE_CHECKING:
+    from games.presentation import Ballot
 
 
 def ruleset_by_ballot(ruleset: str, vote: str) -> str:
@@ -15,23 +18,33 @@ def ruleset_by_ballot(ruleset: str, vote: str) -> str:
     Raises RefusedError `vote-bad`.
     """
     rules = games.load(ruleset)
-    if vote not in MODES or rules.options.get("edition") != "original":
-        raise RefusedError("vote-bad", f"{vote[:20]!r} in {ruleset}")
-    options = ",".join(f"{k}={v}" for k, v in (dict(rules.options) | {"setup": "ballot"}).items())
+    ballot = _ballot_for(rules, vote)
+    options = ",".join(f"{k}={v}" for k, v in {**rules.options, **ballot.options}.items())
     return games.load(f"{rules.family}({options})").key
 
 
 def setup_by_votes(ruleset: str, first: str, second: str) -> str:
-    """The set-up two votes settle: the same for one mode, the third for two.
+    """The set-up that two votes settle, as the rules say.
 
     Raises RefusedError `vote-bad`.
     """
-    if first not in MODES or second not in MODES:
-        raise RefusedError("vote-bad", f"{first[:20]!r} and {second[:20]!r}")
     rules = games.load(ruleset)
+    _ballot_for(rules, first, second)
     return rules.setup_text(rules.initial(votes=f"{first}/{second}"))
 
 
-def random_vote(seed: int) -> str:
-    """How a bot votes: each mode as likely as the others."""
-    return random.Random(seed).choice(MODES)
+def random_vote(ruleset: str, seed: int) -> str:
+    """How a bot votes: each vote as likely as the others."""
+    ballot = _ballot_for(games.load(ruleset))
+    return random.Random(seed).choice(list(ballot.votes))
+
+
+def _ballot_for(rules: games.Ruleset, *votes: str) -> Ballot:
+    """The vote on the set-up of these rules.
+
+    Raises RefusedError `vote-bad`: there is none, or it is not between `votes`.
+    """
+    ballot = games.family_of(rules.family).presentation.ballot_of(rules.options)
+    if ballot is None or not ballot.votes.keys() >= set(votes):
+        raise RefusedError("vote-bad", f"{[vote[:20] for vote in votes]} in {rules.key}")
+    return ballot

@@ -125,7 +125,7 @@ def _lock_open(challenge_id: int) -> Challenge:
 def _begin(challenge: Challenge, opponent: Player, vote: str = "") -> Game:
     seed = secrets.randbits(48)
     if challenge.vote and opponent.is_bot:
-        vote = setup_vote.random_vote(seed)
+        vote = setup_vote.random_vote(challenge.ruleset, seed)
     side = challenge.side or (Side.FIRST if seed % 2 else Side.SECOND)
     pair = (challenge.challenger, opponent)
     first, second = pair if side == Side.FIRST else reversed(pair)

@@ -90,12 +90,13 @@ def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "pairings")
     round_ = _visible_round(request, event, number)
-    seat = round_.seats.filter(pairing=None, entry__tpn=tpn).select_related("entry__player").first()
+    seats = round_.seats.filter(pairing=None, entry__tpn=tpn)
+    seat = seats.select_related("entry__player", "absent").first()
     if seat is None:
         raise Http404
     by_tpn, speech = _speech(event, context)
     context |= {"shown": round_, "seat": seat}
-    context |= explanations.bye_page(round_, seat.entry, by_tpn, speech, request.GET)
+    context |= explanations.bye_page(round_, seat, by_tpn, speech, request.GET)
     return render(request, "events/board.html", context)
 
 

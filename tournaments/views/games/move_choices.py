@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
+
 from games import animation
 from tournaments.text import descriptions
 
@@ -22,12 +24,14 @@ class Choice:
         path: the cells a person clicks for it.
         takes: for each cell of `path`, those that the click turns or takes; the Throne among them.
         effect: the same in words; empty when nothing.
+        touch: what choosing the last of them says, where that is no capture; else empty.
     """
 
     move: str
     path: tuple[str, ...]
     takes: tuple[tuple[str, ...], ...] = ()
     effect: str = ""
+    touch: str = ""
 
     def begins_with(self, path: tuple[str, ...]) -> bool:
         """Whether its clicks begin with the cells of `path`; never true of a move without cells."""
@@ -41,6 +45,8 @@ class Choice:
             fields["takes"] = [list(cells) for cells in self.takes]
         if self.effect:
             fields["effect"] = self.effect
+        if self.touch:
+            fields["touch"] = {"cell": self.takes[-1][-1], "words": self.touch}
         return fields
 
 
@@ -61,4 +67,5 @@ def _choice(position: games.Position, move: str, cell_of_ground: Mapping[str, st
     takes = ((), *ruleset.move_takes(move)) if path else ()
     if words.touches:
         takes = (*takes[:-1], (*takes[-1], cell_of_ground[words.touches]))
-    return Choice(move, path, takes, descriptions.effect(ruleset, move))
+    touch = _(words.touch) if words.touch else ""
+    return Choice(move, path, takes, descriptions.effect(ruleset, move), touch)

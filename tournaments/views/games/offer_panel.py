@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
+
+import games
 from tournaments.models import Game, Offer
 from tournaments.services.games import offers, play, takebacks
+from tournaments.text import descriptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +28,7 @@ class OfferPanel:
         own_offer: the offer of the viewer that has no answer yet.
         closed_offer: the offer that was declined or carried out last, at the present ply.
         ending: what the viewer may offer to end the game: `end`, `draw` or nothing.
+        agreement: what comes of an `end` that is agreed on, in words.
         gift_ms: the time the viewer may give the opponent, 0 when none.
         next_game: the rematch that was agreed on.
     """
@@ -33,6 +38,7 @@ class OfferPanel:
     own_offer: Offer | None = None
     closed_offer: Offer | None = None
     ending: str = ""
+    agreement: str = ""
     gift_ms: int = 0
     may_take_back: bool = False
     may_abort: bool = False
@@ -62,12 +68,14 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
         closed_offer.game = game
     is_casual = game.pairing_id is None
     is_over = game.result is not None
+    words = descriptions.words_of_agreement(games.load(game.ruleset))
     return OfferPanel(
         opponent=opponent,
         open_offer=standing if standing is not None and standing.side != side else None,
         own_offer=standing if standing is not None and standing.side == side else None,
         closed_offer=closed_offer,
         ending="" if is_over else offers.ending_kind(game.ruleset) or "",
+        agreement=_(words.offered) if words.offered else "",
         gift_ms=_gift_ms(game, side) if is_casual and not is_over and not opponent.is_bot else 0,
         may_take_back=takebacks.may_ask(game, side, plies),
         may_abort=is_casual and not is_over and all(ply.side != side for ply in plies),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 import games
+from games.morelli import presentation
 from games.morelli.setup import MODES, mode_by_ballot
 from tests.tournaments import pages as visits
 from tournaments.models import Challenge, Game
@@ -50,6 +52,24 @@ def test_a_sealed_vote_is_on_no_page_before_the_game(ana: User, ben: User) -> No
     assert "Your secret vote" not in pages[0]
 
 
+def test_the_form_and_the_answer_offer_the_votes_of_the_game(
+    ana: User, ben: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = presentation.PRESENTATION.ballot
+    assert known is not None
+    ballot = replace(known, votes={"round": "in a round"}, explanation="Try it.")
+    changed = replace(presentation.PRESENTATION, ballot=ballot)
+    monkeypatch.setattr(presentation, "PRESENTATION", changed)
+    page = visits.member(ana).get(reverse("lobby")).content.decode()
+    assert 'label="Morelli, original edition"><option' in re.sub(r">\s+<", "><", page)
+    assert 'value="round">in a round<' in page
+    assert "Try it." in page
+    challenge_with_vote(ana, ben, "round")
+    page = visits.member(ben).get(reverse("lobby")).content.decode()
+    assert page.count('value="round">in a round<') == 2
+    assert 'value="facing"' not in page
+
+
 @pytest.mark.parametrize("vote", ["", "both", "FACING"])
 def test_a_ballot_needs_a_vote_there_is(ana: User, ben: User, vote: str) -> None:
     challenge = challenge_with_vote(ana, ben, "free")
@@ -76,10 +96,11 @@ def test_a_bot_votes_at_random(ana: User, bots: list[Player]) -> None:
     assert challenge.game.setup.startswith("mode=")
 
 
-def test_the_database_knows_the_votes(ana: User, ben: User) -> None:
-    challenge = challenge_with_vote(ana, ben, "free")
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Challenge.objects.filter(pk=challenge.pk).update(vote="both")
+def test_every_vote_of_a_game_fits_its_column() -> None:
+    length = Challenge._meta.get_field("vote").max_length
+    for family in games.available():
+        ballot = family.presentation.ballot
+        assert all(0 < len(vote) <= (length or 0) for vote in (ballot.votes if ballot else ()))
 
 
 def test_votes_are_cast_on_the_pages(ana: User, ben: User) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from tests.tournaments.pairing.histories import random_problem
-from tournaments.models import Game, Round
-from tournaments.pairing import Dutch
+from tournaments.models import Entry, Game, Round, Seat
+from tournaments.pairing import Dutch, IdleReason
 from tournaments.pairing.dutch import rebuild_steps
 from tournaments.services.accounts import players
 from tournaments.services.arbiter.explanations import (
@@ -28,6 +29,7 @@ from tournaments.services.rounds import lifecycle, rounds
 from tournaments.views.events.explanations import (
     Speech,
     brackets,
+    byes,
     counterfactuals,
     criteria,
     sides,
@@ -128,12 +130,87 @@ def test_the_bye_of_an_odd_number_is_explained_without_brackets(
     assert "not a result of the pairing" not in page
 
 
-def test_an_absence_is_said_to_be_no_matter_of_pairing(
-    client: Client, event: Event, people: list[Player]
+def test_every_reason_of_a_system_has_its_sentence() -> None:
+    assert set(byes._IDLE) == set(IdleReason)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("zero", "The absence from this round was announced before it was paired."),
+        ("half", "A half-point bye in this round was requested before it was paired."),
+    ],
+)
+def test_what_was_requested_is_no_matter_of_pairing(
+    client: Client, event: Event, people: list[Player], kind: str, sentence: str
 ) -> None:
     entry = event.entries.get(player=people[5])
+    event.rounds.get(number=2).seats.filter(entry=entry).update(kind=f"{kind}-bye")
     page = client.get(reverse("event-bye-why", args=[event.slug, 2, entry.tpn]))
-    assert "it is not a result of the pairing" in page.content.decode()
+    assert sentence in page.content.decode()
+
+
+@pytest.fixture
+def drawn_up(
+    ana: User, people: list[Player], new_event: Callable[..., Event], enter: Callable[..., None]
+) -> Callable[..., Event]:
+    """An event of five people in this format, of whom the second leaves after the start."""
+
+    def do(**plan: object) -> Event:
+        event = new_event(is_automatic=False, **plan)
+        enter(event, *people[:5])
+        lifecycle.start_event(event_id=event.pk, actor=ana)
+        gone = event.entries.get(tpn=2)
+        entries.withdraw(event_id=event.pk, player=gone.player, actor=gone.player.user)
+        rounds.draft_round(event_id=event.pk, actor=ana)
+        rounds.publish_round(event_id=event.pk, actor=ana)
+        return event
+
+    return do
+
+
+def _why_no_opponent(event: Event, tpn: int | None) -> str:
+    address = reverse("event-bye-why", args=[event.slug, 1, tpn])
+    return html.unescape(Client().get(address).content.decode())
+
+
+def test_the_free_one_of_a_table_and_the_opponent_of_who_left_read_their_reasons(
+    drawn_up: Callable[..., Event],
+) -> None:
+    event = drawn_up(format="round-robin")
+    seats = event.rounds.get(number=1).seats
+    free, won = seats.get(kind="free"), seats.get(kind="forfeit-win")
+    assert "in every round one of them has no opponent" in _why_no_opponent(event, free.entry.tpn)
+    absent = event.entries.get(tpn=2).player.name
+    assert f"{absent}, the opponent, is not playing this round: it counts as a win" in (
+        _why_no_opponent(event, won.entry.tpn)
+    )
+
+
+def test_who_goes_through_and_who_is_out_read_their_reasons(
+    drawn_up: Callable[..., Event],
+) -> None:
+    event = drawn_up(format="knockout")
+    round_ = event.rounds.get(number=1)
+    assert "The place opposite in the bracket is empty" in _why_no_opponent(event, 1)
+    round_.seats.filter(entry__tpn=3).update(kind="out")
+    assert "has no place in the bracket any more" in _why_no_opponent(event, 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (
+            "through",
+            "The bracket has no opponent for this player, who goes through without a game.",
+        ),
+        ("free", "The table has no opponent for this player."),
+    ],
+)
+def test_a_round_from_before_reasons_were_kept_says_what_is_known(kind: str, sentence: str) -> None:
+    round_ = Round(evidence={"idle": [{"tpn": 1, "kind": kind, "opponent": None}]})
+    seat = Seat(kind=kind, entry=Entry(tpn=1))
+    assert byes.reason(round_, seat, Speech({}, None, ("black", "white"))) == sentence
 
 
 def test_anybody_may_ask_why_not_somebody_else(client: Client, event: Event) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from typing import TYPE_CHECKING
 
@@ -139,6 +140,26 @@ def test_a_choice_says_which_stones_it_turns_and_that_it_takes_the_throne() -> N
     choice = move_choices.Choice("C4-C5 xB5*", ("C4", "C5"), ((), ("B5", "D4")), "captures B5")
     assert choice.data["takes"] == [[], ["B5", "D4"]]
     assert ruleset.move_takes("C4-C5 xB5*") == (("B5",),)
+
+
+@pytest.mark.parametrize(("edition", "place"), [("revised", "Throne"), ("original", "Centre")])
+def test_choosing_the_throne_is_said_in_the_words_of_the_edition(edition: str, place: str) -> None:
+    setup = "random" if edition == "revised" else "facing"
+    position = games.load(f"morelli(edition={edition},size=7,setup={setup})").initial(seed=3)
+    crowning = [choice for choice in _choices_on_the_way(position) if choice.touch]
+    assert crowning
+    for choice in crowning:
+        assert choice.data["touch"] == {"cell": "D4", "words": f"take the {place}"}
+        assert choice.move.endswith("*")
+
+
+def _choices_on_the_way(position: games.Position) -> list[move_choices.Choice]:
+    """The choices of every position of a game of random moves."""
+    rng, everything = random.Random(3), []
+    while position.outcome() is None:
+        everything += move_choices.choices(position)
+        position = position.play(position.random_move(rng))
+    return everything
 
 
 def test_laying_a_tile_says_what_it_flips_before_it_is_laid() -> None:

@@ -75,7 +75,7 @@ def test_a_form_that_accepts_a_rematch_leads_to_it(ended: Game, ana: User, ben: 
 
 ENDINGS = {
     "rules": "played to its end.",
-    "agreement": "the Throne decided",
+    "agreement": "Both agreed to end the game there.",
     "resignation": "Ben resigned.",
     "draw-agreed": "Both agreed on a draw.",
     "time": "Ben ran out of time.",

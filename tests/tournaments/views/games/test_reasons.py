@@ -10,7 +10,7 @@ import pytest
 import games
 from tests.tournaments import pages
 from tournaments.models import Game
-from tournaments.services.games import play
+from tournaments.services.games import offers, play
 from tournaments.text import descriptions
 
 if TYPE_CHECKING:
@@ -53,6 +53,26 @@ def test_a_draw_by_agreement_leaves_nobody_stuck() -> None:
     assert descriptions.reasons(position) == ["The Throne is vacant."]
 
 
+@pytest.mark.parametrize(
+    ("edition", "place"),
+    [("revised", "Throne"), ("original", "Centre")],
+    ids=["revised", "original"],
+)
+def test_an_end_by_agreement_is_told_in_the_words_of_its_edition(
+    client: Client, ana: User, ben: User, edition: str, place: str
+) -> None:
+    setup = "random" if edition == "revised" else "facing"
+    game = pages.new_game(
+        ana.player, ben.player, f"morelli(edition={edition},size=7,setup={setup})"
+    )
+    page = pages.member(ana).get(game.get_absolute_url()).content.decode()
+    assert f"Whoever holds the {place} wins" in page
+    for player in (ana.player, ben.player):
+        offers.offer_end(game_id=game.pk, player=player)
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert f"Both agreed to end the game there, and the {place} decided." in page
+
+
 @pytest.mark.parametrize("key", ["morelli(size=7)", "morlox(size=5)", "perfect(limit=60)"])
 def test_a_game_that_goes_on_gives_no_reason(key: str) -> None:
     assert descriptions.reasons(games.load(key).initial(seed=1)) == []
@@ -67,6 +87,15 @@ def test_morlox_counts_and_marks_the_winning_chain_alone() -> None:
     assert [(trait.colour, set(trait.cells)) for trait in decisive] == [
         ("black", {"c1", "c2", "c3", "c4", "c5"})
     ]
+
+
+@pytest.mark.parametrize("stray", ["a1", "a5"])
+def test_a_stone_on_an_edge_away_from_the_winning_chain_is_not_of_it(stray: str) -> None:
+    position = games.load("morlox(size=5,swap=off)").initial()
+    for move in (stray, "d3", *CHAIN):
+        position = position.play(move)
+    (decisive,) = (trait for trait in position.traits() if trait.is_decisive)
+    assert set(decisive.cells) == {"c1", "c2", "c3", "c4", "c5"}
 
 
 def test_the_perfect_game_counts_the_men_of_both_at_the_limit() -> None:

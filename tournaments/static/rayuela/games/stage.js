@@ -79,13 +79,9 @@ export class Stage {
     box.dataset.tick = cell;
     box.checked = this.#ticked.has(cell);
     label.className = "tick";
-    label.append(box, ` ${(this.#isThrone(cell) ? says.tickThrone : says.tick).replace("{cell}", cell)}`);
+    const touch = this.#complete.find((one) => one.touch?.cell === cell)?.touch;
+    label.append(box, ` ${touch ? touch.words : says.tick.replace("{cell}", cell)}`);
     return label;
-  }
-
-  #isThrone(cell) {
-    const here = this.#complete.filter((one) => (one.takes ?? []).flat().includes(cell));
-    return here.every((one) => one.move.endsWith("*"));
   }
 
   #button(move, told) {

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Event
+from tournaments.models import Event, Seat
 from tournaments.services.arbiter.explanations import round_reasons
 from tournaments.templatetags.rayuela import halves
-from tournaments.views.events.explanations import brackets, counterfactuals, sides, systems
+from tournaments.views.events.explanations import brackets, byes, counterfactuals, sides, systems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -138,15 +138,15 @@ def board_page(
 
 
 def bye_page(
-    round_: Round, entry: Entry, entries: Mapping[int, Entry], speech: Speech, query: QueryDict
+    round_: Round, seat: Seat, entries: Mapping[int, Entry], speech: Speech, query: QueryDict
 ) -> dict[str, Any]:
     """What the page of a bye or an absence shows."""
-    tpn = entry.tpn or 0
+    entry, tpn = seat.entry, seat.entry.tpn or 0
+    if seat.kind != Seat.Kind.PAIRING_BYE:
+        return {"reasons": [byes.reason(round_, seat, speech)]}
     reasons = round_reasons(round_)
     if reasons is None:
-        return {"reasons": _odd_number(round_) if tpn == round_.evidence.get("bye") else []}
-    if tpn != reasons.bye:
-        return {}
+        return {"reasons": _odd_number(round_)}
     number = reasons.way(tpn)[-1]
     return {
         "players": [_player(speech, reasons, entry, None)],
