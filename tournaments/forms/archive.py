@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 import games
@@ -48,7 +47,7 @@ class ArchiveForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - of Django
         super().__init__(*args, **kwargs)
         families = [(f.name, rulesets.family_name(f.name)) for f in games.available()]
-        self.fields["family"].choices = [("", _t("any")), *families]  # type: ignore[attr-defined]
+        self.fields["family"].choices = [("", _("any")), *families]  # type: ignore[attr-defined]
 
     def clean_player(self) -> Player | None:
         return self._player("player")
@@ -60,17 +59,17 @@ class ArchiveForm(forms.Form):
         name = str(self.cleaned_data[field])
         player = archive.player_named(name) if name else None
         if name and player is None:
-            raise forms.ValidationError(_t("No player has this name."))
+            raise forms.ValidationError(_("No player has this name."))
         return player
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = self.cleaned_data
         of_player = data.get("result") in {"won", "lost"}
         if of_player and not self.errors and data["player"] is None:
-            self.add_error("player", _t("Name the player who won or lost."))
+            self.add_error("player", _("Name the player who won or lost."))
         since, until = data.get("since"), data.get("until")
         if since and until and until < since:
-            self.add_error("until", _t("This day comes before the first."))
+            self.add_error("until", _("This day comes before the first."))
         return data
 
     def search(self) -> archive.Search:
