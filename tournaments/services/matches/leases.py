@@ -27,7 +27,9 @@ log = logging.getLogger(__name__)
 # Renewed about once a second; a silent worker's match is played by another within this and two
 # ticks.
 LEASE = timedelta(seconds=20)
-_AFTER_A_FAULT = timedelta(seconds=5)
+# After the first fault of ours and after each that follows: a laptop that is busy for some minutes
+# voids no game.
+_AFTER_FAULTS = (timedelta(seconds=5), timedelta(minutes=1), timedelta(minutes=5))
 # Exhibitions fill their worker for minutes; this many at most, so that one is always free for
 # events.
 MAX_EXHIBITIONS = 2
@@ -52,14 +54,15 @@ class Lease:
             raise MatchAbortedError("the lease is lost")
 
     def release(self, fault: str) -> None:
-        """Give the match back after a fault of ours: it is played again, never scored."""
-        self.held().update(
-            state=Match.State.QUEUED,
-            lease_until=None,
-            losses=F("losses") + 1,
-            due_at=timezone.now() + _AFTER_A_FAULT,
-            fault=fault[:300],
-        )
+        """Give the match back after a fault of ours: it is played again later, never scored."""
+        for losses in self.held().values_list("losses", flat=True):
+            self.held().update(
+                state=Match.State.QUEUED,
+                lease_until=None,
+                losses=losses + 1,
+                due_at=timezone.now() + _AFTER_FAULTS[min(losses, len(_AFTER_FAULTS) - 1)],
+                fault=fault[:300],
+            )
 
 
 def claim(match_id: int) -> Lease | None:

@@ -127,12 +127,15 @@ def test_a_box_that_cannot_be_made_is_tried_three_times_and_then_voids(
 ) -> None:
     match = schedule()
     monkeypatch.setattr(sandbox_status, "launcher", lambda: _broken_box)
-    for losses in (1, 2, 3):
-        Match.objects.update(due_at=timezone.now())
+    for losses, wait_s in ((1, 5), (2, 60), (3, 300)):
+        now = timezone.now()
+        Match.objects.update(due_at=now)
         assert not matches.play_match(match.pk)
         match.refresh_from_db()
         assert (match.state, match.losses) == (Match.State.QUEUED, losses)
         assert "isolation" in match.fault
+        # A machine that is busy for some minutes voids no game.
+        assert match.due_at - now >= timedelta(seconds=wait_s)
     Match.objects.update(due_at=timezone.now())
     assert not matches.play_match(match.pk)
     match.refresh_from_db()

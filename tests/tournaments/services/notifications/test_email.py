@@ -58,9 +58,7 @@ def test_who_looks_at_a_game_has_read_what_is_about_it(game: Game, ana: User, be
     assert inboxes.unread(ana) == 2
 
 
-def test_a_live_game_is_news_for_open_pages_and_no_notice(
-    game: Game, ana: User, ben: User
-) -> None:
+def test_a_live_game_is_news_for_open_pages_and_no_notice(game: Game, ana: User, ben: User) -> None:
     live_game = pages.new_game(ana.player, ben.player)
     game_creation.tell_players([live_game])
     play.resign(game_id=live_game.pk, player=ana.player)
