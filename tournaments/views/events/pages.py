@@ -25,7 +25,7 @@ from tournaments.services.rounds import continuous
 from tournaments.text import refusals as refusal_text
 from tournaments.text import rulesets
 from tournaments.views import refusals
-from tournaments.views.access import get_event, player_of, players_only, signed_in
+from tournaments.views.access import account_player_of, get_event, players_only, signed_in
 from tournaments.views.events import crosstables, tie_break
 from tournaments.views.ratings import strength_tables
 
@@ -65,7 +65,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     topic = news.of_event(event.pk)
     # Read before the event: what happens between the two is told to the page again, never missed.
     reached = news.last_seqs([topic])[topic]
-    player = player_of(request)
+    player = account_player_of(request)
     entry = event.entries.filter(player=player).first() if player else None
     known_rounds = slim_rounds(event)
     current = known_rounds.exclude(state=Round.State.DRAFT).order_by("number").last()
