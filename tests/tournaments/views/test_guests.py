@@ -207,3 +207,15 @@ def test_a_pruned_guest_comes_back_as_another(client: Client, bot: Player) -> No
     Guest.objects.all().delete()
     assert guests.find(guest.pk) is None
     assert _begin(client, bot).first != guest
+
+
+def test_rematches_count_among_the_games_of_guests(client: Client, bot: Player) -> None:
+    game = _begin(client, bot)
+    client.post(reverse("game-abort", args=[game.pk]))
+    for _ in range(throttles.GUEST_GAMES.most):
+        throttles.guest_game("127.0.0.1")
+    answer = client.post(
+        reverse("game-rematch", args=[game.pk]), headers={"Accept": "application/json"}
+    )
+    assert answer.json()["code"] == "guest-games"
+    assert Game.objects.count() == 1

@@ -46,14 +46,20 @@ def enter(*, browser: str, address: str) -> Player:
         RefusedError: `guests-many` after too many new guests from one place.
     """
     digest = salted_hmac(_SALT, browser, algorithm="sha256").hexdigest()
-    known = Player.objects.filter(guest__browser=digest)
-    player = known.first()
-    if player is None:
-        if not throttles.new_guest(address).is_allowed:
-            raise RefusedError("guests-many")
-        player = _create(digest) or known.get()
-    note_visit(player)
-    return player
+    player = _returning(digest)
+    if player is not None:
+        return player
+    if not throttles.new_guest(address).is_allowed:
+        raise RefusedError("guests-many")
+    return _create(digest) or Player.objects.get(guest__browser=digest)
+
+
+def _returning(digest: str) -> Player | None:
+    """The guest of a browser, if the tick has not begun to forget it."""
+    rows = Guest.objects.filter(browser=digest)
+    if not rows.update(seen_at=timezone.now()):
+        return None
+    return Player.objects.filter(guest__browser=digest).first()
 
 
 def _create(digest: str) -> Player | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import ProtectedError, Q
 
 from tournaments.models import Conditional, Game, Guest, Invitation, Note, Player
+from tournaments.models.games import Side
 from tournaments.services.accounts import guests
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import play
@@ -65,9 +67,22 @@ def forget_absent(now: datetime) -> None:
 
     Finished games keep the name; a guest without any game is deleted.
     """
-    absent = Player.objects.filter(guest__seen_at__lte=now - guests.STAYS)
-    for player in absent.order_by("guest__seen_at")[:_AT_MOST]:
-        _leave(player)
+    for row in Guest.objects.filter(seen_at__lte=now - guests.STAYS).order_by("seen_at")[:_AT_MOST]:
+        # Who comes back at this moment is another guest, or is not forgotten.
+        claim = Guest.objects.filter(pk=row.pk, seen_at=row.seen_at)
+        if claim.update(browser=secrets.token_hex(32)) == 1:
+            _leave(Player.objects.get(pk=row.pk))
+    _end_ownerless()
+
+
+def _end_ownerless() -> None:
+    """End games that a guest began while a sign-in took everything else along."""
+    for side in Side.values:
+        games = Game.objects.ongoing().filter(
+            **{f"{side}__kind": Player.Kind.GUEST, f"{side}__guest": None}
+        )
+        for game in games.select_related(side)[:_AT_MOST]:
+            _leave_game(game.pk, game.player_on(side))
 
 
 def _leave(player: Player) -> None:

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
+from tournaments.services.accounts import guests
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.games import offers, play, takebacks
@@ -198,6 +199,7 @@ def rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     """Offer a rematch or, with `answer`, accept one. A plain form is led to the new game."""
     is_answer = "answer" in request.POST
     try:
+        guests.require_room(player, address=request.META.get("REMOTE_ADDR", ""))
         new_game = offers.offer_rematch(game_id=get_game(pk).pk, player=player, is_answer=is_answer)
     except TournamentError as refusal:
         return _refused(request, pk, refusal)

@@ -132,3 +132,37 @@ def test_two_guests_of_one_game_are_forgotten_together(guest: Player) -> None:
     game.refresh_from_db()
     assert game.ending == Game.Ending.RESIGNATION
     assert not Guest.objects.exists()
+
+
+def test_who_comes_back_in_time_is_not_forgotten(
+    guest: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guest makes a move between the look at the list and the turn of the guest."""
+    _grow_old()
+    real = Guest.objects.filter
+
+    def filter_late(**conditions: object) -> object:
+        if "pk" in conditions:
+            real(pk=guest.pk).update(seen_at=timezone.now())
+        return real(**conditions)
+
+    monkeypatch.setattr(Guest.objects, "filter", filter_late)
+    guest_games.forget_absent(timezone.now())
+    monkeypatch.undo()
+    assert guests.find(guest.pk) == guest
+
+
+def test_a_guest_who_is_being_forgotten_is_not_the_one_who_comes(guest: Player) -> None:
+    Guest.objects.update(browser="0" * 64)
+    assert guests.enter(browser="one browser", address="192.0.2.1") != guest
+
+
+def test_a_game_that_a_sign_in_has_missed_ends(
+    ana: User, guest: Player, bots: list[Player]
+) -> None:
+    guest_games.bring_along(guest=guest, player=ana.player)
+    game = pages.new_game(guest, bots[0])
+    pages.move(game)
+    guest_games.forget_absent(timezone.now())
+    game.refresh_from_db()
+    assert game.ending == Game.Ending.RESIGNATION
