@@ -74,7 +74,7 @@ class PlayForm(RulesetForm):
         help_text=lazy(rulesets.vote_explanations, str)(),
     )
     seats = forms.ChoiceField(
-        label=_("Players of the game"),
+        label=_("Who plays"),
         required=False,
         choices=[("mine", _("me and a friend")), ("others", _("two other players"))],
     )
