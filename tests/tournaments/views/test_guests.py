@@ -14,6 +14,7 @@ from tournaments.models import Game, Guest, Player, Seek, Throttle
 from tournaments.services.accounts import guests, players, throttles
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import invitations
+from tournaments.services.records import archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,6 +116,10 @@ def test_guests_are_in_no_list_and_have_no_page(client: Client, bot: Player, ana
     between = reverse("head-to-head", args=[ana.player.pk, guest.pk])
     assert pages.member(ana).get(between).status_code == 404
     assert guest.get_absolute_url() not in client.get("/").content.decode()
+    assert guest.name not in pages.text_of(client.get(reverse("players")).content).replace(
+        f"{guest.name} Sign in", ""
+    )
+    assert archive.player_named(guest.name) is None
     challenge = {**FORM, "opponent": guest.name}
     refused = pages.member(ana).post(reverse("challenge"), challenge)
     assert "There is no player of this name." in refused.content.decode()
