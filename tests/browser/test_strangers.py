@@ -125,9 +125,9 @@ def test_a_sign_up_in_the_middle_of_a_game_keeps_the_seat(page: Page) -> None:
 def test_the_level_advised_follows_the_game_that_is_chosen(page: Page) -> None:
     sign_up(page, "Etienne Dos")
     page.goto("/play/")
-    with page.expect_response("**/play/levels/?*") as asked:
+    with page.expect_response("**/play/levels/?*") as answer:
         page.get_by_label("Game", exact=True).select_option(label="Morlox 5×5")
-    assert "morlox" in asked.value.url
+    assert "morlox" in answer.value.url
     expect(_level(page)).to_have_count(1)
 
 
