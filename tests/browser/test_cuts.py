@@ -56,10 +56,9 @@ def test_two_browsers_play_a_game_and_one_is_cut_off(
 ) -> None:
     sign_up(page, "Fernando")
     page.goto("/play/")
-    form = page.locator("form[aria-labelledby='invite-title']")
-    form.get_by_label("Game").select_option(label="Morelli 7×7")
-    form.get_by_label("First move").select_option("first")
-    form.get_by_role("button").click()
+    page.get_by_label("Game", exact=True).select_option(label="Morelli 7×7")
+    page.get_by_label("First move").select_option("first")
+    page.get_by_role("button", name="Make a link").click()
     link = urlsplit(page.locator("#address").input_value()).path
     assert link.startswith("/play/with/")
 

@@ -41,13 +41,12 @@ def name_oneself(page: Page, name: str) -> None:
 def challenge_bot(page: Page, bot: str, game: str, *, begin: bool = True) -> None:
     """Start a game against a bot in the lobby; the page then shows the game."""
     page.goto("/play/")
-    form = (
-        page.locator("form[action='/play/challenge/']").filter(has=page.locator("#id_side")).first
-    )
-    form.get_by_label("Opponent").fill(bot)
+    form = page.locator("form.lobby")
     form.get_by_label("Game").select_option(label=game)
     form.get_by_label("First move").select_option("first" if begin else "second")
-    form.get_by_role("button").first.click()
+    form.get_by_label("Rated").check()
+    form.get_by_label("Opponent").fill(bot)
+    form.get_by_role("button", name="Challenge").click()
     page.wait_for_url("**/game/*/")
 
 
@@ -125,11 +124,12 @@ def challenge(
     With two `votes` each gives one of them on the set-up.
     """
     maker.goto(f"/play/?opponent={name}&ruleset={ruleset}")
-    form = maker.locator("form[aria-labelledby='challenge-title']")
+    form = maker.locator("form.lobby")
     form.get_by_label("First move").select_option("first")
     if votes:
-        form.get_by_label("Secret vote").select_option(votes[0])
-    form.get_by_role("button").click()
+        form.locator("summary", has_text="Secret vote").click()
+        form.get_by_role("combobox", name="Secret vote").select_option(votes[0])
+    form.get_by_role("button", name="Challenge").click()
     other.goto("/play/")
     if votes:
         # The first vote is sealed: nothing is chosen beforehand, and no word says what it was.

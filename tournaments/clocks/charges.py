@@ -71,7 +71,12 @@ def lag_ms(turn: Turn, thought_ms: int | None) -> int:
 
 
 def charges_of_stop(control: TimeControl, remaining_ms: int, turn: Turn) -> list[Charge]:
-    """The charges of a turn that ends without a ply: the game is over, or a ply was taken back."""
+    """The charges of a turn that ends without a ply: the game is over, or a ply was taken back.
+
+    There are none where the time is unlimited.
+    """
+    if control.kind.is_unlimited:
+        return []
     return [charge for charge in _costs(control, remaining_ms, turn) if charge.ms]
 
 

@@ -27,11 +27,17 @@ class Kind(StrEnum):
     FISCHER = "fischer"  # something is added after each ply
     DELAY = "delay"  # the first part of each turn is free
     BANK = "bank"  # days, with something added after each ply, up to a cap
+    UNLIMITED = "unlimited"  # no time is measured, and nobody loses by it
 
     @property
     def is_over_days(self) -> bool:
         """Whether games last for days: with a cap, vacations, and nobody counting milliseconds."""
         return self is Kind.BANK
+
+    @property
+    def is_unlimited(self) -> bool:
+        """Whether no time is measured: no flag, no charges, and no rating."""
+        return self is Kind.UNLIMITED
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +50,12 @@ class TimeControl:
             turn.
         cap_ms: what a bank is filled up to at most; the other kinds have none.
 
+    All three are nothing where the time is unlimited.
+
     Raises:
         ClockError: for less than a second at the start, more than 24 days anywhere, a bank of less
-            than a day or with a cap below its start, and a cap where there is no bank.
+            than a day or with a cap below its start, a cap where there is no bank, and any time
+            where it is unlimited.
     """
 
     initial_ms: int
@@ -55,6 +64,10 @@ class TimeControl:
     cap_ms: int | None = None
 
     def __post_init__(self) -> None:
+        if self.kind.is_unlimited:
+            if self.initial_ms or self.increment_ms or self.cap_ms is not None:
+                raise ClockError(f"unlimited {self.initial_ms}+{self.increment_ms}")
+            return
         if not (
             MIN_CLOCK_MS <= self.initial_ms <= MAX_CLOCK_MS
             and 0 <= self.increment_ms <= MAX_CLOCK_MS
@@ -92,8 +105,10 @@ class TimeControl:
     def text(self) -> str:
         """The control as text, in seconds.
 
-        `180+2`; `300d3` with a delay; `604800+86400<1209600` for a bank and its cap.
+        `180+2`; `300d3` with a delay; `604800+86400<1209600` for a bank and its cap; `unlimited`.
         """
+        if self.kind.is_unlimited:
+            return self.kind.value
         sign = "d" if self.kind is Kind.DELAY else "+"
         cap = "" if self.cap_ms is None else f"<{_seconds(self.cap_ms)}"
         return f"{_seconds(self.initial_ms)}{sign}{_seconds(self.increment_ms)}{cap}"
@@ -101,6 +116,8 @@ class TimeControl:
     @classmethod
     def parse(cls, text: str) -> TimeControl:
         """The control that `text` writes. Raises ClockError."""
+        if text == Kind.UNLIMITED:
+            return UNLIMITED
         match = _TEXT.fullmatch(text) if text.isascii() and len(text) <= 60 else None
         if match is None:
             raise ClockError(text[:60])
@@ -114,6 +131,9 @@ class TimeControl:
             kind=kind,
             cap_ms=None if cap is None else _milliseconds(cap),
         )
+
+
+UNLIMITED = TimeControl(0, kind=Kind.UNLIMITED)
 
 
 def _seconds(milliseconds: int) -> str:

@@ -13,7 +13,8 @@ from tournaments.forms.analysis import PasteForm
 from tournaments.forms.archive import ArchiveForm
 from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
-from tournaments.forms.games import ChallengeForm, InvitationForm, MoveForm, QuickForm, VacationForm
+from tournaments.forms.games import MoveForm, VacationForm
+from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.sprt import SprtTestForm
 
@@ -24,10 +25,8 @@ __all__ = [
     "BotForm",
     "ByeForm",
     "CasualChangeForm",
-    "ChallengeForm",
     "EventForm",
     "FideChangeForm",
-    "InvitationForm",
     "LedgerChangeForm",
     "MoveForm",
     "PasswordChangeForm",
@@ -35,6 +34,7 @@ __all__ = [
     "PasswordResetForm",
     "PasswordSetForm",
     "PasteForm",
+    "PlayForm",
     "ProhibitionForm",
     "QuickForm",
     "SignInForm",

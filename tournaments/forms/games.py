@@ -1,13 +1,11 @@
-"""Games: what is played, with which clock, against whom, and the moves."""
+"""Games: what is played, with which clock, and the moves."""
 
 from __future__ import annotations
 
 from django import forms
-from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.games import Side
-from tournaments.models.players import NAME_LENGTH
 from tournaments.services.clocks import vacations
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.text import rulesets
@@ -26,7 +24,8 @@ BANKS = [
     ("604800+86400<1209600", _("7 days + 1 day per move (max 14 days)")),
     ("864000+129600<864000", _("10 days + 36 h per move (max 10 days)")),
 ]
-CLOCKS = [*LIVE_CLOCKS, *BANKS]
+WITHOUT_CLOCK = [("unlimited", _("No clock, casual games only"))]
+CLOCKS = [*LIVE_CLOCKS, *BANKS, *WITHOUT_CLOCK]
 
 # Nobody could move a piece by hand in these.
 CLOCKS_OF_BOTS = [
@@ -92,8 +91,8 @@ class SideField(forms.ChoiceField):
             required=False,
             choices=[
                 ("", _("random")),
-                (Side.FIRST, _("I move first")),
-                (Side.SECOND, _("my opponent moves first")),
+                (Side.FIRST, _("me")),
+                (Side.SECOND, _("my opponent")),
             ],
         )
 
@@ -108,52 +107,6 @@ class RulesetForm(forms.Form):
         field = self.fields["ruleset"]
         assert isinstance(field, RulesetField)
         field.offer(ruleset)
-
-
-class ChallengeForm(RulesetForm):
-    field_order = ("opponent",)
-
-    opponent = forms.CharField(
-        label=_("Opponent"),
-        required=False,
-        max_length=NAME_LENGTH,
-        help_text=_("A player's or bot's name; leave it empty and anyone may accept."),
-        widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off"}),
-    )
-    clock = ClockField()
-    side = SideField()
-    vote = forms.ChoiceField(
-        label=_("Secret vote on the set-up"),
-        required=False,
-        choices=lambda: [("", _("no vote")), *rulesets.all_votes()],
-        help_text=lazy(rulesets.vote_explanations, str)(),
-    )
-    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
-
-
-class QuickForm(RulesetForm):
-    """What somebody who sits down for quick pairing wants to play."""
-
-    clock = ClockField()
-    is_rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
-
-
-class InvitationForm(RulesetForm):
-    """An invitation by link: for the host and a guest, or for two other players."""
-
-    clock = ClockField()
-    seats = forms.ChoiceField(
-        label=_("Who plays"),
-        choices=[("mine", _("me and a guest")), ("others", _("two other players"))],
-    )
-    side = SideField()
-    is_rated = forms.BooleanField(label=_("Rated"), required=False)
-
-    def clean(self) -> dict[str, object]:
-        data = super().clean() or {}
-        if data.get("seats") == "others":
-            data["side"] = ""  # a host who does not play has no side
-        return data
 
 
 class MoveForm(forms.Form):

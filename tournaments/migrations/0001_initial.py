@@ -22,7 +22,7 @@ class Migration(_at_once.Migration):
             name='Game',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank')], default='fischer', max_length=7)),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank'), ('unlimited', 'no clock')], default='fischer', max_length=9)),
                 ('clock_initial_ms', models.PositiveIntegerField()),
                 ('clock_increment_ms', models.PositiveIntegerField(default=0)),
                 ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
@@ -58,6 +58,16 @@ class Migration(_at_once.Migration):
             options={
                 'ordering': ['-created_at', '-pk'],
             },
+        ),
+        migrations.CreateModel(
+            name='Player',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('person', 'person'), ('guest', 'guest'), ('bot', 'bot')], max_length=6)),
+                ('name', models.CharField(max_length=40)),
+                ('canonical', models.CharField(editable=False, max_length=80, unique=True)),
+                ('created_at', models.DateTimeField()),
+            ],
         ),
         migrations.CreateModel(
             name='SandboxReport',
@@ -124,7 +134,7 @@ class Migration(_at_once.Migration):
             name='Event',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank')], default='fischer', max_length=7)),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank'), ('unlimited', 'no clock')], default='fischer', max_length=9)),
                 ('clock_initial_ms', models.PositiveIntegerField()),
                 ('clock_increment_ms', models.PositiveIntegerField(default=0)),
                 ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
@@ -174,24 +184,6 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['-created_at', '-pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Entry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('active', 'playing'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
-                ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('joined_round', models.PositiveSmallIntegerField(default=1)),
-                ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('seed_centielo', models.IntegerField(blank=True, null=True)),
-                ('entered_at', models.DateTimeField()),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
-            ],
-            options={
-                'verbose_name_plural': 'entries',
-                'ordering': ['tpn', 'pk'],
             },
         ),
         migrations.CreateModel(
@@ -270,6 +262,90 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Guest',
+            fields=[
+                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='guest', serialize=False, to='tournaments.player')),
+                ('browser', models.CharField(max_length=64, unique=True)),
+                ('seen_at', models.DateTimeField(db_index=True)),
+            ],
+        ),
+        migrations.AddField(
+            model_name='player',
+            name='user',
+            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='player', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='game',
+            name='first',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_first', to='tournaments.player'),
+        ),
+        migrations.AddField(
+            model_name='game',
+            name='second',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='tournaments.player'),
+        ),
+        migrations.CreateModel(
+            name='Entry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('active', 'playing'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
+                ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('joined_round', models.PositiveSmallIntegerField(default=1)),
+                ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('seed_centielo', models.IntegerField(blank=True, null=True)),
+                ('entered_at', models.DateTimeField()),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.player')),
+            ],
+            options={
+                'verbose_name_plural': 'entries',
+                'ordering': ['tpn', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='ChatReport',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('made_at', models.DateTimeField()),
+                ('verdict', models.CharField(blank=True, choices=[('dismissed', 'kept'), ('hidden', 'hidden'), ('silenced', 'hidden, and its author muted')], max_length=9, null=True)),
+                ('resolved_at', models.DateTimeField(blank=True, null=True)),
+                ('line', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tournaments.chatline')),
+                ('resolver', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
+            ],
+            options={
+                'ordering': ['made_at', 'pk'],
+            },
+        ),
+        migrations.AddField(
+            model_name='chatline',
+            name='author',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chat_lines', to='tournaments.player'),
+        ),
+        migrations.CreateModel(
+            name='Challenge',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank'), ('unlimited', 'no clock')], default='fischer', max_length=9)),
+                ('clock_initial_ms', models.PositiveIntegerField()),
+                ('clock_increment_ms', models.PositiveIntegerField(default=0)),
+                ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
+                ('ruleset', models.CharField(max_length=120)),
+                ('is_rated', models.BooleanField(default=True)),
+                ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
+                ('vote', models.CharField(blank=True, max_length=16)),
+                ('state', models.CharField(choices=[('open', 'open'), ('accepted', 'accepted'), ('declined', 'declined'), ('withdrawn', 'withdrawn')], default='open', max_length=10)),
+                ('created_at', models.DateTimeField()),
+                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenge', to='tournaments.game')),
+                ('challenger', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='challenges_sent', to='tournaments.player')),
+                ('opponent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenges_received', to='tournaments.player')),
+            ],
+            options={
+                'ordering': ['-created_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Heartbeat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -293,6 +369,28 @@ class Migration(_at_once.Migration):
                 ('language', models.CharField(default='en', max_length=10)),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='inbox', to=settings.AUTH_USER_MODEL)),
             ],
+        ),
+        migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank'), ('unlimited', 'no clock')], default='fischer', max_length=9)),
+                ('clock_initial_ms', models.PositiveIntegerField()),
+                ('clock_increment_ms', models.PositiveIntegerField(default=0)),
+                ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
+                ('token', models.CharField(max_length=32, unique=True)),
+                ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
+                ('ruleset', models.CharField(max_length=120)),
+                ('is_rated', models.BooleanField(default=True)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('started', 'Started'), ('withdrawn', 'Withdrawn')], default='open', max_length=9)),
+                ('made_at', models.DateTimeField()),
+                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitation', to='tournaments.game')),
+                ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to='tournaments.player')),
+                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations_joined', to='tournaments.player')),
+            ],
+            options={
+                'ordering': ['-made_at', '-pk'],
+            },
         ),
         migrations.CreateModel(
             name='Match',
@@ -320,6 +418,25 @@ class Migration(_at_once.Migration):
             model_name='game',
             name='match',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='tournaments.match'),
+        ),
+        migrations.CreateModel(
+            name='Mute',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('made_at', models.DateTimeField()),
+                ('muted', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.player')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mutes', to='tournaments.player')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Note',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.CharField(max_length=5000)),
+                ('changed_at', models.DateTimeField()),
+                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to='tournaments.game')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to='tournaments.player')),
+            ],
         ),
         migrations.CreateModel(
             name='Offer',
@@ -373,115 +490,6 @@ class Migration(_at_once.Migration):
             model_name='game',
             name='pairing',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='tournaments.pairing'),
-        ),
-        migrations.CreateModel(
-            name='Player',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('person', 'person'), ('bot', 'bot')], max_length=6)),
-                ('name', models.CharField(max_length=40)),
-                ('canonical', models.CharField(editable=False, max_length=80, unique=True)),
-                ('created_at', models.DateTimeField()),
-                ('user', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='player', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Note',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.CharField(max_length=5000)),
-                ('changed_at', models.DateTimeField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to='tournaments.game')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to='tournaments.player')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Mute',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('made_at', models.DateTimeField()),
-                ('muted', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.player')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mutes', to='tournaments.player')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Invitation',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank')], default='fischer', max_length=7)),
-                ('clock_initial_ms', models.PositiveIntegerField()),
-                ('clock_increment_ms', models.PositiveIntegerField(default=0)),
-                ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
-                ('token', models.CharField(max_length=32, unique=True)),
-                ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
-                ('ruleset', models.CharField(max_length=120)),
-                ('is_rated', models.BooleanField(default=True)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('started', 'Started'), ('withdrawn', 'Withdrawn')], default='open', max_length=9)),
-                ('made_at', models.DateTimeField()),
-                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitation', to='tournaments.game')),
-                ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to='tournaments.player')),
-                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations_joined', to='tournaments.player')),
-            ],
-            options={
-                'ordering': ['-made_at', '-pk'],
-            },
-        ),
-        migrations.AddField(
-            model_name='game',
-            name='first',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_first', to='tournaments.player'),
-        ),
-        migrations.AddField(
-            model_name='game',
-            name='second',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='tournaments.player'),
-        ),
-        migrations.AddField(
-            model_name='entry',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.player'),
-        ),
-        migrations.CreateModel(
-            name='ChatReport',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('made_at', models.DateTimeField()),
-                ('verdict', models.CharField(blank=True, choices=[('dismissed', 'kept'), ('hidden', 'hidden'), ('silenced', 'hidden, and its author muted')], max_length=9, null=True)),
-                ('resolved_at', models.DateTimeField(blank=True, null=True)),
-                ('line', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tournaments.chatline')),
-                ('resolver', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
-            ],
-            options={
-                'ordering': ['made_at', 'pk'],
-            },
-        ),
-        migrations.AddField(
-            model_name='chatline',
-            name='author',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chat_lines', to='tournaments.player'),
-        ),
-        migrations.CreateModel(
-            name='Challenge',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank')], default='fischer', max_length=7)),
-                ('clock_initial_ms', models.PositiveIntegerField()),
-                ('clock_increment_ms', models.PositiveIntegerField(default=0)),
-                ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
-                ('ruleset', models.CharField(max_length=120)),
-                ('is_rated', models.BooleanField(default=True)),
-                ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
-                ('vote', models.CharField(blank=True, max_length=16)),
-                ('state', models.CharField(choices=[('open', 'open'), ('accepted', 'accepted'), ('declined', 'declined'), ('withdrawn', 'withdrawn')], default='open', max_length=10)),
-                ('created_at', models.DateTimeField()),
-                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenge', to='tournaments.game')),
-                ('challenger', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='challenges_sent', to='tournaments.player')),
-                ('opponent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenges_received', to='tournaments.player')),
-            ],
-            options={
-                'ordering': ['-created_at', '-pk'],
-            },
         ),
         migrations.CreateModel(
             name='Ply',
@@ -559,8 +567,8 @@ class Migration(_at_once.Migration):
                 ('digest', models.CharField(max_length=64)),
                 ('correction', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.correction')),
                 ('game', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='ledger', to='tournaments.game')),
-                ('reverses', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reversal', to='tournaments.ledgerentry')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ledger', to='tournaments.player')),
+                ('reverses', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reversal', to='tournaments.ledgerentry')),
                 ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.pool')),
             ],
             options={
@@ -705,7 +713,7 @@ class Migration(_at_once.Migration):
             name='Seek',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank')], default='fischer', max_length=7)),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank'), ('unlimited', 'no clock')], default='fischer', max_length=9)),
                 ('clock_initial_ms', models.PositiveIntegerField()),
                 ('clock_increment_ms', models.PositiveIntegerField(default=0)),
                 ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
@@ -938,7 +946,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='event_clock_known'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='event_clock_known'),
         ),
         migrations.AddConstraint(
             model_name='correction',
@@ -973,80 +981,20 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('ply__gte', 1), ('seq__gte', 1), ('side__in', ['first', 'second']), ('reason__in', ['outage', 'vacation', 'delay', 'lag', 'floor', 'spent', 'increment', 'cap', 'gift', 'takeback', 'flag'])), name='charge_words_known'),
         ),
         migrations.AddConstraint(
-            model_name='inbox',
-            constraint=models.CheckConstraint(condition=models.Q(('is_confirmed', False), models.Q(('address', ''), _negated=True), _connector='OR'), name='inbox_confirmed_address'),
-        ),
-        migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.UniqueConstraint(fields=('game', 'attempt', 'kind', 'side', 'ply'), name='offer_once_a_ply'),
-        ),
-        migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.UniqueConstraint(condition=models.Q(('answer__isnull', True)), fields=('game',), name='offer_open_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.UniqueConstraint(condition=models.Q(('next_game__isnull', False)), fields=('game',), name='offer_one_rematch_a_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['end', 'draw', 'time', 'rematch', 'takeback']), ('side__in', ['first', 'second'])), name='offer_words_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer__isnull', True), ('answered_at__isnull', True)), models.Q(('answer__in', ['accepted', 'declined', 'withdrawn', 'lapsed']), ('answered_at__isnull', False)), _connector='OR'), name='offer_answered_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer', 'accepted'), ('given_ms__gte', 1), ('kind', 'time')), models.Q(models.Q(('kind', 'time'), _negated=True), ('given_ms__isnull', True)), _connector='OR'), name='offer_time_is_given_at_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer', 'accepted'), ('kind', 'rematch'), ('next_game__isnull', False)), models.Q(models.Q(('answer', 'accepted'), ('kind', 'rematch'), _negated=True), ('next_game__isnull', True)), models.Q(('answer__isnull', True), ('next_game__isnull', True)), _connector='OR'), name='offer_rematch_is_a_game'),
+            model_name='guest',
+            constraint=models.CheckConstraint(condition=models.Q(('browser__length', 64)), name='guest_browser_is_a_hash'),
         ),
         migrations.AddConstraint(
             model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'bot'])), name='player_kind_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'guest', 'bot'])), name='player_kind_known'),
         ),
         migrations.AddConstraint(
             model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', 'person'), ('user__isnull', True), _connector='OR'), name='player_bot_has_no_account'),
+            constraint=models.CheckConstraint(condition=models.Q(('kind', 'person'), ('user__isnull', True), _connector='OR'), name='player_account_of_a_person'),
         ),
         migrations.AddConstraint(
             model_name='player',
             constraint=models.CheckConstraint(condition=models.Q(('name__length__gte', 1), ('name__length__lte', 40)), name='player_name_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='note',
-            constraint=models.UniqueConstraint(fields=('game', 'player'), name='note_once_a_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='note',
-            constraint=models.CheckConstraint(condition=models.Q(('text__length__gte', 1), ('text__length__lte', 5000)), name='note_in_bounds'),
-        ),
-        migrations.AddConstraint(
-            model_name='mute',
-            constraint=models.UniqueConstraint(fields=('player', 'muted'), name='mute_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='mute',
-            constraint=models.CheckConstraint(condition=models.Q(('player', models.F('muted')), _negated=True), name='mute_not_oneself'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='invitation_clock_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('game__isnull', False), ('player__isnull', False), ('state', 'started')), models.Q(('game__isnull', True), ('state__in', ['open', 'withdrawn'])), _connector='OR'), name='invitation_started_is_a_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('side__in', ['', 'first', 'second']), ('token__length__gte', 16)), name='invitation_words_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('side', ''), ('player', models.F('host')), _connector='OR'), name='invitation_side_of_the_host'),
         ),
         migrations.AddConstraint(
             model_name='entry',
@@ -1090,7 +1038,71 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='challenge_clock_known'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='challenge_clock_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='inbox',
+            constraint=models.CheckConstraint(condition=models.Q(('is_confirmed', False), models.Q(('address', ''), _negated=True), _connector='OR'), name='inbox_confirmed_address'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='invitation_clock_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('game__isnull', False), ('player__isnull', False), ('state', 'started')), models.Q(('game__isnull', True), ('state__in', ['open', 'withdrawn'])), _connector='OR'), name='invitation_started_is_a_game'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(('side__in', ['', 'first', 'second']), ('token__length__gte', 16)), name='invitation_words_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(('side', ''), ('player', models.F('host')), _connector='OR'), name='invitation_side_of_the_host'),
+        ),
+        migrations.AddConstraint(
+            model_name='mute',
+            constraint=models.UniqueConstraint(fields=('player', 'muted'), name='mute_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='mute',
+            constraint=models.CheckConstraint(condition=models.Q(('player', models.F('muted')), _negated=True), name='mute_not_oneself'),
+        ),
+        migrations.AddConstraint(
+            model_name='note',
+            constraint=models.UniqueConstraint(fields=('game', 'player'), name='note_once_a_game'),
+        ),
+        migrations.AddConstraint(
+            model_name='note',
+            constraint=models.CheckConstraint(condition=models.Q(('text__length__gte', 1), ('text__length__lte', 5000)), name='note_in_bounds'),
+        ),
+        migrations.AddConstraint(
+            model_name='offer',
+            constraint=models.UniqueConstraint(fields=('game', 'attempt', 'kind', 'side', 'ply'), name='offer_once_a_ply'),
+        ),
+        migrations.AddConstraint(
+            model_name='offer',
+            constraint=models.UniqueConstraint(condition=models.Q(('answer__isnull', True)), fields=('game',), name='offer_open_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='offer',
+            constraint=models.UniqueConstraint(condition=models.Q(('next_game__isnull', False)), fields=('game',), name='offer_one_rematch_a_game'),
+        ),
+        migrations.AddConstraint(
+            model_name='offer',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['end', 'draw', 'time', 'rematch', 'takeback']), ('side__in', ['first', 'second'])), name='offer_words_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='offer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer__isnull', True), ('answered_at__isnull', True)), models.Q(('answer__in', ['accepted', 'declined', 'withdrawn', 'lapsed']), ('answered_at__isnull', False)), _connector='OR'), name='offer_answered_at_a_time'),
+        ),
+        migrations.AddConstraint(
+            model_name='offer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer', 'accepted'), ('given_ms__gte', 1), ('kind', 'time')), models.Q(models.Q(('kind', 'time'), _negated=True), ('given_ms__isnull', True)), _connector='OR'), name='offer_time_is_given_at_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='offer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer', 'accepted'), ('kind', 'rematch'), ('next_game__isnull', False)), models.Q(models.Q(('answer', 'accepted'), ('kind', 'rematch'), _negated=True), ('next_game__isnull', True)), models.Q(('answer__isnull', True), ('next_game__isnull', True)), _connector='OR'), name='offer_rematch_is_a_game'),
         ),
         migrations.AddConstraint(
             model_name='ply',
@@ -1206,7 +1218,11 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='game_clock_known'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='game_clock_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='game',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_kind', 'unlimited'), _negated=True), models.Q(('deadline_at__isnull', True), ('is_rated', False)), _connector='OR'), name='game_unlimited_is_casual'),
         ),
         migrations.AddConstraint(
             model_name='game',
@@ -1310,7 +1326,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='seek',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='seek_clock_known'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='seek_clock_known'),
         ),
         migrations.AddConstraint(
             model_name='seek',

@@ -13,7 +13,7 @@ from tournaments.models.games import Challenge, Correction, Game, Ply
 from tournaments.models.lobby import Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
-from tournaments.models.players import Player, User
+from tournaments.models.players import Guest, Player, User
 from tournaments.models.pools import Pool
 from tournaments.models.programs import BotLine, Program, SandboxReport
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating
@@ -38,6 +38,7 @@ __all__ = [
     "Entry",
     "Event",
     "Game",
+    "Guest",
     "Heartbeat",
     "Inbox",
     "Invitation",

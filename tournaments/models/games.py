@@ -42,6 +42,12 @@ class GameQuerySet(models.QuerySet["Game"]):
     def of(self, player: Player) -> GameQuerySet:
         return self.filter(Q(first=player) | Q(second=player))
 
+    def not_of(self, player: Player | None) -> GameQuerySet:
+        """Games of others; all of them when nobody is named."""
+        if player is None:
+            return self.all()
+        return self.exclude(Q(first=player) | Q(second=player))
+
     def at_ply_of(self, game: Game) -> GameQuerySet:
         """The row of `game` while it is ongoing and stands at the ply at which `game` was read."""
         return self.ongoing().filter(pk=game.pk, attempt=game.attempt, ply=game.ply)
@@ -219,6 +225,12 @@ class Game(Timed):
                 name="game_paused_has_no_deadline",
             ),
             *clock_constraints("game"),
+            # Time classes divide the pools: what has no clock is in none of them.
+            models.CheckConstraint(
+                condition=~Q(clock_kind=ClockKind.UNLIMITED)
+                | Q(is_rated=False, deadline_at__isnull=True),
+                name="game_unlimited_is_casual",
+            ),
             models.UniqueConstraint(fields=["pairing", "number"], name="game_once_a_pairing"),
             models.UniqueConstraint(fields=["match", "number"], name="game_once_a_match"),
         ]

@@ -41,6 +41,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def people(self) -> PlayerQuerySet:
         return self.filter(kind=Player.Kind.PERSON)
 
+    def named(self) -> PlayerQuerySet:
+        """People and bots, who have pages and stand in lists; guests do not."""
+        return self.exclude(kind=Player.Kind.GUEST)
+
     def bots(self) -> PlayerQuerySet:
         return self.filter(kind=Player.Kind.BOT)
 
@@ -54,10 +58,11 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class Player(models.Model):
-    """Somebody who sits at boards: a person with an account, or a bot."""
+    """Somebody who sits at boards: a person with an account, a guest without one, or a bot."""
 
     class Kind(models.TextChoices):
         PERSON = "person", _("person")
+        GUEST = "guest", _("guest")
         BOT = "bot", _("bot")
 
     kind = models.CharField(max_length=6, choices=Kind.choices)
@@ -73,10 +78,10 @@ class Player(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind__in=["person", "bot"]), name="player_kind_known"
+                condition=Q(kind__in=["person", "guest", "bot"]), name="player_kind_known"
             ),
             models.CheckConstraint(
-                condition=Q(kind="person") | Q(user__isnull=True), name="player_bot_has_no_account"
+                condition=Q(kind="person") | Q(user__isnull=True), name="player_account_of_a_person"
             ),
             models.CheckConstraint(
                 condition=Q(name__length__gte=1, name__length__lte=NAME_LENGTH),
@@ -93,3 +98,30 @@ class Player(models.Model):
     @property
     def is_bot(self) -> bool:
         return self.kind == self.Kind.BOT
+
+    @property
+    def is_guest(self) -> bool:
+        return self.kind == self.Kind.GUEST
+
+
+class Guest(models.Model):
+    """The browser behind a player of the kind guest, while it may come back.
+
+    Without this row the player is a neutral name in finished games.
+    """
+
+    player = models.OneToOneField(
+        Player, primary_key=True, on_delete=models.CASCADE, related_name="guest"
+    )
+    # A hash of the secret that two tabs of one browser share: their first games at one moment
+    # belong to one guest.
+    browser = models.CharField(max_length=64, unique=True)
+    seen_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(browser__length=64), name="guest_browser_is_a_hash"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player)

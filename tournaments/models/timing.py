@@ -24,13 +24,14 @@ class ClockKind(models.TextChoices):
     FISCHER = "fischer", _("increment after each move")
     DELAY = "delay", _("delay: the first seconds of each turn are free")
     BANK = "bank", _("correspondence bank")
+    UNLIMITED = "unlimited", _("no clock")
 
 
 class Timed(models.Model):
     """Has a clock; `tournaments.clocks.TimeControl` says what the figures mean."""
 
     clock_kind = models.CharField(
-        max_length=7, choices=ClockKind.choices, default=ClockKind.FISCHER
+        max_length=9, choices=ClockKind.choices, default=ClockKind.FISCHER
     )
     clock_initial_ms = models.PositiveIntegerField()
     clock_increment_ms = models.PositiveIntegerField(default=0)
@@ -44,6 +45,11 @@ class Timed(models.Model):
     def is_over_days(self) -> bool:
         """Whether its games last for days."""
         return Kind(self.clock_kind).is_over_days
+
+    @property
+    def is_unlimited(self) -> bool:
+        """Whether no time is measured."""
+        return Kind(self.clock_kind).is_unlimited
 
 
 def clock_constraints(name: str) -> Iterator[models.CheckConstraint]:

@@ -17,7 +17,7 @@ from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import StaleError
 from tournaments.services.games import play
 from tournaments.services.games.game_creation import sandboxed_among
-from tournaments.services.lobby import seeks
+from tournaments.services.lobby import guest_games, seeks
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email, reminders
 from tournaments.services.ratings import rating
@@ -54,6 +54,7 @@ def tick(now: datetime) -> None:
         _attempt(reminders.remind_due, now)
         _attempt(email.write_due, now)
         _attempt(throttles.forget_expired, now)
+        _attempt(guest_games.forget_absent, now)
     with transaction.atomic():
         _wake_replies(now)
         _wake_matches(now)

@@ -97,15 +97,17 @@ def clock(milliseconds: int) -> str:
 
 @register.filter
 def clock_of(timed: Timed) -> str:
-    """What something is played with: `10 min + 5 s`, `5 min, 3 s free`, `7 days + 1 day, at most 14 days`, `100 M fuel a ply`."""
+    """What something is played with: `10 min + 5 s`, `5 min, 3 s free`, `7 days + 1 day, at most 14 days`, `no clock`, `100 M fuel a ply`."""
     fuel = getattr(timed, "fuel", None)  # challenges have none
     if fuel is not None:
         return fuel_text(fuel)
     initial = duration(timed.clock_initial_ms / 1000)
     words = {"initial": initial, "ply": duration(timed.clock_increment_ms / 1000)}
+    kind = getattr(timed, "clock_kind", ClockKind.FISCHER)  # SPRT tests have bots' clocks only
+    if kind == ClockKind.UNLIMITED:
+        return _("no clock")
     if not timed.clock_increment_ms:
         return initial
-    kind = getattr(timed, "clock_kind", ClockKind.FISCHER)  # SPRT tests have bots' clocks only
     if kind == ClockKind.DELAY:
         return _("%(initial)s, %(ply)s delay") % words
     if kind == ClockKind.BANK:

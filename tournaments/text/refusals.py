@@ -23,6 +23,7 @@ class Refusal(Protocol):
 SENTENCES: dict[str, _StrPromise] = {
     "abort-event": _("A game of an event cannot be aborted; ask the organiser."),
     "abort-late": _("You have made a move: the game can only be resigned now."),
+    "account-needed": _("This is for players with an account: sign up, your games come along."),
     "acceleration-bad": _("Acceleration is for the Dutch Swiss, with a win worth two draws."),
     "admits-bad": _("An event is for people, for bots, or for both; a ladder is for bots."),
     "analysis-own-game": _(
@@ -54,6 +55,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "fuel-bad": _("Fuel is only for events of bots, and is limited."),
     "game-over": _("The game is over."),
     "half-bye-used": _("You have already asked for a half-point bye in this event."),
+    "guest-games": _("That is all for a guest at once. Finish a game, or sign up."),
+    "guests-many": _("Too many guests have come from your network. Sign up, or wait an hour."),
     "illegal-move": _("The rules do not allow this move."),
     "modules-only": _(
         "This event is for WebAssembly modules: the fuel of other programs cannot be counted."
@@ -96,6 +99,7 @@ SENTENCES: dict[str, _StrPromise] = {
     ),
     "password-weak": _("Please choose a better password."),
     "password-wrong": _("This is not your password."),
+    "player-guest": _("This is a guest without an account; send a link instead."),
     "player-deleted": _("This player has deleted the account."),
     "tries-many": _("Too many tries. Wait a quarter of an hour and try again."),
     "resets-many": _("Too many requests for new passwords. Try again in an hour."),
@@ -153,13 +157,11 @@ SENTENCES: dict[str, _StrPromise] = {
     "chat-fast": _("You are sending messages too fast. Wait a moment."),
     "chat-long": _("A message has up to 300 characters."),
     "chat-silenced": _("A moderator has muted you for some days."),
-    "invitation-bad": _("Choose a game and a clock for the invitation."),
     "invitation-over": _("This invitation is no longer open."),
     "resolved-already": _("This report has already been decided."),
     "not-your-invitation": _("This invitation belongs to another user."),
     "not-yourself-mute": _("You cannot mute yourself."),
     "not-yourself-report": _("You cannot report yourself."),
-    "quick-bad": _("Choose a game and a clock."),
     "too-many-invitations": _("You have many open invitations; withdraw one first."),
     "verdict-bad": _("There is no such verdict."),
     "waiting-already": _("You are already waiting for an opponent."),

@@ -6,6 +6,7 @@ from tournaments.views.lobby import invitations, lobby, seeks
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
+    path("play/levels/", lobby.levels, name="levels"),
     path("play/challenge/", lobby.challenge, name="challenge"),
     path("play/challenge/<int:pk>/accept/", lobby.accept, name="challenge-accept"),
     path("play/challenge/<int:pk>/decline/", lobby.decline, name="challenge-decline"),

@@ -9,7 +9,8 @@ from django.http import Http404
 from django.views.decorators.http import require_POST
 
 from tournaments.models import Bot, BotLine, Event, Game, Player, User
-from tournaments.views import refusals
+from tournaments.services.accounts import guests
+from tournaments.views import guest_cookie, refusals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,15 @@ if TYPE_CHECKING:
 
 
 def player_of(request: HttpRequest) -> Player | None:
-    """The player who looks, or None for guests and accounts that do not play."""
+    """The player who looks: of the account, or a guest.
+
+    None for visitors who have not played, and for accounts that do not play.
+    """
+    return account_player_of(request) or guest_cookie.of(request)
+
+
+def account_player_of(request: HttpRequest) -> Player | None:
+    """The player of the account that looks, or None: guests have no account."""
     if not request.user.is_authenticated:
         return None
     return Player.objects.filter(user=request.user).first()
@@ -71,18 +80,61 @@ def get_version_for(user: User, pk: int) -> Bot:
 def players_only(
     view: Callable[Concatenate[HttpRequest, Player, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Let only POSTs of signed-in players through; `view` gets the player as its second argument."""
+    """Let only POSTs of players with an account through; `view` gets the player as its second argument."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not request.user.is_authenticated:
             return refusals.sign_in_first(request)
-        player = player_of(request)
-        if player is None:
-            raise Http404  # an account without a player: nothing here is for it
-        return view(request, player, *args, **kwargs)
+        return view(request, _player_or_404(request), *args, **kwargs)
 
     return require_POST(wrapped)
+
+
+def seats_only(
+    view: Callable[Concatenate[HttpRequest, Player, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Let only POSTs of players through, with an account or guests: for whoever may sit at a board."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        guest = guest_cookie.of(request)
+        if guest is not None:
+            guests.note_visit(guest)
+            return view(request, guest, *args, **kwargs)
+        if not request.user.is_authenticated:
+            return refusals.sign_in_first(request)
+        return view(request, _player_or_404(request), *args, **kwargs)
+
+    return require_POST(wrapped)
+
+
+def guests_too(
+    view: Callable[Concatenate[HttpRequest, Player, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Let POSTs of everybody through; who has no account is made a guest, within the limits.
+
+    To stand under `refusal_as_message`.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, _player_or_404(request), *args, **kwargs)
+        player = guest_cookie.enter(request)
+        guests.require_room(player, address=request.META.get("REMOTE_ADDR", ""))
+        response = view(request, player, *args, **kwargs)
+        guest_cookie.remember(response, player)
+        return response
+
+    return require_POST(wrapped)
+
+
+def _player_or_404(request: HttpRequest) -> Player:
+    player = account_player_of(request)
+    if player is None:
+        raise Http404  # an account without a player: nothing here is for it
+    return player
 
 
 def members_only(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.services.notifications import inbox, news
-from tournaments.views import preferences
+from tournaments.views import guest_cookie, preferences
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
+
+    from tournaments.models import Player
 
 
 def visitor_preferences(request: HttpRequest) -> dict[str, preferences.Preferences]:
@@ -16,10 +18,11 @@ def visitor_preferences(request: HttpRequest) -> dict[str, preferences.Preferenc
     return {"preferences": preferences.of(request)}
 
 
-def account(request: HttpRequest) -> dict[str, str | int]:
-    """`account_stream`: where the account's news continue after those that this page was drawn from; `unread` notices."""
+def account(request: HttpRequest) -> dict[str, str | int | Player]:
+    """`guest`: the guest who looks, if any; else `account_stream`: where the account's news continue after those that this page was drawn from; `unread` notices."""
     if not request.user.is_authenticated:
-        return {}
+        guest = guest_cookie.of(request)
+        return {"guest": guest} if guest else {}
     topic = news.of_user(request.user.pk)
     return {
         "account_stream": f"?t={topic}&after={topic}={news.last_seqs([topic])[topic]}",

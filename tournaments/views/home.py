@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from games import svg
+    from tournaments.models import Player
 
 _LIST_LENGTH = 6
 _LIVE = 3
@@ -32,7 +33,7 @@ _LIVE = 3
 
 def home(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
-    live_games = _live_games()
+    live_games = _live_games(player)
     look = preferences.of(request).look
     context: dict[str, Any] = {
         "player": player,
@@ -74,12 +75,15 @@ def _front_game(look: svg.Look) -> dict[str, Any]:
 def live(request: HttpRequest) -> HttpResponse:
     """The boards that are being played, as they are now."""
     look = preferences.of(request).look
-    cards = [boards.card(game, look) for game in _live_games()]
+    cards = [boards.card(game, look) for game in _live_games(player_of(request))]
     return render(request, "games/_live_boards.html", {"live_games": cards})
 
 
-def _live_games() -> Sequence[Game]:
-    """Games to watch: exhibitions first, then the latest. Exhibitions that are over begin again."""
+def _live_games(player: Player | None) -> Sequence[Game]:
+    """Games of others than `player` to watch: exhibitions first, then the latest.
+
+    Exhibitions that are over begin again.
+    """
     matches.repeat_exhibitions()
-    under_way = Game.objects.ongoing().with_players().filter(ply__gt=0)
+    under_way = Game.objects.ongoing().with_players().filter(ply__gt=0).not_of(player)
     return list(under_way.order_by("-match__pace_ms", "-pk")[:_LIVE])

@@ -8,6 +8,7 @@ from tournaments.clocks import (
     DAY_MS,
     MAX_CLOCK_MS,
     MAX_LAG_MS,
+    UNLIMITED,
     Charge,
     ClockError,
     Kind,
@@ -29,6 +30,18 @@ def test_bounds_are_those_of_the_documentation() -> None:
     for initial_ms, increment_ms in [(S - 1, 0), (60 * S, -1)]:
         with pytest.raises(ClockError):
             TimeControl(initial_ms, increment_ms)
+
+
+@pytest.mark.parametrize("figures", [(S, 0, None), (0, S, None), (0, 0, DAY_MS)])
+def test_unlimited_time_has_no_figures(figures: tuple[int, int, int | None]) -> None:
+    initial_ms, increment_ms, cap_ms = figures
+    with pytest.raises(ClockError):
+        TimeControl(initial_ms, increment_ms, Kind.UNLIMITED, cap_ms)
+
+
+def test_unlimited_time_costs_nothing() -> None:
+    assert charges_of_stop(UNLIMITED, 0, Turn(DAY_MS)) == []
+    assert charges_of_ply(UNLIMITED, 0, Turn(DAY_MS)) == []
 
 
 def test_what_is_not_said_is_nothing() -> None:

@@ -10,6 +10,7 @@ from tournaments.clocks import (
     DAY_MS,
     MAX_CLOCK_MS,
     MAX_LAG_MS,
+    UNLIMITED,
     Charge,
     ClockError,
     Kind,
@@ -29,6 +30,8 @@ _MS = st.integers(0, 40 * DAY_MS)
 @st.composite
 def controls(draw: st.DrawFn) -> TimeControl:
     kind = draw(st.sampled_from(Kind))
+    if kind.is_unlimited:
+        return UNLIMITED
     if not kind.is_over_days:
         return TimeControl(
             draw(st.integers(1_000, MAX_CLOCK_MS)), draw(st.integers(0, MAX_CLOCK_MS)), kind

@@ -195,6 +195,7 @@ LEFT_OUT: Final[Mapping[tuple[str, str], str]] = {
     ("Player", "user"): "the head of the document",
     ("Game", "first"): "the games, with every ply",
     ("Game", "second"): "the games, with every ply",
+    ("Guest", "player"): "gone since the sign-up: a guest has no account",
     ("Bot", "player"): "bots are sections of their author",
     ("Mute", "muted"): "who does not want to read somebody is that reader's own affair",
     ("ChatReport", "resolver"): "what a moderator decided is about others",

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from engine import players as engines
-from tournaments.models import Bot, Player, User
+from tournaments.models import Bot, Guest, Player, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services.errors import RefusedError
 
@@ -21,10 +21,14 @@ if TYPE_CHECKING:
 _SHORTEST_NAME = 2
 # What accounts are called that were deleted, with the number of the player.
 DELETED_NAME = "Deleted player"
+# What guests are called, with a few digits.
+GUEST_NAME = "Guest"
 
 
-def sign_up(*, name: str, password: str, email: str = "") -> User:
-    """A new account with its player.
+def sign_up(*, name: str, password: str, email: str = "", guest: Player | None = None) -> User:
+    """A new account with its player: the `guest` who signs up, with its games, or a new one.
+
+    A guest who has signed up already, in another tab, is not taken twice.
 
     Raises:
         RefusedError: `name-taken`, `name-bad` or `password-weak` (the detail has Django's reasons).
@@ -39,10 +43,24 @@ def sign_up(*, name: str, password: str, email: str = "") -> User:
     try:
         with transaction.atomic():
             user.save()
-            add_player(name, Player.Kind.PERSON, user)
+            if guest is None or not _become_person(guest, name, user):
+                add_player(name, Player.Kind.PERSON, user)
     except IntegrityError as error:
         raise RefusedError("name-taken", name) from error
     return user
+
+
+def _become_person(guest: Player, name: str, user: User) -> bool:
+    """Make the guest the player of `user`; False when it is a guest no more.
+
+    In the caller's transaction.
+    """
+    guests = Player.objects.filter(pk=guest.pk, kind=Player.Kind.GUEST, guest__isnull=False)
+    changed = guests.update(
+        kind=Player.Kind.PERSON, name=name, canonical=canonical_name(name), user=user
+    )
+    Guest.objects.filter(player=guest.pk).delete()
+    return changed == 1
 
 
 def add_bot(*, name: str, engine: str, description: str = "", owner: User | None = None) -> Player:
@@ -94,6 +112,8 @@ def checked_name(name: str) -> str:
         raise RefusedError("name-bad", f"2 to {NAME_LENGTH} characters")
     if canonical_name(name).startswith(canonical_name(DELETED_NAME)):
         raise RefusedError("name-bad", "the name of deleted accounts")
+    if canonical_name(name).split()[0] == canonical_name(GUEST_NAME):
+        raise RefusedError("name-bad", "the name of guests")
     for character in name:
         if not (character.isalnum() or character in " -_.'"):
             raise RefusedError("name-bad", f"{character!r} cannot be part of a name")

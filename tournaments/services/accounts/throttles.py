@@ -1,4 +1,4 @@
-"""Limits on what may be tried again and again: passwords, and requests for reset links.
+"""Limits on what may be tried again and again: passwords, requests for reset links, guests.
 
 Counts are rows, so that they hold for all processes of the site and survive a restart. A try is
 counted before it is made: tries at one moment cannot all pass by reading the same count.
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _QUARTER = timedelta(minutes=15)
+_HOUR = timedelta(hours=1)
 _SALT = "tournaments.throttles"
 _V6_PREFIX = 64
 
@@ -47,7 +48,13 @@ NAME = Limit("name", 100, _QUARTER)
 # The password that is asked for again inside an account.
 ACCOUNT = Limit("account", 10, _QUARTER)
 # Reset links asked for from one place.
-RESETS = Limit("resets", 10, timedelta(hours=1))
+RESETS = Limit("resets", 10, _HOUR)
+# New guests of one place: a class behind one address, and no flood.
+GUESTS = Limit("guests", 40, _HOUR)
+# New guests of all places together, should somebody have many addresses.
+GUESTS_OF_ALL = Limit("guests-of-all", 2_000, _HOUR)
+# Games, seeks and invitations that guests of one place begin.
+GUEST_GAMES = Limit("guest-games", 120, _HOUR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,19 @@ def password(user_id: int) -> Try:
 def reset(address: str) -> Try:
     """A request for a reset link from the network address `address`."""
     return _begin([(RESETS, network_of(address))])
+
+
+def new_guest(address: str) -> Try:
+    """A visitor without an account who is about to become a guest."""
+    network = network_of(address)
+    of_place = [(GUESTS, network)] if network else []
+    return _begin([*of_place, (GUESTS_OF_ALL, "")])
+
+
+def guest_game(address: str) -> Try:
+    """A game, a seek or an invitation that a guest is about to begin."""
+    network = network_of(address)
+    return _begin([(GUEST_GAMES, network)] if network else [])
 
 
 def network_of(address: str) -> str:

@@ -11,10 +11,12 @@ if TYPE_CHECKING:
 
 
 def require_willing(opponent: Player, ruleset: str) -> None:
-    """People decide for themselves, bots by their state.
+    """People decide for themselves, bots by their state. Guests are met by a link only.
 
-    Raises RefusedError `player-deleted`, `bot-inactive`, `bot-other-game`.
+    Raises RefusedError `player-deleted`, `player-guest`, `bot-inactive`, `bot-other-game`.
     """
+    if opponent.is_guest:
+        raise RefusedError("player-guest", opponent.name)
     if not opponent.is_bot:
         if opponent.user is not None and not opponent.user.is_active:
             raise RefusedError("player-deleted", opponent.name)

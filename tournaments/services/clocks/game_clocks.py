@@ -117,10 +117,12 @@ def start_turn(game: Game, now: datetime, *, is_away: bool) -> None:
 def set_deadline(game: Game) -> None:
     """When the side to move loses on time, by the clock as it stands. The row is not saved.
 
-    A bot's clock is kept by its worker, and one that stands still has no deadline.
+    A bot's clock is kept by its worker, and one that stands still has no deadline, nor has
+    unlimited time.
     """
     started_at = game.turn_started_at
-    if started_at is None or game.paused_at or game.player_on(game.side_to_move).is_bot:
+    is_bots_turn = game.player_on(game.side_to_move).is_bot
+    if started_at is None or game.paused_at or game.is_unlimited or is_bots_turn:
         game.deadline_at = None
         return
     free_ms = clock_of(game).delay_ms + game.outage_ms + game.vacation_ms

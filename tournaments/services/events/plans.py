@@ -97,6 +97,8 @@ def check(plan: EventPlan) -> None:
         raise RefusedError("admits-bad", "a ladder is for bots")
     if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
         raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
+    if plan.clock.kind.is_unlimited:
+        raise RefusedError("clock-bad", "a round has an end")
     allowed_ms = plan.clock.initial_ms + _PLIES_ASSUMED * plan.clock.increment_ms
     if plan.admits == Event.Admits.BOTS and allowed_ms > _LONGEST_OF_BOTS_MS:
         raise RefusedError("clock-bots", f"{allowed_ms} ms")

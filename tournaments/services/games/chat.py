@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tournaments.models import ChatLine, ChatReport, Game, Mute, Player, Silence
 from tournaments.models.chat import LINE_LENGTH
+from tournaments.services.accounts import guests
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.notifications import news
 
@@ -61,8 +62,10 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
     """Add a line where the player sits.
 
     Raises:
+        NotAllowedError: `account-needed` for guests.
         RefusedError: `chat-empty`, `chat-long`, `chat-fast`, `chat-silenced` or `chat-closed`.
     """
+    guests.require_account(player)
     text = " ".join(_CONTROLS.sub(" ", text).split())
     if not text.strip("\u200b\u200c\u200d\u2060\ufeff "):
         raise RefusedError("chat-empty")

@@ -60,9 +60,11 @@ def new_game(
 ) -> Game:
     """A game that stands at `start`, not saved, its clocks not running.
 
-    Bots among themselves play by Fischer's clock.
+    Bots among themselves play by Fischer's clock. A game with a guest, or with unlimited time, is
+    casual whatever was asked for.
     """
     control = clock.between_bots if first.is_bot and second.is_bot else clock
+    is_casual = first.is_guest or second.is_guest or clock.kind.is_unlimited
     return Game(
         ruleset=start.ruleset.key,
         setup=start.ruleset.setup_text(start),
@@ -70,7 +72,7 @@ def new_game(
         second=second,
         pairing=pairing,
         number=number,
-        is_rated=is_rated,
+        is_rated=is_rated and not is_casual,
         position=start.text(),
         side_to_move=start.side_to_move.value,
         **game_clocks.columns(control),

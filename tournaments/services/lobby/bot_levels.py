@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils import timezone
+
 from tournaments.models import Player, Pool, Rating
-from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.ratings.glicko2 import Standing
+from tournaments.ratings.systems import read
+from tournaments.services.ratings import ledger, pools
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tournaments.services.clocks import game_clocks
+
 _SEARCH = re.compile(r"search:(\d+)")
+# What is known of somebody without a rated game.
+NEWCOMER = Standing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +33,13 @@ class Level:
     is_recommended: bool = False
 
 
-def levels(player: Player | None = None) -> Sequence[Level]:
-    """The levels there are, weakest first, each with one bot.
+def levels(
+    player: Player | None, *, ruleset: str, clock: game_clocks.Clock | None = None
+) -> Sequence[Level]:
+    """The levels there are, weakest first, each with one bot; one is recommended.
 
-    One is recommended to a player with rated games against bots.
+    It is the one for `player` in the game of `ruleset`, with the ratings of the time class of
+    `clock` before those of others; for None the one for a newcomer.
 
     Built-in engines have a known order: any legal move, what looks best at once, and searches by
     the time they take.
@@ -37,7 +49,11 @@ def levels(player: Player | None = None) -> Sequence[Level]:
     for bot in bots.select_related("bot").order_by("pk"):
         by_strength.setdefault(_strength(bot.bot.engine), bot)
     weakest_first = [by_strength[strength] for strength in sorted(by_strength)]
-    recommendation = _recommendation(weakest_first, player)
+    own_pools = list(pools.pools_of_game(ruleset, Pool.Kind.MIXED))
+    if clock is not None and not clock.kind.is_unlimited:
+        time_class = pools.time_class(clock.initial_ms, clock.increment_ms)
+        own_pools.sort(key=lambda pool: pool.time_class != time_class)
+    recommendation = _recommendation(weakest_first, player, own_pools)
     return [
         Level(number, bot, bot == recommendation)
         for number, bot in enumerate(weakest_first, start=1)
@@ -51,22 +67,47 @@ def _strength(engine: str) -> tuple[int, int]:
     return (0, 0) if engine == "random" else (1, 0)
 
 
-def _recommendation(weakest_first: Sequence[Player], player: Player | None) -> Player | None:
-    """The bot whose ratings are nearest to the player's, the second for a newcomer.
+def _recommendation(
+    weakest_first: Sequence[Player], player: Player | None, own_pools: Sequence[Pool]
+) -> Player | None:
+    """The bot whose rating is nearest to what is certain of the player's.
 
-    They are compared in the pools where people meet bots.
+    That is the rating less one deviation: one lucky win is not met by the strongest bot. Where no
+    bot has a rating it is the weakest.
     """
-    if player is None or not weakest_first:
+    if not weakest_first:
         return None
-    ratings = Rating.objects.filter(pool__kind=Pool.Kind.MIXED)
-    own = dict(ratings.filter(player=player).values_list("pool_id", "centielo"))
-    if not own:
-        return weakest_first[min(1, len(weakest_first) - 1)]
-    distances: dict[int, list[int]] = {}
-    for bot_id, pool_id, centielo in ratings.filter(
-        pool__in=own, player__in=weakest_first
-    ).values_list("player_id", "pool_id", "centielo"):
-        distances.setdefault(bot_id, []).append(abs(centielo - own[pool_id]))
-    best = round(sum(own.values()) / len(own))
-    guess = [abs(INITIAL_CENTIELO - best)]
-    return min(weakest_first, key=lambda bot: min(distances.get(bot.pk, guess)))
+    strength = _certain_centielo(player, own_pools)
+    bot_ratings = _ratings_of_bots(weakest_first, own_pools)
+    rated = [bot for bot in weakest_first if bot.pk in bot_ratings]
+    if not rated:
+        return weakest_first[0]
+    return min(rated, key=lambda bot: abs(bot_ratings[bot.pk] - strength))
+
+
+def _certain_centielo(player: Player | None, own_pools: Sequence[Pool]) -> int:
+    """The player's rating less its deviation, in the first of the pools that has one."""
+    own = {}
+    if player is not None:
+        rows = Rating.objects.filter(player=player, pool__in=own_pools)
+        own = {row.pool_id: row for row in rows}
+    for pool in own_pools:
+        if pool.pk in own:
+            current = read(ledger.standing(own[pool.pk]), timezone.now())
+            return current.rating_centielo - current.deviation_centielo
+    return NEWCOMER.rating_centielo - NEWCOMER.deviation_centielo
+
+
+def _ratings_of_bots(bots: Sequence[Player], own_pools: Sequence[Pool]) -> dict[int, int]:
+    """The ratings of bots: of the first of the pools that has one, else the mean of all others."""
+    by_bot: dict[int, dict[int, int]] = defaultdict(dict)
+    rows = Rating.objects.filter(player__in=bots, pool__kind=Pool.Kind.MIXED, games__gt=0)
+    for bot_id, pool_id, centielo in rows.values_list("player_id", "pool_id", "centielo"):
+        by_bot[bot_id][pool_id] = centielo
+    return {
+        bot_id: next(
+            (ratings[pool.pk] for pool in own_pools if pool.pk in ratings),
+            sum(ratings.values()) // len(ratings),
+        )
+        for bot_id, ratings in by_bot.items()
+    }

@@ -11,7 +11,7 @@ from django.utils import timezone
 import games
 from tournaments.models import Challenge, Player
 from tournaments.models.games import Side
-from tournaments.services.accounts import willingness
+from tournaments.services.accounts import guests, willingness
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, setup_vote
@@ -41,9 +41,12 @@ def challenge(
     the set-up, with which the game is played by ballot.
 
     Raises:
-        RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `bot-inactive`,
-            `bot-other-game`, `too-many-challenges`.
+        NotAllowedError: `account-needed` for a guest who challenges anybody but a bot.
+        RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `player-guest`,
+            `bot-inactive`, `bot-other-game`, `too-many-challenges`.
     """
+    if opponent is None or not opponent.is_bot:
+        guests.require_account(challenger)
     try:
         key = games.load(ruleset).key
     except games.RulesError as error:
@@ -81,9 +84,10 @@ def challenge(
 def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
     """Begin the game; against a sealed vote with one's own, and both are opened.
 
-    Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`, RefusedError
-    `vote-bad`.
+    Raises NotAllowedError `not-your-challenge`, `account-needed`; StaleError `challenge-over`;
+    RefusedError `vote-bad`.
     """
+    guests.require_account(player)
     with transaction.atomic():
         challenge = _lock_open(challenge_id)
         is_meant = challenge.opponent_id in {None, player.pk}

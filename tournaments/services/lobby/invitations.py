@@ -71,8 +71,6 @@ def join(*, token: str, player: Player) -> Invitation:
 
     Joining again changes nothing.
 
-    Sitting down again changes nothing.
-
     Raises:
         StaleError: `invitation-over` when the seats are taken or the host has withdrawn it.
     """
@@ -104,11 +102,12 @@ def withdraw(*, token: str, player: Player) -> None:
 
 
 def stands(invitation: Invitation, now: datetime) -> bool:
-    """Whether the invitation is open: for a day, or for thirty with a clock of days.
+    """Whether the invitation is open: for a day, or for thirty with a clock of days or none.
 
     The clock of a player who has left would run otherwise.
     """
-    lasts = _STANDS if game_clocks.clock_of(invitation).initial_ms >= _DAY_MS else _STANDS_LIVE
+    is_patient = invitation.is_unlimited or invitation.clock_initial_ms >= _DAY_MS
+    lasts = _STANDS if is_patient else _STANDS_LIVE
     return invitation.state == Invitation.State.OPEN and now < invitation.made_at + lasts
 
 

@@ -56,17 +56,20 @@ def create(
     Who waits for something else gives that up.
 
     Raises:
-        RefusedError: `ruleset-bad`.
+        RefusedError: `ruleset-bad`, `clock-bad` for unlimited time: two strangers have a clock.
         StaleError: `waiting-already` when the same player sits down twice at once.
     """
     try:
         key = games.load(ruleset).key
     except games.RulesError as error:
         raise RefusedError("ruleset-bad", str(error)) from error
+    if clock.kind.is_unlimited:
+        raise RefusedError("clock-bad", clock.text())
     now = timezone.now()
     # Before the transaction: it locks the rows of the crowd in one order, and holds none of them by
     # then.
     cancel(player)
+    own = own_rating(player, key, clock)
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -74,8 +77,8 @@ def create(
                     player=player,
                     ruleset=key,
                     **game_clocks.columns(clock),
-                    is_rated=is_rated,
-                    centielo=_centielo(player, key, clock),
+                    is_rated=is_rated and not player.is_guest,
+                    centielo=own.centielo if own else INITIAL_CENTIELO,
                     made_at=now,
                     seen_at=now,
                 )
@@ -178,8 +181,7 @@ def _begin(one: Seek, other: Seek) -> Game:
     return game
 
 
-def _centielo(player: Player, ruleset: str, clock: game_clocks.Clock) -> int:
+def own_rating(player: Player, ruleset: str, clock: game_clocks.Clock) -> Rating | None:
     """The player's rating in the pool of such games of people."""
     pool = pools.pool_of(ruleset, clock.initial_ms, clock.increment_ms, Pool.Kind.PEOPLE)
-    ratings = Rating.objects.filter(player=player, pool=pool).values_list("centielo", flat=True)
-    return ratings.first() or INITIAL_CENTIELO
+    return Rating.objects.filter(player=player, pool=pool).select_related("pool").first()

@@ -108,8 +108,13 @@ def reply(game_id: int) -> bool:
 def _clock(game: Game) -> GameClock:
     """The clock that the bot is told.
 
-    A delay counts as part of its time, and the time is at most what a worker waits.
+    A delay counts as part of its time, and the time is at most what a worker waits; so much it has
+    for each ply where it is unlimited.
     """
+    if game.is_unlimited:
+        return GameClock.at(
+            Fischer(MAX_THINKING_MS), first_ms=MAX_THINKING_MS, second_ms=MAX_THINKING_MS
+        )
     control = game_clocks.clock_of(game)
     first_ms, second_ms = (
         min(max(1, ms) + control.delay_ms, MAX_THINKING_MS)

@@ -17,10 +17,11 @@ STEP_ELO = 50
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A player's rating among the pool's, and how many are below it."""
+    """A player's rating among the pool's, how many are below it, and whether it is a guess yet."""
 
     centielo: int
     below: int
+    is_provisional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,5 +40,6 @@ def distribution(rows: Sequence[Published], player: Player | None) -> Distributi
     mine = next((row for row in rows if row.rating.player_id == own), None)
     place = None
     if mine is not None:
-        place = Place(mine.centielo, sum(row.centielo < mine.centielo for row in rows))
+        below = sum(row.centielo < mine.centielo for row in rows)
+        place = Place(mine.centielo, below, mine.is_provisional)
     return Distribution(len(rows), steps, place)

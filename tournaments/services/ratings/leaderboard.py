@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.models import Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.ratings.glicko2 import LICHESS
-from tournaments.ratings.systems import read
-from tournaments.services.ratings import bradley_terry_table, ledger
+from tournaments.services.ratings import bradley_terry_table, certainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,9 +40,9 @@ class Published:
 
 def published(pool: Pool, now: datetime) -> list[Published]:
     """Every player with a rated game in the pool: the ranked, best first, then provisional ones."""
-    rows = Rating.objects.filter(pool=pool, games__gt=0).select_related("player")
+    rows = Rating.objects.filter(pool=pool, games__gt=0).select_related("player", "pool")
     entries = list(
-        _glicko(rows, now) if pool.system == Pool.System.GLICKO2 else _with_fit(pool, rows)
+        _glicko(rows, now) if pool.system == Pool.System.GLICKO2 else _with_fit(pool, rows, now)
     )
     entries.sort(key=lambda p: (p.is_provisional, -p.centielo, p.rating.player.canonical))
     return [
@@ -59,13 +57,11 @@ def _rank(row: Published, place: int) -> int | None:
 
 def _glicko(rows: Iterable[Rating], now: datetime) -> Iterable[Published]:
     for row in rows:
-        current = read(ledger.standing(row), now)
-        yield Published(
-            row, row.centielo, 2 * current.deviation_centielo, current.is_provisional(LICHESS)
-        )
+        known = certainty.of_rating(row, now)
+        yield Published(row, row.centielo, known.error_centielo, known.is_provisional)
 
 
-def _with_fit(pool: Pool, rows: Iterable[Rating]) -> Iterable[Published]:
+def _with_fit(pool: Pool, rows: Iterable[Rating], now: datetime) -> Iterable[Published]:
     """Entries with intervals from a fit to all games.
 
     In bots' pools the fit gives the rating too.
@@ -78,4 +74,7 @@ def _with_fit(pool: Pool, rows: Iterable[Rating]) -> Iterable[Published]:
             centielo = INITIAL_CENTIELO if row.listed_elo is None else 100 * row.listed_elo
         else:
             centielo = strength.centielo if strength else row.centielo
-        yield Published(row, centielo, strength.error_centielo if strength else None)
+        is_provisional = certainty.of_rating(row, now).is_provisional
+        yield Published(
+            row, centielo, strength.error_centielo if strength else None, is_provisional
+        )

@@ -15,6 +15,8 @@ from tournaments.services.accounts import ownership
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from django.db.models import QuerySet
+
     from tournaments.models import Game
 
 # Boards up to that size are of the class; what is larger is a giant.
@@ -56,6 +58,12 @@ def of_event(event: Event) -> Pool:
     return pool_of(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
 
 
+def key_of(event: Event) -> str:
+    """The key of the pool of the event's games, whether or not anybody has needed the pool yet."""
+    time = time_class(event.clock_initial_ms, event.clock_increment_ms)
+    return _key(event.ruleset, time, _KINDS_OF_EVENTS[Event.Admits(event.admits)])
+
+
 def assign_pools(new_games: Iterable[Game]) -> None:
     """Say where rated games that are not saved yet will be rated: a query or two for each pool.
 
@@ -95,12 +103,10 @@ def pool_of(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kin
 
     Made when it is the first.
     """
-    game = _game(ruleset_key)
+    family, edition, size_class = _game(ruleset_key)
     time = time_class(initial_ms, increment_ms)
-    family, edition, size_class = game
-    key = "-".join(filter(None, [*game, time.value, kind.value]))
     pool, _ = Pool.objects.get_or_create(
-        key=key,
+        key=_key(ruleset_key, time, kind),
         defaults={
             "family": family,
             "edition": edition,
@@ -112,6 +118,16 @@ def pool_of(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kin
         },
     )
     return pool
+
+
+def _key(ruleset_key: str, time: Pool.TimeClass, kind: Pool.Kind) -> str:
+    return "-".join(filter(None, [*_game(ruleset_key), time.value, kind.value]))
+
+
+def pools_of_game(ruleset_key: str, kind: Pool.Kind) -> QuerySet[Pool]:
+    """The pools there are of a rule set's game, edition and size class, for all time classes."""
+    family, edition, size_class = _game(ruleset_key)
+    return Pool.objects.filter(family=family, edition=edition, size_class=size_class, kind=kind)
 
 
 @lru_cache(maxsize=1024)  # asked for each of thousands of games at once

@@ -92,15 +92,16 @@ def _condition(search: Search) -> Q:
 
 
 def player_named(name: str) -> Player | None:
-    """The player of this name, however it is spelled in capitals and blanks."""
-    return Player.objects.filter(canonical=canonical_name(name)).first()
+    """The player of this name, however it is spelled in capitals and blanks; no guest."""
+    return Player.objects.named().filter(canonical=canonical_name(name)).first()
 
 
 def search_players(words: str, *, after: str = "", most: int = PAGE) -> PlayerPage:
-    """Players whose name has `words` in it, of those whose name comes after `after`."""
+    """Players whose name has `words` in it, of those whose name comes after `after`; no guests."""
     ratings = Rating.objects.select_related("pool").order_by("-games")
     named = (
-        Player.objects.filter(canonical__contains=canonical_name(words), canonical__gt=after)
+        Player.objects.named()
+        .filter(canonical__contains=canonical_name(words), canonical__gt=after)
         .select_related("bot__owner__player")
         .prefetch_related(Prefetch("ratings", ratings, to_attr="most_played"))
     )

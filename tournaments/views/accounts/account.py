@@ -22,7 +22,7 @@ from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import email, inbox
 from tournaments.text import refusals as refusal_text
 from tournaments.views import preferences
-from tournaments.views.access import members_only, player_of, signed_in
+from tournaments.views.access import account_player_of, members_only, signed_in
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -38,7 +38,7 @@ def _page(request: HttpRequest, form: PasswordForm, status: int = 200) -> HttpRe
     user = signed_in(request)
     context = {
         "form": form,
-        "player": player_of(request),
+        "player": account_player_of(request),
         "inbox": inbox.of_user(user),
         "is_possible": email.is_possible(),
     }
@@ -97,7 +97,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 def _deletion_page(request: HttpRequest, form: PasswordForm, status: int = 200) -> HttpResponse:
     user = signed_in(request)
-    player = player_of(request)
+    player = account_player_of(request)
     context: dict[str, object] = {
         "form": form,
         "events": Event.objects.open().filter(organiser=user),

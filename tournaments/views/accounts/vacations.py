@@ -18,7 +18,7 @@ from tournaments.services.clocks import vacations
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
-from tournaments.views.access import player_of, players_only
+from tournaments.views.access import account_player_of, players_only
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -31,7 +31,7 @@ _HISTORY = 20
 @never_cache
 @login_required
 def vacation(request: HttpRequest) -> HttpResponse:
-    player = player_of(request)
+    player = account_player_of(request)
     if player is None:
         raise Http404
     return _page(request, player, VacationForm())

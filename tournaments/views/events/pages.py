@@ -19,13 +19,13 @@ from tournaments.models import Event, Game, Round
 from tournaments.services.events import entries, formats, registration
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
-from tournaments.services.ratings import bradley_terry_table
+from tournaments.services.ratings import bradley_terry_table, certainty
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import continuous
 from tournaments.text import refusals as refusal_text
 from tournaments.text import rulesets
 from tournaments.views import refusals
-from tournaments.views.access import get_event, player_of, players_only, signed_in
+from tournaments.views.access import account_player_of, get_event, players_only, signed_in
 from tournaments.views.events import crosstables, tie_break
 from tournaments.views.ratings import strength_tables
 
@@ -65,7 +65,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     topic = news.of_event(event.pk)
     # Read before the event: what happens between the two is told to the page again, never missed.
     reached = news.last_seqs([topic])[topic]
-    player = player_of(request)
+    player = account_player_of(request)
     entry = event.entries.filter(player=player).first() if player else None
     known_rounds = slim_rounds(event)
     current = known_rounds.exclude(state=Round.State.DRAFT).order_by("number").last()
@@ -123,7 +123,11 @@ def _colours(event: Event) -> tuple[str, str]:
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "overview")
-    context["entries"] = event.entries.select_related("player")
+    entered = list(event.entries.select_related("player"))
+    context["entries"] = entered
+    context["newcomers"] = certainty.newcomers(
+        event, [entry.player for entry in entered], timezone.now()
+    )
     context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
     context["about"] = rulesets.ABOUT_FORMATS[event.format]
     table = tables.event_table(event)
@@ -142,6 +146,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context = tab_context(request, event, "standings")
     context["table"] = tables.event_table(event)
     context["sections"] = tables.sections(event)
+    context["newcomers"] = certainty.newcomers(
+        event, [row.entry.player for row in context["table"].rows], timezone.now()
+    )
     tpn_text, name = request.GET.get("of", ""), request.GET.get("by", "")
     if re.fullmatch(r"[0-9]{1,4}", tpn_text):
         context["opened"] = tie_break.opened(event, int(tpn_text), name)

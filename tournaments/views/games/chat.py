@@ -44,7 +44,7 @@ def panel(request: HttpRequest, game: Game) -> dict[str, Any]:
             "room": room,
             "lines": lines,
             "is_shown": is_open or bool(lines),
-            "may_write": is_open and player is not None,
+            "may_write": is_open and player is not None and not player.is_guest,
             "is_open": is_open,
             "player": player,
         },

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.models import Game, LedgerEntry
+from tournaments.services.accounts import guests
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.games import offers, play, takebacks
@@ -25,7 +26,7 @@ from tournaments.views.access import (
     get_game,
     members_only,
     player_of,
-    players_only,
+    seats_only,
     signed_in,
 )
 from tournaments.views.games import boards, chat, questions, record, sidebar
@@ -132,7 +133,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("game", pk=pk)
 
 
-@players_only
+@seats_only
 def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     """Play a move; the page's script gets JSON, a plain form the page again."""
     form = MoveForm(request.POST)
@@ -154,12 +155,12 @@ def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     return _done(request, pk)
 
 
-@players_only
+@seats_only
 def resign(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     return _act(request, pk, lambda: play.resign(game_id=get_game(pk).pk, player=player))
 
 
-@players_only
+@seats_only
 def agree(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     """Offer to end the game, or accept that; with `answer` never a new offer."""
     is_answer = "answer" in request.POST
@@ -170,17 +171,17 @@ def agree(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     )
 
 
-@players_only
+@seats_only
 def abort(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     return _act(request, pk, lambda: play.abort(game_id=get_game(pk).pk, player=player))
 
 
-@players_only
+@seats_only
 def give_time(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     return _act(request, pk, lambda: offers.give_time(game_id=get_game(pk).pk, player=player))
 
 
-@players_only
+@seats_only
 def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     """Ask for a ply back, or grant that; with `answer` never a new wish."""
     is_answer = "answer" in request.POST
@@ -193,18 +194,19 @@ def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     )
 
 
-@players_only
+@seats_only
 def rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     """Offer a rematch or, with `answer`, accept one. A plain form is led to the new game."""
     is_answer = "answer" in request.POST
     try:
+        guests.require_room(player, address=request.META.get("REMOTE_ADDR", ""))
         new_game = offers.offer_rematch(game_id=get_game(pk).pk, player=player, is_answer=is_answer)
     except TournamentError as refusal:
         return _refused(request, pk, refusal)
     return _done(request, pk if new_game is None else new_game.pk)
 
 
-@players_only
+@seats_only
 def decline(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     return _act(request, pk, lambda: offers.decline(game_id=get_game(pk).pk, player=player))
 

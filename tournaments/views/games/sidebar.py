@@ -17,7 +17,7 @@ from tournaments.services.games import conditional_moves, my_turn, notes
 from tournaments.services.records import studies
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
-from tournaments.views.access import get_game, players_only
+from tournaments.views.access import get_game, seats_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,14 +79,14 @@ def _plan_url(game: Game, player: Player, conditional: Conditional | None) -> st
     return f"{reverse('analysis')}?{urlencode(fields, quote_via=quote)}"
 
 
-@players_only
+@seats_only
 @refusals.refusal_as_message
 def drop(_request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     conditional_moves.drop(game_id=get_game(pk).pk, player=player)
     return redirect("game", pk=pk)
 
 
-@players_only
+@seats_only
 def note(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     game = get_game(pk)
     try:

@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 
-from tournaments.forms import InvitationForm
+from tournaments.forms import PlayForm
 from tournaments.models import Invitation
-from tournaments.services.errors import RefusedError
 from tournaments.services.lobby import invitations
 from tournaments.views import refusals
-from tournaments.views.access import player_of, players_only
+from tournaments.views.access import guests_too, player_of, seats_only
+from tournaments.views.lobby import lobby
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from tournaments.models import Player
 
 
-@players_only
 @refusals.refusal_as_message
+@guests_too
 def invite(request: HttpRequest, player: Player) -> HttpResponse:
-    form = InvitationForm(request.POST)
+    form = PlayForm(request.POST, is_guest=player.is_guest)
     if not form.is_valid():
-        raise RefusedError("invitation-bad", "; ".join(form.errors))
+        return lobby.page(request, form, status=422)
     data = form.cleaned_data
     invitation = invitations.invite(
         host=player,
         ruleset=data["ruleset"],
         clock=data["clock"],
-        is_rated=data["is_rated"],
+        is_rated=data.get("is_rated", False),
         side=data["side"],
         is_player=data["seats"] == "mine",
     )
@@ -65,15 +65,15 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "lobby/invitation.html", context)
 
 
-@players_only
 @refusals.refusal_as_message
+@guests_too
 def join(_request: HttpRequest, player: Player, token: str) -> HttpResponse:
     _require(token)
     row = invitations.join(token=token, player=player)
     return redirect(row.game or row)
 
 
-@players_only
+@seats_only
 @refusals.refusal_as_message
 def withdraw(_request: HttpRequest, player: Player, token: str) -> HttpResponse:
     _require(token)

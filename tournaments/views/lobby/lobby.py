@@ -12,15 +12,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 import games
-from tournaments.forms import ChallengeForm, InvitationForm, QuickForm
+from tournaments.forms import PlayForm
 from tournaments.models import Challenge, Game, Player
 from tournaments.models.players import canonical_name
 from tournaments.services.accounts import players
-from tournaments.services.lobby import bot_levels, challenges, seeks
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import RefusedError
+from tournaments.services.lobby import bot_levels, challenges, last_choice, seeks
 from tournaments.services.matches import matches
 from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
-from tournaments.views.access import player_of, players_only
+from tournaments.views.access import (
+    account_player_of,
+    guests_too,
+    player_of,
+    players_only,
+)
 from tournaments.views.games import boards
 
 if TYPE_CHECKING:
@@ -34,10 +41,10 @@ _FOLLOWED = 10
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
-    initial = _initial_values(request)
-    form = ChallengeForm(initial=initial)
-    form.offer(initial["ruleset"])
-    return _lobby(request, form)
+    player = account_player_of(request)
+    initial = {**_initial_values(request), "is_rated": last_choice.is_rated(player)}
+    form = PlayForm(initial=initial, is_guest=player is None)
+    return page(request, form)
 
 
 def _initial_values(request: HttpRequest) -> dict[str, str]:
@@ -54,29 +61,49 @@ def _default_board() -> str:
     return games.load(games.available()[0].presentation.lobby_board).key
 
 
-def _lobby(request: HttpRequest, form: ChallengeForm, status: int = 200) -> HttpResponse:
+def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpResponse:
+    """The lobby with this form, filled in or refused."""
     player = player_of(request)
     visible = Q(opponent__isnull=True)
     if player is not None:
         visible |= Q(opponent=player) | Q(challenger=player)
     rows = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
-    ruleset = str(form["ruleset"].value() or "")
-    quick_form = QuickForm(initial={"ruleset": ruleset}, auto_id="quick_%s")
-    invitation = InvitationForm(initial={"ruleset": ruleset, "seats": "mine"}, auto_id="invite_%s")
-    for other in (quick_form, invitation):
-        other.offer(ruleset)
+    ruleset = rulesets.canonical_key(str(form["ruleset"].value() or "")) or _default_board()
+    form.offer(ruleset)
     context = {
         "form": form,
-        "quick": quick_form,
-        "invitation": invitation,
         "player": player,
+        "account_player": account_player_of(request),
         "challenges": rows[:50],
-        "levels": bot_levels.levels(player),
+        "levels": bot_levels.levels(
+            player, ruleset=ruleset, clock=_clock_of_text(str(form["clock"].value() or ""))
+        ),
         "bots": players.built_in_bots(),
         "crowds": seeks.seek_groups(timezone.now()),
         "watched": Game.objects.ongoing().filter(ply__gt=0).count(),
     }
     return render(request, "lobby/lobby.html", context, status=status)
+
+
+def _clock_of_text(text: str) -> game_clocks.Clock | None:
+    try:
+        return game_clocks.Clock.read(text)
+    except RefusedError:
+        return None  # a custom clock, or nothing that is one
+
+
+@never_cache
+def levels(request: HttpRequest) -> HttpResponse:
+    """The levels of bots for the game and the clock that are chosen on the page."""
+    ruleset = rulesets.canonical_key(request.GET.get("ruleset", "")) or _default_board()
+    context = {
+        "levels": bot_levels.levels(
+            player_of(request),
+            ruleset=ruleset,
+            clock=_clock_of_text(request.GET.get("clock", "")),
+        )
+    }
+    return render(request, "lobby/_bot_levels.html", context)
 
 
 def watch(request: HttpRequest) -> HttpResponse:
@@ -106,7 +133,8 @@ def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
     matches.repeat_exhibitions()
     known = {each.name for each in games.available()}
     family = request.GET.get("family", "")
-    under_way = Game.objects.ongoing().with_players().filter(ply__gt=0)
+    # One's own games are a click away already.
+    under_way = Game.objects.ongoing().with_players().filter(ply__gt=0).not_of(player_of(request))
     if family in known:
         under_way = under_way.filter(ruleset__startswith=f"{family}(")
     else:
@@ -119,27 +147,30 @@ def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
     return family, rows
 
 
-@players_only
 @refusals.refusal_as_message
+@guests_too
 def challenge(request: HttpRequest, player: Player) -> HttpResponse:
-    form = ChallengeForm(request.POST)
+    """Begin a game with a bot, or ask somebody or anybody for one."""
+    form = PlayForm(request.POST, is_guest=player.is_guest)
     if not form.is_valid():
-        return _lobby(request, form, status=422)
+        return page(request, form, status=422)
     data = form.cleaned_data
     opponent = None
-    if data["opponent"]:
-        opponent = Player.objects.filter(canonical=canonical_name(data["opponent"])).first()
+    name = data["bot"] or data.get("opponent", "")
+    if name:
+        opponent = Player.objects.named().filter(canonical=canonical_name(name)).first()
         if opponent is None:
-            form.add_error("opponent", _("There is no player of this name."))
-            return _lobby(request, form, status=422)
+            field = None if data["bot"] else "opponent"
+            form.add_error(field, _("There is no player of this name."))
+            return page(request, form, status=422)
     row = challenges.challenge(
         challenger=player,
         opponent=opponent,
         ruleset=data["ruleset"],
         clock=data["clock"],
-        is_rated=data["is_rated"],
+        is_rated=data.get("is_rated", False),
         side=data["side"],
-        vote=data["vote"],
+        vote=data.get("vote", ""),
     )
     if row.game is not None:
         return redirect(row.game)

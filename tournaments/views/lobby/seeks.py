@@ -13,10 +13,12 @@ from django.views.decorators.cache import never_cache
 from tournaments.forms import QuickForm
 from tournaments.models import Seek
 from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError
 from tournaments.services.lobby import bot_levels, seeks
+from tournaments.services.ratings import certainty
+from tournaments.templatetags.ratings import rating_text
 from tournaments.views import refusals
-from tournaments.views.access import player_of, players_only
+from tournaments.views.access import guests_too, player_of, seats_only
+from tournaments.views.lobby import lobby
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -24,24 +26,30 @@ if TYPE_CHECKING:
     from tournaments.models import Player
 
 
-@players_only
 @refusals.refusal_as_message
+@guests_too
 def create(request: HttpRequest, player: Player) -> HttpResponse:
-    """Wait for an opponent, or begin at once with one who waits."""
-    form = QuickForm(request.POST)
+    """Wait for an opponent, or begin at once with one who waits.
+
+    Enter in the field of a name presses the first button of the form, which is this one's: whoever
+    has written a name has meant it.
+    """
+    form = QuickForm(request.POST, is_guest=player.is_guest)
+    if request.POST.get("opponent", "").strip() and not player.is_guest:
+        return lobby.challenge(request)
     if not form.is_valid():
-        raise RefusedError("quick-bad", "; ".join(form.errors))
+        return lobby.page(request, form, status=422)
     data = form.cleaned_data
     seek = seeks.create(
         player=player,
         ruleset=data["ruleset"],
         clock=data["clock"],
-        is_rated=data["is_rated"],
+        is_rated=data.get("is_rated", False),
     )
     return redirect(seek.game or "seek")
 
 
-@players_only
+@seats_only
 def cancel(_request: HttpRequest, player: Player) -> HttpResponse:
     seeks.cancel(player)
     return redirect("lobby")
@@ -69,13 +77,17 @@ def _waiting(request: HttpRequest, template: str) -> HttpResponse:
         # Mostly it is the other's request that has begun the game.
         return redirect((player and seeks.current_game(player)) or "lobby")
     now = timezone.now()
+    clock = game_clocks.clock_of(seek)
+    own = seeks.own_rating(seek.player, seek.ruleset, clock)
     context = {
         "seek": seek,
         "window_elo": seeks.window_elo(seek, now),
         "waited_s": int((now - seek.made_at).total_seconds()),
-        "rating_elo": seek.centielo // 100,
-        "levels": bot_levels.levels(player),
-        "clock": game_clocks.clock_of(seek).text(),
+        "rating_text": rating_text(
+            seek.centielo, certainty.of_rating(own, now) if own else certainty.UNKNOWN
+        ),
+        "levels": bot_levels.levels(player, ruleset=seek.ruleset, clock=clock),
+        "clock": clock.text(),
         "words": _("Looking for an opponent"),
     }
     return render(request, template, context)

@@ -13,7 +13,7 @@ from tournaments.models.players import NAME_LENGTH
 from tournaments.services.clocks import vacations
 from tournaments.services.ratings import head_to_head as opponents
 from tournaments.services.records import archive
-from tournaments.views.access import player_of
+from tournaments.views.access import account_player_of
 from tournaments.views.ratings.charts import rating_history
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ def players(request: HttpRequest) -> HttpResponse:
 
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    profile = get_object_or_404(Player.objects.select_related("bot__owner__player"), pk=pk)
+    profile = get_object_or_404(Player.objects.named().select_related("bot__owner__player"), pk=pk)
     ratings = Rating.objects.filter(player=profile).select_related("pool").order_by("-games")
     pool = _chosen_pool(request, [rating.pool for rating in ratings])
     ledger = LedgerEntry.objects.filter(player=profile, pool=pool).order_by("seq")
-    viewer = player_of(request)
+    viewer = account_player_of(request)
     context = {
         "shown": profile,
         "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
@@ -55,7 +55,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
-    pair = Player.objects.in_bulk([pk, other])
+    pair = Player.objects.named().in_bulk([pk, other])
     if len(pair) < 2:  # one of them does not exist, or both are one
         raise Http404
     one, two = pair[pk], pair[other]

@@ -13,7 +13,7 @@ from django.utils import timezone
 from tournaments.models import Pool
 from tournaments.services.ratings import bradley_terry_table, calibrations, distribution
 from tournaments.services.ratings.leaderboard import published
-from tournaments.views.access import player_of
+from tournaments.views.access import account_player_of
 from tournaments.views.ratings import strength_tables
 from tournaments.views.ratings.charts import pool as pool_charts
 
@@ -41,7 +41,7 @@ def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
     if chosen is not None:
         rows = published(chosen, timezone.now())
         context["rows"] = _with_bars(rows[:_RANKED])
-        spread = distribution.distribution(rows, player_of(request))
+        spread = distribution.distribution(rows, account_player_of(request))
         context["distribution"] = spread
         context["histogram"] = pool_charts.histogram(spread)
         context["most"] = _RANKED

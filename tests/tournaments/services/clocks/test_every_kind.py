@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError
 from django.utils import translation
 
 from tests.how_to.copies import ROOT
@@ -18,6 +19,7 @@ from tournaments.forms import games as games_forms
 from tournaments.models import Game
 from tournaments.models.timing import ClockKind
 from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, play
 from tournaments.services.results import reports
 from tournaments.templatetags.rayuela import clock_of
@@ -29,7 +31,11 @@ if TYPE_CHECKING:
     from tournaments.models import Event, User
 
 DOCUMENT = (ROOT / "docs/how-to/new-time-control.md").read_text()
+EACH_LIMITED = [(kind, text) for kind, text in EACH if not kind.is_unlimited]
 each_example = pytest.mark.parametrize(("kind", "text"), EACH, ids=[text for _, text in EACH])
+each_limited_example = pytest.mark.parametrize(
+    ("kind", "text"), EACH_LIMITED, ids=[text for _, text in EACH_LIMITED]
+)
 
 
 @pytest.fixture
@@ -69,7 +75,8 @@ def test_a_row_reads_back_and_the_database_takes_it(
     game = Game.objects.get(pk=_game(text, ana, ben).pk)
     assert game_clocks.clock_of(game) == game_clocks.Clock.read(text)
     assert game.is_over_days is kind.is_over_days
-    assert game.pool is not None
+    assert game.is_unlimited is kind.is_unlimited
+    assert (game.pool is None) is kind.is_unlimited
 
 
 def test_every_example_has_words_of_its_own_in_every_language() -> None:
@@ -101,7 +108,7 @@ def test_the_ledger_of_a_game_adds_up(
     assert left_ms == {"first": game.first_ms, "second": game.second_ms}
 
 
-@each_example
+@each_limited_example
 def test_a_running_clock_shows_what_is_left_until_the_flag_falls(
     kind: Kind, text: str, ana: User, ben: User, wall: FrozenClock
 ) -> None:
@@ -119,12 +126,36 @@ def test_a_running_clock_shows_what_is_left_until_the_flag_falls(
     assert game_clocks.runs_out_ms(game, wall.now) == first_ms - 400
 
 
-@each_example
+@each_limited_example
 def test_the_report_of_an_event_says_the_clock(
     kind: Kind, text: str, new_event: Callable[..., Event]
 ) -> None:
     event = new_event(clock=game_clocks.Clock.read(text))
     assert f"122 {text}" in reports.trf_of(event).splitlines()
+
+
+def test_without_a_clock_nothing_is_charged_and_no_flag_falls(
+    ana: User, ben: User, wall: FrozenClock
+) -> None:
+    game = _game("unlimited", ana, ben)
+    wall.wait(seconds=40 * 24 * 3600)
+    play.play_move(game_id=game.pk, player=ana.player, ply=0, move=pages.legal(game))
+    game.refresh_from_db()
+    assert (game.deadline_at, game.result, game.is_rated) == (None, None, False)
+    assert not game.charges.exists()
+    assert game.plies.get().spent_ms == 0
+
+
+def test_the_database_refuses_a_rated_game_without_a_clock(ana: User, ben: User) -> None:
+    game = _game("unlimited", ana, ben)
+    rated = _game("600+10", ana, ben)
+    with pytest.raises(IntegrityError, match="game_unlimited_is_casual"):
+        Game.objects.filter(pk=game.pk).update(is_rated=True, pool=rated.pool)
+
+
+def test_an_event_has_a_clock(new_event: Callable[..., Event]) -> None:
+    with pytest.raises(RefusedError, match="clock-bad"):
+        new_event(clock=game_clocks.Clock.read("unlimited"))
 
 
 def test_no_file_but_those_of_the_how_to_knows_a_kind_by_its_name() -> None:

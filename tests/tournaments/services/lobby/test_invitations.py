@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments import pages
-from tournaments.models import Game, Invitation, NewsItem, Rating
+from tournaments.models import Game, Invitation, NewsItem
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.lobby import bot_levels, invitations
+from tournaments.services.lobby import invitations
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -146,35 +146,6 @@ def test_unknown_links_and_bad_wishes_say_so(ana: User) -> None:
         assert of_ana.post(reverse(name, args=["nix"])).status_code == 404
     for token in ("nix", "%00", "%00/join", "x" * 3_000):
         assert of_ana.get(f"/play/with/{token}/").status_code == 404
-    text = of_ana.post(reverse("invite"), {"clock": "x"}, follow=True).content.decode()
-    assert "Choose a game and a clock for the invitation." in text
-
-
-def test_levels_go_from_the_weakest_to_the_strongest(ana: User) -> None:
-    for name, engine in (
-        ("Deep", "search:500"),
-        ("Any", "random"),
-        ("Quick", "search:30"),
-        ("Also any", "random"),
-        ("Keen", "greedy"),
-    ):
-        players.add_bot(name=name, engine=engine)
-    levels = bot_levels.levels(ana.player)
-    assert [level.bot.name for level in levels] == ["Any", "Keen", "Quick", "Deep"]
-    assert [level.number for level in levels if level.is_recommended] == [2]
-    assert not any(level.is_recommended for level in bot_levels.levels())
-
-
-def test_the_level_advised_follows_the_rating(ana: User) -> None:
-    bots = [
-        players.add_bot(name=name, engine=engine)
-        for name, engine in (("Any", "random"), ("Keen", "greedy"), ("Deep", "search:500"))
-    ]
-    for winner in (False, True):
-        game = pages.new_game(ana.player, bots[0 if winner else 2])
-        pages.play_out(game)
-
-    Rating.objects.filter(player=ana.player).update(centielo=210_000)
-    Rating.objects.filter(player=bots[2]).update(centielo=200_000)
-    (recommended,) = [level for level in bot_levels.levels(ana.player) if level.is_recommended]
-    assert recommended.bot == bots[2]
+    refused = of_ana.post(reverse("invite"), {"clock": "x"})
+    assert refused.status_code == 422
+    assert set(refused.context["form"].errors) == {"ruleset", "clock"}

@@ -1,0 +1,112 @@
+"""Levels of bots: their order, and the one that fits somebody in a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.tournaments import pages
+from tournaments.models import Player, Pool, Rating
+from tournaments.services.accounts import players
+from tournaments.services.lobby import bot_levels
+
+if TYPE_CHECKING:
+    from tournaments.models import User
+
+RULESET = "morelli(size=5)"
+
+
+def _bots() -> list[Player]:
+    return [
+        players.add_bot(name=name, engine=engine)
+        for name, engine in (("Any", "random"), ("Keen", "greedy"), ("Deep", "search:500"))
+    ]
+
+
+def _rate(player: Player, centielo: int, *, deviation: int, ruleset: str = RULESET) -> None:
+    Rating.objects.update_or_create(
+        pool=pages.pool_of(Pool.Kind.MIXED, ruleset),
+        player=player,
+        defaults={
+            "centielo": centielo,
+            "peak_centielo": centielo,
+            "games": 1,
+            "deviation_centielo": deviation,
+            "volatility_billionths": 90_000_000,
+        },
+    )
+
+
+def _recommended(player: Player | None, ruleset: str = RULESET) -> str:
+    (level,) = [
+        level for level in bot_levels.levels(player, ruleset=ruleset) if level.is_recommended
+    ]
+    return level.bot.name
+
+
+def _rate_bots(bots: list[Player]) -> None:
+    for bot, centielo in zip(bots, (86_000, 170_000, 200_000), strict=True):
+        _rate(bot, centielo, deviation=6_000)
+
+
+def test_levels_go_from_the_weakest_to_the_strongest(ana: User) -> None:
+    for name, engine in (
+        ("Deep", "search:500"),
+        ("Any", "random"),
+        ("Quick", "search:30"),
+        ("Also any", "random"),
+        ("Keen", "greedy"),
+    ):
+        players.add_bot(name=name, engine=engine)
+    levels = bot_levels.levels(ana.player, ruleset=RULESET)
+    assert [level.bot.name for level in levels] == ["Any", "Keen", "Quick", "Deep"]
+    assert [level.number for level in levels] == [1, 2, 3, 4]
+
+
+def test_where_no_bot_has_a_rating_the_weakest_is_advised(ana: User) -> None:
+    _bots()
+    assert _recommended(ana.player) == _recommended(None) == "Any"
+
+
+def test_the_level_advised_follows_the_rating(ana: User) -> None:
+    _rate_bots(_bots())
+    _rate(ana.player, 210_000, deviation=5_000)
+    assert _recommended(ana.player) == "Deep"
+    _rate(ana.player, 180_000, deviation=5_000)
+    assert _recommended(ana.player) == "Keen"
+
+
+def test_one_win_does_not_lead_to_the_strongest_level(ana: User) -> None:
+    bots = _bots()
+    pages.finished_game(ana.player, bots[0], "first")
+    for bot, centielo in zip(bots, (86_000, 120_000, 175_000), strict=True):
+        _rate(bot, centielo, deviation=6_000)
+    assert Rating.objects.get(player=ana.player).centielo > 160_000
+    assert _recommended(ana.player) == "Keen"
+
+
+def test_another_game_has_another_advice(ana: User) -> None:
+    bots = _bots()
+    _rate_bots(bots)
+    for bot, centielo in zip(bots, (90_000, 150_000, 210_000), strict=True):
+        _rate(bot, centielo, deviation=6_000, ruleset="morlox(size=5)")
+    _rate(ana.player, 210_000, deviation=5_000)
+    _rate(ana.player, 100_000, deviation=5_000, ruleset="morlox(size=5)")
+    assert _recommended(ana.player) == "Deep"
+    assert _recommended(ana.player, "morlox(size=5)") == "Any"
+    # Of a game that nobody has rated games in, nothing is known.
+    assert _recommended(ana.player, "morelli(size=13)") == _recommended(None, "morelli(size=13)")
+
+
+def test_looking_at_the_levels_makes_no_pools(ana: User) -> None:
+    _bots()
+    before = Pool.objects.count()
+    bot_levels.levels(ana.player, ruleset="morelli(size=31)")
+    assert Pool.objects.count() == before
+
+
+def test_a_larger_deviation_lowers_the_advice(ana: User) -> None:
+    _rate_bots(_bots())
+    _rate(ana.player, 192_000, deviation=5_000)
+    assert _recommended(ana.player) == "Deep"
+    _rate(ana.player, 192_000, deviation=10_000)
+    assert _recommended(ana.player) == "Keen"

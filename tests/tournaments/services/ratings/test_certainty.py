@@ -1,0 +1,115 @@
+"""How certain a rating is wherever it is shown."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from tests.tournaments import pages
+from tournaments.models import Event, LedgerEntry, Player, Pool, Rating
+from tournaments.services.ratings import certainty, leaderboard
+from tournaments.templatetags.ratings import rating, rating_after, rating_before
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from tournaments.models import User
+
+
+def _certain(player: Player) -> Rating:
+    row = Rating.objects.get(player=player)
+    row.deviation_centielo = 60_00
+    row.last_at = timezone.now()
+    row.save()
+    return row
+
+
+def test_after_one_game_a_rating_is_shown_as_a_guess(ana: User, ben: User) -> None:
+    pages.finished_game(ana.player, ben.player, "first")
+    row = Rating.objects.get(player=ana.player)
+    assert row.deviation_centielo is not None
+    text = rating(row)
+    assert text == f"{row.elo} ±{round(2 * row.deviation_centielo / 100)}?"
+    assert 1500 < row.elo < 2000
+
+
+def test_a_certain_rating_has_its_interval_and_no_mark(ana: User, ben: User) -> None:
+    pages.finished_game(ana.player, ben.player, "draw")
+    assert rating(_certain(ana.player)) == "1500 ±120"
+
+
+def test_who_was_away_for_years_is_a_guess_again(ana: User, ben: User) -> None:
+    pages.finished_game(ana.player, ben.player, "draw")
+    row = _certain(ana.player)
+    later = timezone.now() + timedelta(days=3 * 365)
+    assert not certainty.of_rating(row, timezone.now()).is_provisional
+    assert certainty.of_rating(row, later).is_provisional
+
+
+def test_the_line_below_a_game_marks_what_the_game_did(ana: User, ben: User) -> None:
+    pages.finished_game(ana.player, ben.player, "first")
+    entry = LedgerEntry.objects.get(player=ana.player)
+    assert rating_before(entry) == "1500?"
+    assert rating_after(entry).endswith("?")
+    entry.inputs = {**entry.inputs, "deviation": 60_00, "deviation_after": 59_00}
+    assert rating_before(entry) == "1500"
+    assert rating_after(entry).endswith(" ±118")
+
+
+def test_by_lists_a_rating_is_a_guess_until_a_list_has_it(
+    ana: User, ben: User, new_event: Callable[..., Event]
+) -> None:
+    pool = pages.pool_of(Pool.Kind.EVENTS)
+    row = Rating.objects.create(
+        pool=pool, player=ana.player, centielo=151_000, peak_centielo=151_000, games=4
+    )
+    assert rating(row) == "1510 ±347?"
+    (published,) = leaderboard.published(pool, timezone.now())
+    assert (published.is_provisional, published.rank) == (True, None)
+    row.listed_elo = 1510
+    row.save()
+    assert rating(row) == "1510"
+    (published,) = leaderboard.published(pool, timezone.now())
+    assert (published.is_provisional, published.rank) == (False, 1)
+
+
+def test_ratings_of_bots_among_themselves_have_no_mark(bots: list[Player]) -> None:
+    pages.finished_game(bots[0], bots[1], "first")
+    row = Rating.objects.get(player=bots[0])
+    assert rating(row) == str(row.elo)
+
+
+def test_pages_mark_newcomers(
+    ana: User,
+    ben: User,
+    bots: list[Player],
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+    client: Client,
+) -> None:
+    game = pages.finished_game(ana.player, ben.player, "first")
+    row = Rating.objects.get(player=ana.player)
+    for path in (ana.player.get_absolute_url(), game.get_absolute_url()):
+        assert rating(row) in pages.text_of(client.get(path).content), path
+    event = pages.running_event(ana, ben, bots, new_event, enter)
+    entered = [ben.player, *bots[:4]]
+    assert certainty.newcomers(event, entered, timezone.now()) == {ben.player.pk}
+    for path in (event.get_absolute_url(), f"{event.get_absolute_url()}standings/"):
+        text = pages.text_of(client.get(path).content)
+        assert "1500?" in text, path
+    Rating.objects.filter(pool__kind=Pool.Kind.MIXED).delete()
+    Rating.objects.create(
+        pool=pages.pool_of(Pool.Kind.MIXED),
+        player=ben.player,
+        centielo=150_000,
+        peak_centielo=150_000,
+        games=40,
+        deviation_centielo=6_000,
+        volatility_billionths=90_000_000,
+        last_at=timezone.now(),
+    )
+    assert certainty.newcomers(event, entered, timezone.now()) == frozenset()

@@ -1,0 +1,159 @@
+"""The lobby: one choice for every kind of opponent, and clocks of one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments import pages
+from tournaments.models import Challenge, Game, Invitation, Player
+from tournaments.services.accounts import players
+from tournaments.services.clocks import game_clocks
+from tournaments.services.lobby import challenges, last_choice, seeks
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import User
+
+FORM = {"ruleset": "morelli(size=5)", "clock": "600+10"}
+CUSTOM = {**FORM, "clock": "custom"}
+
+
+@pytest.fixture
+def bot(db: None) -> Player:
+    return players.add_bot(name="Rocamadour", engine="random")
+
+
+def test_games_and_clocks_are_listed_once(client: Client, bot: Player, ana: User) -> None:
+    for visitor in (client, pages.member(ana)):
+        page = visitor.get(reverse("lobby")).content.decode()
+        assert page.count('<select name="ruleset"') == 1
+        assert page.count('<select name="clock"') == 1
+
+
+def test_what_is_open_is_one_list(client: Client, ana: User, ben: User) -> None:
+    clock = game_clocks.Clock(600_000, 10_000)
+    seeks.create(player=ana.player, ruleset=FORM["ruleset"], clock=clock)
+    challenges.challenge(challenger=ben.player, opponent=None, ruleset=FORM["ruleset"], clock=clock)
+    page = client.get(reverse("lobby")).content.decode()
+    assert page.count('class="rows card"') == 1
+    text = pages.text_of(page.encode())
+    assert "1 person is waiting" in text
+    assert "Ben" in text
+
+
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_one_chooses_who_begins_against_a_bot(ana: User, bot: Player, side: str) -> None:
+    pages.member(ana).post(reverse("challenge"), {**FORM, "bot": bot.name, "side": side})
+    assert Game.objects.get().side_of(ana.player) == side
+
+
+def test_a_clock_of_ones_own(ana: User, bot: Player) -> None:
+    plan = {**CUSTOM, "bot": bot.name, "minutes": "7", "increment_s": "3"}
+    pages.member(ana).post(reverse("challenge"), plan)
+    game = Game.objects.get()
+    assert (game.clock_initial_ms, game.clock_increment_ms) == (420_000, 3_000)
+
+
+@pytest.mark.parametrize(
+    ("figures", "field", "words"),
+    [
+        ({"minutes": "0", "increment_s": "3"}, "minutes", "1 to 180 minutes"),
+        ({"minutes": "181", "increment_s": "3"}, "minutes", "1 to 180 minutes"),
+        ({"increment_s": "3"}, "minutes", "1 to 180 minutes"),
+        ({"minutes": "5", "increment_s": "-1"}, "increment_s", "0 to 180 seconds"),
+        ({"minutes": "5", "increment_s": "181"}, "increment_s", "0 to 180 seconds"),
+        ({"minutes": "5"}, "increment_s", "0 to 180 seconds"),
+        ({"minutes": "5", "increment_s": "9" * 400}, "increment_s", ""),
+    ],
+)
+def test_a_clock_that_nobody_has_is_refused_by_its_name(
+    ana: User, bot: Player, figures: dict[str, str], field: str, words: str
+) -> None:
+    refused = pages.member(ana).post(reverse("challenge"), {**CUSTOM, "bot": bot.name, **figures})
+    assert refused.status_code == 422
+    assert set(refused.context["form"].errors) == {field}
+    assert words in pages.text_of(refused.content)
+    assert not Game.objects.exists()
+
+
+def test_figures_of_a_clock_that_is_not_chosen_count_for_nothing(ana: User, bot: Player) -> None:
+    plan = {**FORM, "bot": bot.name, "minutes": "none", "increment_s": "-4"}
+    pages.member(ana).post(reverse("challenge"), plan)
+    assert Game.objects.get().clock_initial_ms == 600_000
+
+
+@pytest.mark.parametrize("clock", ["custom", "unlimited"])
+def test_a_rated_game_has_a_clock_of_the_list(ana: User, bot: Player, clock: str) -> None:
+    plan = {
+        **FORM,
+        "clock": clock,
+        "minutes": "5",
+        "increment_s": "5",
+        "bot": bot.name,
+    }
+    refused = pages.member(ana).post(reverse("challenge"), {**plan, "is_rated": "on"})
+    assert refused.status_code == 422
+    assert set(refused.context["form"].errors) == {"is_rated"}
+    pages.member(ana).post(reverse("challenge"), plan)
+    assert not Game.objects.get().is_rated
+
+
+@pytest.mark.parametrize("clock", ["custom", "unlimited"])
+def test_quick_pairing_has_a_clock_of_the_list(ana: User, clock: str) -> None:
+    plan = {**FORM, "clock": clock, "minutes": "5", "increment_s": "5"}
+    refused = pages.member(ana).post(reverse("seek-create"), plan)
+    assert refused.status_code == 422
+    assert set(refused.context["form"].errors) == {"clock"}
+
+
+def test_a_friend_is_invited_to_a_game_without_a_clock(client: Client, db: None) -> None:
+    link = client.post(reverse("invite"), {**FORM, "clock": "unlimited"})["Location"]
+    assert "no clock" in pages.text_of(client.get(link).content)
+    assert Invitation.objects.get().is_unlimited
+
+
+def test_enter_in_the_field_of_a_name_is_a_challenge(ana: User, ben: User) -> None:
+    """The first button of the form is that of quick pairing, and Enter presses it."""
+    pages.member(ana).post(reverse("seek-create"), {**FORM, "opponent": "Ben"})
+    assert Challenge.objects.get().opponent == ben.player
+
+
+def test_the_first_games_are_casual_until_one_chooses_otherwise(
+    ana: User, ben: User, bot: Player
+) -> None:
+    of_ana = pages.member(ana)
+
+    def proposes_rated() -> bool:
+        form = of_ana.get(reverse("lobby")).context["form"]
+        return bool(form["is_rated"].value())
+
+    assert not proposes_rated()
+    of_ana.post(reverse("challenge"), {**FORM, "bot": bot.name})
+    assert not Game.objects.latest("pk").is_rated
+    assert not proposes_rated()
+    of_ana.post(reverse("challenge"), {**FORM, "bot": bot.name, "is_rated": "on"})
+    assert Game.objects.latest("pk").is_rated
+    assert proposes_rated()
+    of_ana.post(reverse("challenge"), {**FORM, "bot": bot.name})
+    assert not proposes_rated()
+    assert not last_choice.is_rated(ben.player)
+
+
+def test_games_of_others_are_being_played(ana: User, ben: User, client: Client) -> None:
+    game = pages.new_game(ana.player, ben.player)
+    pages.move(game)
+    for path in ("/", reverse("home-live"), reverse("watch"), reverse("watch-live")):
+        cards = client.get(path).content.decode().count('class="card board-card')
+        of_ana = pages.member(ana).get(path).content.decode().count('class="card board-card')
+        assert (cards, of_ana) == (1, 0), path
+
+
+def test_levels_of_another_game_can_be_asked_for(client: Client, bot: Player) -> None:
+    fragment = client.get(reverse("levels"), {"ruleset": "morlox(size=5)", "clock": "custom"})
+    assert fragment.status_code == 200
+    assert bot.name in fragment.content.decode()
+    assert client.get(reverse("levels"), {"ruleset": "x\x00", "clock": "\x00"}).status_code == 200

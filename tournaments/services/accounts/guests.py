@@ -1,0 +1,108 @@
+"""Guests: visitors who play without an account.
+
+A guest is a player without an account. The browser has a signed cookie with its number; the row
+`Guest` says that it may come back. Guests play casual games with bots, in quick pairing and by
+invitations. Everything else asks for an account (docs/decisions/0018). What becomes of their games
+is in `services/lobby/guest_games.py`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from tournaments.models import Game, Guest, Player
+from tournaments.services.accounts import throttles
+from tournaments.services.accounts.players import GUEST_NAME, add_player
+from tournaments.services.errors import NotAllowedError, RefusedError
+
+# A guest who has done nothing for so long does not come back.
+STAYS = timedelta(days=30)
+# How exactly `Guest.seen_at` is known.
+_SEEN_STEP = timedelta(hours=1)
+_MAX_GAMES = 6
+_SALT = "tournaments.guests"
+# Digits of a name, at first and after each name that somebody has.
+_DIGITS = (4, 4, 5, 6, 8, 10)
+
+
+def find(player_id: int) -> Player | None:
+    """The guest of this number while it may come back."""
+    since = timezone.now() - STAYS
+    return Player.objects.filter(pk=player_id, guest__seen_at__gt=since).first()
+
+
+def enter(*, browser: str, address: str) -> Player:
+    """The guest of a browser that has none yet.
+
+    `browser` is a secret that all tabs of the browser share: two that begin at one moment are one
+    guest.
+
+    Raises:
+        RefusedError: `guests-many` after too many new guests from one place.
+    """
+    digest = salted_hmac(_SALT, browser, algorithm="sha256").hexdigest()
+    player = _returning(digest)
+    if player is not None:
+        return player
+    if not throttles.new_guest(address).is_allowed:
+        raise RefusedError("guests-many")
+    return _create(digest) or Player.objects.get(guest__browser=digest)
+
+
+def _returning(digest: str) -> Player | None:
+    """The guest of a browser, if the tick has not begun to forget it."""
+    rows = Guest.objects.filter(browser=digest)
+    if not rows.update(seen_at=timezone.now()):
+        return None
+    return Player.objects.filter(guest__browser=digest).first()
+
+
+def _create(digest: str) -> Player | None:
+    """A new guest, or None when another tab of the browser was faster."""
+    for digits in _DIGITS:
+        try:
+            with transaction.atomic():
+                # First the browser's row could not be: it belongs to its player.
+                player = add_player(_name(digits), Player.Kind.GUEST, None)
+                Guest.objects.create(player=player, browser=digest, seen_at=player.created_at)
+        except IntegrityError:
+            if Guest.objects.filter(browser=digest).exists():
+                return None
+        else:
+            return player
+    raise RefusedError("guests-many", "no name is left")
+
+
+def _name(digits: int) -> str:
+    return f"{GUEST_NAME} {secrets.randbelow(16**digits):0{digits}X}"
+
+
+def note_visit(player: Player) -> None:
+    """Note that the guest is here: nothing of it is pruned for another month."""
+    now = timezone.now()
+    Guest.objects.filter(player=player, seen_at__lt=now - _SEEN_STEP).update(seen_at=now)
+
+
+def require_room(player: Player, *, address: str) -> None:
+    """Let a guest begin another game, seek or invitation; people and their own limits pass.
+
+    Raises:
+        RefusedError: `guest-games` with six games under way, or too many begun from one place.
+    """
+    if not player.is_guest:
+        return
+    if Game.objects.ongoing().of(player).count() >= _MAX_GAMES:
+        raise RefusedError("guest-games", str(_MAX_GAMES))
+    if not throttles.guest_game(address).is_allowed:
+        raise RefusedError("guest-games", "from this place")
+
+
+def require_account(player: Player) -> None:
+    """Raise NotAllowedError `account-needed` for guests."""
+    if player.is_guest:
+        raise NotAllowedError("account-needed")

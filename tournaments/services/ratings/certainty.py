@@ -1,0 +1,86 @@
+"""How certain a rating is, wherever one is shown: half of its interval, and whether it is a guess."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.models import Pool, Rating
+from tournaments.ratings.glicko2 import LICHESS, Standing
+from tournaments.ratings.systems import read
+from tournaments.services.ratings import ledger, pools
+from tournaments.services.ratings.rating import deviation_centielo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from tournaments.models import Event, LedgerEntry, Player
+
+
+@dataclass(frozen=True, slots=True)
+class Certainty:
+    """What can be said of a rating beside its figure.
+
+    Attributes:
+        error_centielo: half of the 95 % interval; None where the system gives none.
+        is_provisional: whether the rating is a guess yet.
+    """
+
+    error_centielo: int | None = None
+    is_provisional: bool = False
+
+
+# Of somebody without a rated game.
+UNKNOWN = Certainty(2 * Standing().deviation_centielo, is_provisional=True)
+
+
+def of_rating(rating: Rating, now: datetime) -> Certainty:
+    """The certainty of a player's rating at `now`.
+
+    By lists it is a guess until the first list has it; of bots, whose strengths are fitted to all
+    games, the ledger says nothing.
+    """
+    match Pool.System(rating.pool.system):
+        case Pool.System.GLICKO2:
+            current = read(ledger.standing(rating), now)
+            return Certainty(2 * current.deviation_centielo, current.is_provisional(LICHESS))
+        case Pool.System.LISTS if rating.listed_elo is None:
+            return Certainty(2 * deviation_centielo(rating.games), is_provisional=True)
+        case _:
+            return Certainty()
+
+
+def before(entry: LedgerEntry) -> Certainty:
+    """The certainty with which a game was entered."""
+    return _of_deviation(entry, "deviation")
+
+
+def after(entry: LedgerEntry) -> Certainty:
+    """The certainty that a game left behind."""
+    return _of_deviation(entry, "deviation_after")
+
+
+def _of_deviation(entry: LedgerEntry, name: str) -> Certainty:
+    if name not in entry.inputs:
+        return Certainty()
+    standing = Standing(deviation_centielo=int(entry.inputs[name]))
+    return Certainty(2 * standing.deviation_centielo, standing.is_provisional(LICHESS))
+
+
+def newcomers(event: Event, entered: Iterable[Player], now: datetime) -> frozenset[int]:
+    """The people among those who have entered whose rating in the event's pool is a guess, by id.
+
+    A rating that does not exist is one.
+    """
+    people_ids = {player.pk for player in entered if not player.is_bot}
+    if not people_ids:
+        return frozenset()
+    # By the event, not by thousands of ids.
+    of_event = Rating.objects.filter(player__entries__event=event, pool__key=pools.key_of(event))
+    certain_ids = {
+        row.player_id
+        for row in of_event.select_related("pool")
+        if not of_rating(row, now).is_provisional
+    }
+    return frozenset(people_ids - certain_ids)

@@ -1,0 +1,19 @@
+// The lobby: the level that fits follows the game and the clock that are chosen.
+
+const form = document.querySelector("form.lobby");
+const place = document.getElementById("levels");
+let asked = 0;
+
+async function renew() {
+  const mine = ++asked;
+  const query = new URLSearchParams({ ruleset: form.elements.ruleset.value, clock: form.elements.clock.value });
+  try {
+    const response = await fetch(`${form.dataset.levels}?${query}`, { headers: { Accept: "text/html" } });
+    // A slower answer to an earlier choice must not stand in for this one.
+    if (response.ok && mine === asked) place.innerHTML = await response.text();
+  } catch {
+    // The connection is gone; any level can be chosen all the same.
+  }
+}
+
+for (const name of ["ruleset", "clock"]) form.elements[name].addEventListener("change", renew);

@@ -1,0 +1,73 @@
+"""The cookie by which the browser of a guest is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.middleware.csrf import get_token
+
+from tournaments.services.accounts import guests
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Player
+
+_SALT = "tournaments.guests.cookie"
+# The row of the guest decides when it ends, sooner than this.
+_AGE_S = 365 * 24 * 3600
+_GUEST = "_guest"
+
+
+def of(request: HttpRequest) -> Player | None:
+    """The guest who looks, or None; whoever is signed in is no guest."""
+    if request.user.is_authenticated:
+        return None
+    if not hasattr(request, _GUEST):
+        setattr(request, _GUEST, of_cookie(request))
+    guest: Player | None = getattr(request, _GUEST)
+    return guest
+
+
+def of_cookie(request: HttpRequest) -> Player | None:
+    """The guest of the browser, whether or not somebody is signed in."""
+    number = request.get_signed_cookie(settings.GUEST_COOKIE_NAME, default="", salt=_SALT)
+    return guests.find(int(number)) if number else None
+
+
+def enter(request: HttpRequest) -> Player:
+    """The guest who looks, made at the first game.
+
+    The secret behind the tokens of forms is what two tabs share that send their first form at one
+    moment; whoever has passed the check of a form has one.
+
+    Raises RefusedError as `services.accounts.guests.enter`.
+    """
+    guest = of(request)
+    if guest is not None:
+        guests.note_visit(guest)
+        return guest
+    get_token(request)
+    browser = request.META["CSRF_COOKIE"]
+    guest = guests.enter(browser=browser, address=request.META.get("REMOTE_ADDR", ""))
+    setattr(request, _GUEST, guest)
+    return guest
+
+
+def remember(response: HttpResponse, guest: Player) -> None:
+    """Let the browser keep the guest's number, signed, out of the reach of scripts."""
+    response.set_signed_cookie(
+        settings.GUEST_COOKIE_NAME,
+        str(guest.pk),
+        salt=_SALT,
+        max_age=_AGE_S,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def forget(response: HttpResponse) -> None:
+    """Let the browser forget the guest, who has an account now."""
+    response.delete_cookie(settings.GUEST_COOKIE_NAME, samesite="Lax")
