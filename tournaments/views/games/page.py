@@ -65,7 +65,7 @@ def choices(request: HttpRequest, pk: int) -> HttpResponse:
     """The legal moves that begin on one cell, where a page was sent only the beginnings."""
     page = _game_page(request, get_game(pk))
     fitting = page.selection.beginning_with((request.GET.get("from", ""),))
-    return JsonResponse({"choices": [choice.data for choice in fitting]})
+    return JsonResponse({"choices": page.selection.data_of(fitting)})
 
 
 def _game_page(request: HttpRequest, game: Game) -> boards.GamePage:

@@ -6,6 +6,7 @@ export class Stage {
   #send;
   #ticked = null; // of captures that may be chosen: the cells chosen now
   #complete = [];
+  #sent = "";
 
   constructor(root, send) {
     this.#root = root;
@@ -30,6 +31,11 @@ export class Stage {
     return wish === "on" || (wish === "auto" && matchMedia("(pointer: coarse)").matches);
   }
 
+  /** A move is on its way, or none any more. */
+  set sent(move) {
+    this.#sent = move;
+  }
+
   /** A click on a stone that may be captured or not chooses that. */
   claim(cell) {
     if (!this.#ticked || !allTaken(this.#complete).includes(cell)) return false;
@@ -49,7 +55,7 @@ export class Stage {
     undo.hidden = !state.path.length;
     if (mayTick) this.#drawTicks(place);
     else place.replaceChildren(...moves.map((move) => this.#button(move, told)));
-    const text = words(told.dataset, state);
+    const text = this.#sent ? told.dataset.sending.replace("{move}", this.#sent) : words(told.dataset, state);
     if (!mayTick && told.textContent !== text) told.textContent = text;
   }
 
@@ -69,6 +75,7 @@ export class Stage {
     place.replaceChildren(...boxes, ...(choice ? [this.#button(choice.move, told)] : []));
     told.textContent = choice ? [choice.move, choice.effect].filter(Boolean).join(": ") : told.dataset.cannot;
     this.#board.show([...this.#ticked]);
+    this.#board.outline(choice);
     if (held) place.querySelector(`[data-tick="${CSS.escape(held)}"]`)?.focus();
   }
 
