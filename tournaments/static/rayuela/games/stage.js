@@ -52,7 +52,7 @@ export class Stage {
     if (!mayTick) this.#ticked = null;
     else this.#ticked ??= new Set(mostTaking(state.complete).takes?.flat());
     const undo = this.#root.querySelector("[data-undo]");
-    undo.hidden = !state.path.length;
+    undo.disabled = !state.path.length; // it keeps its place
     if (mayTick) this.#drawTicks(place);
     else place.replaceChildren(...moves.map((move) => this.#button(move, told)));
     const text = this.#sent ? told.dataset.sending.replace("{move}", this.#sent) : words(told.dataset, state);
