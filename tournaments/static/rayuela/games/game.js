@@ -35,7 +35,7 @@ const board = new Board(root, {
   claim: (cell) => stage.claim(cell),
 });
 stage.of(board);
-new Zoom(root);
+const zoom = new Zoom(root);
 const pointing = new Pointing(root, async (cell) => (await asked(`? ${cell}`)).traits ?? []);
 const replay = new Replay(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
@@ -77,6 +77,7 @@ function drawn() {
   board.refresh();
   look(position());
   replay.drawn();
+  zoom.drawn();
   tellAgain();
   if (refusedAt && refusedAt !== position()) takeBackRefusal();
   document.title = document.title.replace(/^● /, "");
