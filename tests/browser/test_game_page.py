@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,7 +56,7 @@ def test_a_phone_shows_both_clocks_the_whole_board_and_the_action(page: Page, fi
             board, bar = _box(finger, "svg.board"), _box(finger, ".action-bar")
             places = [seats[0], board, seats[1], bar]
             # One below the other, none over another, all in the window.
-            for above, below in zip(places, places[1:], strict=False):
+            for above, below in itertools.pairwise(places):
                 assert _bottom(above) <= below["y"], (key, width)
             assert _bottom(bar) <= height, (key, width)
             assert board["width"] >= width - 1, (key, width)
