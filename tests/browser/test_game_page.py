@@ -111,3 +111,48 @@ def test_nothing_moves_when_a_piece_is_chosen(page: Page, finger: Page) -> None:
     expect(page.locator("[data-undo]")).to_be_enabled()
     after = buttons.evaluate_all("all => all.map(one => [one.textContent, one.offsetTop])")
     assert [one for one in after if "Deselect" not in one[0]] == before
+
+
+# Keeps what is animated, by class or by what is drawn.
+_KEEP_ANIMATIONS = """
+    window.animated = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...how) {
+        window.animated.push(this.getAttribute("class"));
+        return animate.apply(this, how);
+    };
+"""
+
+
+@pytest.mark.parametrize("motion", ["auto", "reduced"])
+def test_a_move_of_the_opponent_slides_unless_motion_is_unwelcome(
+    page: Page, finger: Page, site: str, motion: str
+) -> None:
+    page.context.add_cookies([{"name": "settings", "value": f"motion={motion}", "url": site}])
+    page.add_init_script(_KEEP_ANIMATIONS)
+    sign_up(finger, f"Etienne {motion}")
+    sign_up(page, f"Pureza {motion}")
+    challenge(finger, page, name=f"Pureza {motion}", ruleset="morelli(size=9,setup=facing)")
+    choice = choices(finger)[0]
+    for name in choice["path"]:
+        cell(finger, name).tap()
+    finger.get_by_role("button", name=f"Play {choice['move']}", exact=True).tap()
+    expect(page.locator(".status")).to_contain_text("Your turn")
+    animated = page.evaluate("window.animated")
+    assert animated == ([] if motion == "reduced" else ["traveller"])
+    # It has arrived.
+    expect(page.locator(".traveller")).to_have_count(0)
+    expect(cell(page, choice["path"][-1]).locator("[visibility=hidden]")).to_have_count(0)
+
+
+def test_the_game_takes_the_whole_screen_and_gives_it_back(page: Page, finger: Page) -> None:
+    sign_up(page, "Crevel")
+    sign_up(finger, "Clotilde")
+    challenge(page, finger, name="Clotilde", ruleset="morelli(size=9)")
+    button = page.get_by_role("button", name="Full screen")
+    button.click()
+    expect(page.locator(".site-header")).to_be_hidden()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert _bottom(_box(page, ".board-area")) <= page.evaluate("innerHeight")
+    button.click()
+    expect(page.locator(".site-header")).to_be_visible()

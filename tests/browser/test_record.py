@@ -192,8 +192,8 @@ def test_another_site_frames_the_game_and_nothing_else(
     address = resigned(page, "Heftpistole")
     number = address.rstrip("/").rpartition("/")[2]
     snippet = page.locator("#embed").input_value()
-    shown = re.sub('src="[^"]*"', f'id="a" src="{site}/embed/game/{number}/"', snippet)
-    frames = f'{shown}<iframe id="b" src="{site}/game/{number}/"></iframe>'
+    iframe = re.sub('src="[^"]*"', f'id="a" src="{site}/embed/game/{number}/"', snippet)
+    frames = f'{iframe}<iframe id="b" src="{site}/game/{number}/"></iframe>'
     with another_site(frames) as foreign:
         # A visitor of its own, whose browser may complain: it is refused the second frame.
         visitor = chromium.new_context().new_page()

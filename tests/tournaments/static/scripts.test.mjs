@@ -9,6 +9,7 @@ const { follow, refresher } = await load("base/live.js");
 const { refusalIn } = await load("base/refusals.js");
 const { runClocks } = await load("games/clocks.js");
 const { newKey, postUntilAnswered } = await load("games/sending.js");
+const { playSound } = await load("games/sounds.js");
 const { look, thought } = await load("games/thinking.js");
 
 const real = { fetch: globalThis.fetch, setInterval: globalThis.setInterval, now: performance.now };
@@ -169,3 +170,21 @@ for (const { ms, most, elapsed, text, isLow } of CLOCKS) {
     assert.equal(clock.classes.has("low"), isLow);
   });
 }
+
+test("a page is silent until somebody has touched it, then a capture has two notes", () => {
+  const begun = [];
+  const parameter = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  const node = { frequency: parameter, gain: parameter, connect: (next) => next, start: (at) => begun.push(at), stop() {} };
+  globalThis.AudioContext = class {
+    currentTime = 5;
+    createOscillator = () => ({ ...node });
+    createGain = () => ({ ...node });
+  };
+  const userActivation = { hasBeenActive: false };
+  Object.defineProperty(globalThis, "navigator", { value: { userActivation }, configurable: true });
+  playSound("capture");
+  assert.deepEqual(begun, []);
+  userActivation.hasBeenActive = true;
+  playSound("capture");
+  assert.deepEqual(begun, [5, 5.06]);
+});

@@ -300,6 +300,14 @@ def test_a_cell_tells_its_frame_too(ana: User, ben: User) -> None:
 # --- settings
 
 
+def test_a_game_makes_sounds_for_whoever_wants_them(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
+    client = pages.member(ana)
+    assert "data-sound" not in page_of(client, game)
+    client.post(reverse("settings"), {"sound": "on"})
+    assert '<div id="game" data-sound' in page_of(client, game)
+
+
 def test_settings_are_kept_and_followed() -> None:
     client = Client()
     assert client.get(reverse("settings")).status_code == 200

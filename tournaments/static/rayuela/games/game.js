@@ -2,12 +2,15 @@
 
 import { Board } from "./board.js";
 import { runClocks } from "./clocks.js";
+import { FullScreen } from "./full_screen.js";
 import { follow, refresher } from "../base/live.js";
+import { animateLastMove } from "./motion.js";
 import { Parts } from "../base/parts.js";
 import { Pointing } from "./pointing.js";
 import { refusalIn, showRefusal } from "../base/refusals.js";
 import { Replay } from "./replay.js";
 import { answerTo, newKey, postUntilAnswered } from "./sending.js";
+import { playSound } from "./sounds.js";
 import { Stage } from "./stage.js";
 import { look, thought } from "./thinking.js";
 import { Zoom } from "./zoom.js";
@@ -21,6 +24,7 @@ const parts = new Parts(root);
 let posts = 0;
 let sent = null; // the move on its way: where it was played, and whether it has been answered
 let refusedAt = "";
+let seen = null; // what was drawn last
 
 const stage = new Stage(root, send);
 const board = new Board(root, {
@@ -36,6 +40,7 @@ const board = new Board(root, {
 });
 stage.of(board);
 const zoom = new Zoom(root);
+const fullScreen = new FullScreen(root);
 const pointing = new Pointing(root, async (cell) => (await asked(`? ${cell}`)).traits ?? []);
 const replay = new Replay(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
@@ -78,10 +83,33 @@ function drawn() {
   look(position());
   replay.drawn();
   zoom.drawn();
+  fullScreen.drawn();
+  happen();
   tellAgain();
   if (refusedAt && refusedAt !== position()) takeBackRefusal();
   document.title = document.title.replace(/^● /, "");
   if (choices().length) document.title = `● ${document.title}`;
+}
+
+/** Let what has happened since the last drawing be seen and heard; one's own move was, when it was made. */
+function happen() {
+  const now = { at: position(), ply: root.querySelector(".game").dataset.ply, isOver: "over" in root.querySelector(".game").dataset };
+  const before = seen;
+  seen = now;
+  const isLooking = !new URLSearchParams(location.search).has("ply");
+  if (!before || !isLooking) return;
+  const isNews = Number(now.ply) > Number(before.ply) && before.own !== now.ply;
+  if (isNews) animateLastMove(root);
+  if (now.isOver && !before.isOver) ring("end");
+  else if (isNews) ring(lastSound());
+}
+
+function lastSound() {
+  return root.querySelector('svg.board use[href$="-i-captured"]') ? "capture" : "move";
+}
+
+function ring(name) {
+  if ("sound" in root.dataset) playSound(name);
 }
 
 /** A move that has been answered, or is seen to have been played, is no longer on its way. */
@@ -132,6 +160,8 @@ async function deliver(url, body) {
   sessionStorage.setItem(location.pathname, JSON.stringify({ at: mine.at, url, body: [...body] }));
   takeBackRefusal();
   leadBack(() => board.play(move));
+  seen.own = String(Number(seen.ply) + 1);
+  ring(lastSound());
   const response = await postUntilAnswered(url, body, (tries) => {
     if (sent === mine && tries > 1) showRefusal(refusal, root.dataset.waiting);
     return sent === mine;
