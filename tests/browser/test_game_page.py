@@ -146,7 +146,7 @@ def test_a_move_of_the_opponent_slides_unless_motion_is_unwelcome(
 
 
 def test_the_game_takes_the_whole_screen_and_gives_it_back(page: Page, finger: Page) -> None:
-    sign_up(page, "Crevel")
+    sign_up(page, "Crevel R.")
     sign_up(finger, "Clotilde")
     challenge(page, finger, name="Clotilde", ruleset="morelli(size=9)")
     button = page.get_by_role("button", name="Full screen")

@@ -62,9 +62,9 @@ def _piece(page: Page, name: str) -> Locator:
 def test_a_slow_move_is_seen_at_once_and_no_second_one_is_sent(
     page: Page, guest: Page, wire: Wire
 ) -> None:
-    sign_up(guest, "Ossip")
-    sign_up(page, "Valentín")
-    challenge(guest, page, name="Valentín", ruleset=_RULESET)
+    sign_up(guest, "Ossip G.")
+    sign_up(page, "Valentín R.")
+    challenge(guest, page, name="Valentín R.", ruleset=_RULESET)
     sent = _moves_sent(guest)
     choice, other = choices(guest)[0], choices(guest)[-1]
     start, end = choice["path"]
@@ -92,7 +92,7 @@ def test_a_slow_move_is_seen_at_once_and_no_second_one_is_sent(
 def test_a_move_made_without_a_connection_is_sent_once_there_is_one(
     page: Page, guest: Page, wire: Wire
 ) -> None:
-    sign_up(guest, "Babs")
+    sign_up(guest, "Babs L.")
     sign_up(page, "Ronald")
     challenge(guest, page, name="Ronald", ruleset=_RULESET)
     sent = _moves_sent(guest)
@@ -111,8 +111,8 @@ def test_a_move_made_without_a_connection_is_sent_once_there_is_one(
 
 def test_a_move_survives_that_its_page_is_loaded_again(page: Page, guest: Page, wire: Wire) -> None:
     sign_up(guest, "Wong Li")
-    sign_up(page, "Perico")
-    challenge(guest, page, name="Perico", ruleset=_RULESET)
+    sign_up(page, "Perico R.")
+    challenge(guest, page, name="Perico R.", ruleset=_RULESET)
     choice = choices(guest)[0]
     lost = re.compile("/move/$")
     guest.route(lost, lambda route: route.abort())
@@ -127,9 +127,9 @@ def test_a_move_survives_that_its_page_is_loaded_again(page: Page, guest: Page, 
 def test_a_refused_move_is_put_back_and_the_reason_goes_with_the_next_position(
     page: Page, guest: Page
 ) -> None:
-    sign_up(page, "Gekrepten")
-    sign_up(guest, "Emmanuèle")
-    challenge(page, guest, name="Emmanuèle", ruleset=_RULESET)
+    sign_up(page, "Gekrepten M.")
+    sign_up(guest, "Emmanuèle C.")
+    challenge(page, guest, name="Emmanuèle C.", ruleset=_RULESET)
     choice = choices(page)[0]
     start, end = choice["path"]
     refusal = '{"code": "illegal-move", "sentence": "The rules do not allow this move."}'
