@@ -194,8 +194,8 @@ def test_names_of_frames_lie_neither_on_one_another_nor_on_stones():
     picture = ET.fromstring(f"<svg>{highlights_svg(traits, corners=corner_of_cell)}</svg>")  # noqa: S314
     boxes = []
     for text in picture.iter("text"):
-        size, x, y = (float(text.get(name)) for name in ("font-size", "x", "y"))
-        half = len(text.text) * size * 0.29
+        size, x, y = (float(text.get(name, "")) for name in ("font-size", "x", "y"))
+        half = len(text.text or "") * size * 0.29
         boxes.append((x - half, y - size * 0.75, x + half, y))
     assert len(boxes) == len(columns)
     for one, other in itertools.combinations(boxes, 2):
