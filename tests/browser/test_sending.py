@@ -145,3 +145,25 @@ def test_a_refused_move_is_put_back_and_the_reason_goes_with_the_next_position(
     # The board is open again.
     click_move(page, choices(page)[1])
     expect(page.locator("#refusal")).to_be_empty()
+
+
+def test_a_premove_is_played_once_it_is_legal_and_dropped_otherwise(
+    page: Page, guest: Page
+) -> None:
+    sign_up(page, "Lucía M.")
+    sign_up(guest, "Rocamadour")
+    challenge(page, guest, name="Rocamadour", ruleset=_RULESET)
+    first, advance = choices(page)[0], choices(page)[-1]
+    click_move(page, first)
+    _click(page, advance)
+    expect(page.locator(".hint.premove.core")).to_have_count(2)
+    expect(page.locator("[data-premove-words]")).to_contain_text(advance["move"])
+    click_move(guest, choices(guest)[0])
+    expect(page.locator(".plies [aria-current]")).to_contain_text(advance["move"])
+    # Nothing can go from an empty cell.
+    _click(page, {"path": [first["path"][0], advance["path"][0]]})
+    expect(page.locator(".hint.premove.core")).to_have_count(2)
+    click_move(guest, choices(guest)[0])
+    expect(page.locator(".status")).to_contain_text("Your turn")
+    expect(page.locator(".hint.premove")).to_have_count(0)
+    assert ply(page) == 4

@@ -28,7 +28,7 @@ from tournaments.views.access import (
     players_only,
     signed_in,
 )
-from tournaments.views.games import boards, chat, questions, record, sidebar
+from tournaments.views.games import boards, chat, premoves, questions, record, sidebar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,6 +93,7 @@ def _page(
     context = {
         "page": page,
         "record": record.panel(game, page.plies, page.shown_ply, side=page.side),
+        "premove_cells": premoves.cell_count(page),
         "cause": endings.cause(game, corrected),
         "game": game,
         "ledger": LedgerEntry.objects.standing().filter(game=game).select_related("player"),

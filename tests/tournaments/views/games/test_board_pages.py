@@ -297,6 +297,27 @@ def test_a_cell_tells_its_frame_too(ana: User, ben: User) -> None:
     assert answer_to(Client(), game, "? C4").endswith("The frame Indigo 2: C4, D5, E4 and D3.")
 
 
+# --- premoves
+
+
+def test_who_waits_in_a_live_game_may_choose_a_move_in_advance(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
+    mine, other = pages.member(ana), pages.member(ben)
+    # Before the first move nothing says how many cells a move has.
+    assert "data-premove" not in page_of(other, game)
+    pages.move(game)
+    assert 'data-premove="2"' in page_of(mine, game)
+    assert "data-premove" not in page_of(other, game)
+    assert "data-premove" not in page_of(Client(), game)
+    assert "data-premove" not in page_of(mine, game, "?ply=0")
+
+
+def test_a_game_of_placing_has_premoves_of_one_cell(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, "morlox(size=5)")
+    pages.move(game)
+    assert 'data-premove="1"' in page_of(pages.member(ana), game)
+
+
 # --- settings
 
 

@@ -7,6 +7,7 @@ import { follow, refresher } from "../base/live.js";
 import { animateLastMove } from "./motion.js";
 import { Parts } from "../base/parts.js";
 import { Pointing } from "./pointing.js";
+import { Premove } from "./premove.js";
 import { refusalIn, showRefusal } from "../base/refusals.js";
 import { Replay } from "./replay.js";
 import { answerTo, newKey, postUntilAnswered } from "./sending.js";
@@ -40,6 +41,7 @@ const board = new Board(root, {
 });
 stage.of(board);
 const zoom = new Zoom(root);
+const premove = new Premove(root, send);
 const fullScreen = new FullScreen(root);
 const pointing = new Pointing(root, async (cell) => (await asked(`? ${cell}`)).traits ?? []);
 const replay = new Replay(root, () => refresh());
@@ -89,6 +91,7 @@ function drawn() {
   if (refusedAt && refusedAt !== position()) takeBackRefusal();
   document.title = document.title.replace(/^● /, "");
   if (choices().length) document.title = `● ${document.title}`;
+  premove.drawn(choices());
 }
 
 /** Let what has happened since the last drawing be seen and heard; one's own move was, when it was made. */
