@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from games.view import Trait
 
 _HALF = CELL // 2
+# Names are about as high as the gap between the stones of two cells.
+_FONT_SIZE, _LETTER_WIDTH, _LABEL_GAP = 10, 5.9, 2
+_ABOVE, _BELOW = -16.5, 23.5
 
 
 class _Inks(NamedTuple):
@@ -34,10 +37,56 @@ _INKS = {
 _NEUTRAL = _Inks(LIGHT_INK, DARK_INK)
 
 
+class _Label(NamedTuple):
+    """The name of a frame, with the middle of its base line."""
+
+    trait: Trait
+    x: int
+    y: float
+
+    @property
+    def width(self) -> float:
+        """About the width of the text, in units of the drawing."""
+        return len(self.trait.name) * _LETTER_WIDTH
+
+    def is_clear_of(self, other: _Label) -> bool:
+        """Whether the two can stand where they are."""
+        room = (self.width + other.width) / 2 + _LABEL_GAP
+        return abs(self.x - other.x) >= room or abs(self.y - other.y) >= _FONT_SIZE
+
+
 def highlights_svg(traits: Sequence[Trait], *, corners: Mapping[str, tuple[int, int]]) -> str:
     """The traits as one group; `corners` has left and top of every cell by name."""
     middles = {name: (x + _HALF, y + _HALF) for name, (x, y) in corners.items()}
-    return f'<g class="traits" aria-hidden="true">{"".join(_one(trait, middles) for trait in traits)}</g>'
+    drawn = "".join(_one(trait, middles) for trait in traits)
+    names = "".join(_text(label) for label in _labels(traits, middles))
+    return f'<g class="traits" aria-hidden="true">{drawn}{names}</g>'
+
+
+def _labels(traits: Sequence[Trait], middles: Mapping[str, tuple[int, int]]) -> list[_Label]:
+    """A place for each name, on the edge of one of its corners and clear of the names before it.
+
+    Frames of one band share their centre and never a corner: a name at a corner of its own belongs
+    to no other. On the edge of a cell it lies on no stone.
+    """
+    labels: list[_Label] = []
+    for trait in traits:
+        if not trait.name:
+            continue
+        points = sorted((middles[name] for name in trait.cells), key=lambda at: (at[1], at[0]))
+        places = [_Label(trait, x, y + down) for down in (_ABOVE, _BELOW) for x, y in points]
+        clear = (place for place in places if all(map(place.is_clear_of, labels)))
+        labels.append(next(clear, places[0]))
+    return labels
+
+
+def _text(label: _Label) -> str:
+    inks = _INKS.get(label.trait.colour or "", _NEUTRAL)
+    return (
+        f'<text x="{label.x}" y="{label.y:g}" text-anchor="middle" font-family="system-ui,sans-serif" '
+        f'font-size="{_FONT_SIZE}" font-weight="700" fill="{inks.core}" stroke="{inks.casing}" stroke-width="3" '
+        f'stroke-linejoin="round" paint-order="stroke">{escape(label.trait.name)}</text>'
+    )
 
 
 def _one(trait: Trait, middles: Mapping[str, tuple[int, int]]) -> str:
@@ -57,19 +106,10 @@ def _one(trait: Trait, middles: Mapping[str, tuple[int, int]]) -> str:
 def _frame(trait: Trait, points: Sequence[tuple[int, int]], inks: _Inks) -> str:
     outline = " ".join(f"{x},{y}" for x, y in points)
     broken = "" if trait.is_firm else ' stroke-dasharray="9 7"'
-    sides = "".join(
+    return "".join(
         f'<polygon points="{outline}" fill="none" stroke="{ink}" stroke-width="{width}" stroke-linejoin="round"{dashes}/>'
         for ink, width, dashes in ((inks.casing, 6, ""), (inks.core, 3, broken))
     )
-    # Frames of one band share their centre and never a corner: a name beside its own corner belongs
-    # to no other.
-    x, y = min(points, key=lambda point: (point[1], point[0]))
-    name = (
-        f'<text x="{x}" y="{y - 11}" text-anchor="middle" font-family="system-ui,sans-serif" font-size="13" '
-        f'font-weight="700" fill="{inks.core}" stroke="{inks.casing}" stroke-width="3.5" stroke-linejoin="round" '
-        f'paint-order="stroke">{escape(trait.name)}</text>'
-    )
-    return sides + (name if trait.name else "")
 
 
 def _spot(trait: Trait, point: tuple[int, int], inks: _Inks) -> str:

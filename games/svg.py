@@ -86,6 +86,7 @@ def board_svg(
     is_flipped: bool = False,
     labels: Mapping[str, str] | None = None,
     links: Mapping[str, str] | None = None,
+    spare: Sequence[Cell] = (),
     id_prefix: str = "board",
 ) -> str:
     """The board as one `<svg>` element.
@@ -100,6 +101,7 @@ def board_svg(
         is_flipped: whether to draw it as the second side sees it, turned by half.
         labels: every cell in words, by name; without them the board is one picture.
         links: addresses of cells by name: such a cell can be followed like any link.
+        spare: cells whose pictures a script may put on the board, besides those that are there.
         id_prefix: begins every id, so that several boards can share a page.
     """
     return _Drawing(
@@ -112,6 +114,7 @@ def board_svg(
         is_flipped,
         labels=labels or {},
         links=links or {},
+        spare=spare,
         prefix=f"{id_prefix}-",
     ).text()
 
@@ -156,6 +159,7 @@ class _Drawing:
         labels: Mapping[str, str],
         links: Mapping[str, str],
         prefix: str,
+        spare: Sequence[Cell] = (),
     ) -> None:
         self.cells = cells
         self.goals = goals
@@ -167,6 +171,7 @@ class _Drawing:
         self.labels = labels
         self.links = links
         self.prefix = prefix
+        self.spare = spare
         self.size = 1 + max(cell.column for cell in cells)
         # The edge for the coordinates grows with the board, so that they stay readable when it is
         # scaled down.
@@ -214,11 +219,14 @@ class _Drawing:
 
     def _definitions(self) -> str:
         """The definitions that this board needs: pictures, their gradients, the head of arrows."""
+        cells = [*self.cells, *self.spare]
         pictures = {
-            cell.ground: self.grounds.get(cell.ground, self.grounds["plain"]) for cell in self.cells
+            cell.ground: self.grounds.get(cell.ground, self.grounds["plain"]) for cell in cells
         }
-        pictures |= {cell.piece: self._piece(cell.piece) for cell in self.cells if cell.piece}
+        pictures |= {cell.piece: self._piece(cell.piece) for cell in cells if cell.piece}
         marks = {mark for cell in self.cells for mark in self.marks.on(cell.name)}
+        if self.spare:
+            marks |= {"last", "captured"}
         pictures |= {mark: svg_defs.MARKS[mark] for mark in sorted(marks)}
         groups = "".join(
             f'<g id="~{_id(token)}">{picture}</g>' for token, picture in pictures.items()

@@ -149,7 +149,7 @@ MARKS = {
     '<path d="M3 12V6a3 3 0 0 1 3-3h6M28 3h6a3 3 0 0 1 3 3v6M37 28v6a3 3 0 0 1-3 3h-6M12 37H6a3 3 0 0 1-3-3v-6" '
     'fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round"/>',
     "selected": '<rect x="2" y="2" width="36" height="36" rx="5" fill="none" stroke="#15131c" stroke-width="4.6"/>'
-    '<rect x="2" y="2" width="36" height="36" rx="5" fill="#fff" fill-opacity=".28" stroke="#fff" stroke-width="2.4"/>',
+    '<rect x="2" y="2" width="36" height="36" rx="5" fill="none" stroke="#fff" stroke-width="2.4"/>',
     "target": '<circle cx="20" cy="20" r="6" fill="#15131c" fill-opacity=".72" stroke="#fff" stroke-width="1.8"/>',
     "captured": '<circle cx="20" cy="20" r="17.4" fill="none" stroke="#15131c" stroke-width="3.6"/>'
     '<circle cx="20" cy="20" r="17.4" fill="none" stroke="#fff" stroke-width="2" stroke-dasharray="4.2 3"/>',

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from games.core import Side
 from games.morelli.board import board
 from games.view import Cell
@@ -45,15 +47,24 @@ def frame_name(cell: str, *, size: int) -> str | None:
 def display_cells(size: int, *, black: int, white: int, throne: Side | None) -> tuple[Cell, ...]:
     """The board in reading order, with the pieces and the King of the side on the Throne."""
     table = board(size)
+    king = f"{COLOURS[throne]}-king" if throne else None
     cells = []
-    for row in range(size - 1, -1, -1):
-        for column in range(size):
-            number = column * size + row
-            name = table.names[number]
-            if number == table.throne:
-                king = f"{COLOURS[throne]}-king" if throne else None
-                cells.append(Cell(name, column, row, "throne", king))
-                continue
-            colour = "black" if black >> number & 1 else "white" if white >> number & 1 else None
-            cells.append(Cell(name, column, row, f"band-{table.depth[number]}", colour))
+    for number in _reading_order(size):
+        piece = "black" if black >> number & 1 else "white" if white >> number & 1 else None
+        cells.append(_cell(size, number, king if number == table.throne else piece))
     return tuple(cells)
+
+
+@functools.cache
+def _reading_order(size: int) -> tuple[int, ...]:
+    return tuple(column * size + row for row in range(size - 1, -1, -1) for column in range(size))
+
+
+# A move changes a few cells of many, and thousands of moves are drawn: equal cells are one object.
+@functools.cache
+def _cell(size: int, number: int, piece: str | None) -> Cell:
+    """The cell of this number with `piece` on it."""
+    table = board(size)
+    column, row = divmod(number, size)
+    ground = "throne" if number == table.throne else f"band-{table.depth[number]}"
+    return Cell(table.names[number], column, row, ground, piece)

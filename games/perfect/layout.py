@@ -5,6 +5,7 @@ A flipped tile belongs to nobody. Men on no square are in hand.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from games.perfect.board import (
@@ -140,6 +141,7 @@ class Layout(NamedTuple):
         return [_cell(square, ground[square], men[square]) for square in _TOP_DOWN]
 
 
+@functools.cache
 def _cell(square: int, ground_letter: str, man_letter: str) -> Cell:
     rank, file = divmod(square, STRIDE)
     return Cell(

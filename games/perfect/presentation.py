@@ -21,7 +21,7 @@ PRESENTATION = Presentation(
     summary=message(
         "First lay the board, tile by tile, as in Go; then race across it, as in Halma, where your tiles shelter your men."
     ),
-    topic=message("Territory"),
+    topic=message("Safety"),
     colours={"red": message("Red"), "blue": message("Blue")},
     poster=Poster("perfect()", 96),
     figures=figures,

@@ -22,7 +22,7 @@ from tests.browser.visitors import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, FloatRect, Page, Route
 
 # What a page does with hands and eyes does not depend on the database.
 
@@ -59,6 +59,16 @@ def with_choices(page: Page) -> Iterator[Callable[[list[dict]], None]]:
 
     yield put
     page.unroute_all(behavior="ignoreErrors")
+
+
+def _is_inside(box: FloatRect, view: FloatRect) -> bool:
+    right, bottom = box["x"] + box["width"], box["y"] + box["height"]
+    return (
+        view["x"] <= box["x"]
+        and right <= view["x"] + view["width"]
+        and view["y"] <= box["y"]
+        and bottom <= view["y"] + view["height"]
+    )
 
 
 def sent_by(page: Page, act: Callable[[], None]) -> str:
@@ -179,7 +189,12 @@ def test_a_finger_taps_drags_and_scrolls(chromium: Browser, site: str) -> None:
     # On touch screens a finished move waits for its button, and the bar with it is always as high.
     height = page.locator(".action-bar").evaluate("bar => bar.offsetHeight")
     assert ply(page) == 0
+    # What it would do stands on the board: the piece is faint where it was, and where it goes.
+    start, end = choice["path"]
+    expect(cell(page, start).locator(".going")).to_have_count(1)
+    expect(cell(page, end).locator(".coming")).to_have_count(1)
     page.get_by_role("button", name="Deselect").tap()
+    expect(page.locator("svg.board :is(.going, .coming)")).to_have_count(0)
     assert page.locator(".action-bar").evaluate("bar => bar.offsetHeight") == height
     page.get_by_role("button", name="Deselect").tap()
     expect(page.locator("[aria-selected]")).to_have_count(0)
@@ -209,6 +224,22 @@ def test_the_board_is_turned_recoloured_and_enlarged_without_leaving_it(page: Pa
     grown = page.locator("svg.board").evaluate("svg => svg.getBoundingClientRect().width")
     assert grown > 1.4 * width
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # What is chosen is in the middle, and the names of files and ranks are in view.
+    page.keyboard.press("Escape")
+    start = choices(page)[0]["path"][0]
+    page.get_by_role("button", name="Smaller").click()
+    cell(page, start).click()
+    for _ in range(2):
+        page.get_by_role("button", name="Larger").click()
+    expect(cell(page, start)).to_be_in_viewport(ratio=1)
+    view = page.locator(".board-scroll").bounding_box()
+    for name in (start[0], start[1:]):
+        boxes = [
+            text.bounding_box()
+            for text in page.locator(".coordinates text").get_by_text(name, exact=True).all()
+        ]
+        assert any(box and view and _is_inside(box, view) for box in boxes), name
+    page.keyboard.press("Escape")
     page.locator('.cell[tabindex="0"]').focus()
     page.keyboard.press("0")
     expect(page.locator(".zoomed")).to_have_count(0)

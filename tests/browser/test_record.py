@@ -191,16 +191,19 @@ def test_another_site_frames_the_game_and_nothing_else(
     """The steps of the replay work in a foreign frame; our own pages refuse to be held by one."""
     address = resigned(page, "Heftpistole")
     number = address.rstrip("/").rpartition("/")[2]
-    frames = (
-        f'<iframe id="a" src="{site}/embed/game/{number}/" width="420" height="600"></iframe>'
-        f'<iframe id="b" src="{site}/game/{number}/"></iframe>'
-    )
+    snippet = page.locator("#embed").input_value()
+    iframe = re.sub('src="[^"]*"', f'id="a" src="{site}/embed/game/{number}/"', snippet)
+    frames = f'{iframe}<iframe id="b" src="{site}/game/{number}/"></iframe>'
     with another_site(frames) as foreign:
         # A visitor of its own, whose browser may complain: it is refused the second frame.
         visitor = chromium.new_context().new_page()
         visitor.goto(foreign)
         frame = visitor.frame_locator("#a")
         expect(frame.locator("svg.board")).to_be_visible()
+        # The frame is as high as what it shows.
+        beyond = "root => root.scrollHeight - root.clientHeight"
+        assert frame.locator("html").evaluate(beyond) == 0
+        assert frame.locator("svg.board").evaluate("one => one.clientHeight") > 300
         frame.get_by_role("link", name="To the start").click()
         expect(frame.locator(".side")).to_contain_text("Move 0 of")
         assert visitor.frame_locator("#b").locator("svg.board").count() == 0

@@ -109,6 +109,8 @@ def test_the_first_tiles_are_laid_by_clicks(page: Page, other: Page) -> None:
         stock = mover.locator(".stock").text_content()
         choice = choices(mover)[count]
         assert choice["move"].startswith("+")
+        # An empty game has no way through it.
+        expect(mover.locator(".slider")).to_be_visible(visible=count > 0)
         click_move(mover, choice)
         expect(waiting.locator(".plies [aria-current]")).to_contain_text(choice["move"])
         # Both see the stock of tiles grow smaller.

@@ -1,4 +1,4 @@
-"""A wire to the site that can be cut. Chromium's own way of going offline leaves open streams as they are."""
+"""A wire to the site that can be cut or made slow. Chromium's own way of going offline leaves open streams as they are."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ class Wire:
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
         self._is_cut = False
+        self._delay_s = 0.0
+        self._closed = threading.Event()
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
 
     def cut(self) -> None:
@@ -38,6 +40,10 @@ class Wire:
         with self._lock:
             self._is_cut = False
 
+    def slow_down(self, delay_s: float) -> None:
+        """Let everything that is sent arrive so much later; 0 for at once."""
+        self._delay_s = delay_s
+
     def listen(self) -> None:
         """Lead connections on until `close`."""
         with contextlib.suppress(OSError):
@@ -49,6 +55,7 @@ class Wire:
 
     def close(self) -> None:
         """End everything."""
+        self._closed.set()
         self.cut()
         # Only this wakes a thread that waits for the next connection.
         with contextlib.suppress(OSError):
@@ -65,8 +72,18 @@ class Wire:
                 self._ends += [near, far]
             back = threading.Thread(target=_carry, args=(far, near), daemon=True)
             back.start()
-            _carry(near, far)
+            # What a visitor asks for waits once; the answer, which comes in many parts, does not.
+            self._carry_late(near, far)
             back.join()
+
+    def _carry_late(self, start: socket.socket, end: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := start.recv(65536):
+                if self._delay_s:
+                    self._closed.wait(self._delay_s)
+                end.sendall(data)
+        _end(start)
+        _end(end)
 
 
 def _carry(start: socket.socket, end: socket.socket) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from xml.etree import ElementTree as ET
@@ -9,8 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import games
+from games.highlights import highlights_svg
 from games.palette import PALETTES
-from games.svg import Arrow, Look, Marks, board_svg
+from games.svg import Arrow, Look, Marks, board_svg, corners
 from games.svg_defs import MARKS, grounds, pieces
 from games.view import Cell, Goal, Shape, Trait
 from tests.games.rulesets import KEYS
@@ -178,3 +180,39 @@ def test_no_two_pieces_and_no_two_grounds_look_the_same():
         drawn, lying = pieces(palette), grounds(palette, has_numbers=True)
         assert len(set(drawn.values())) == len(drawn)
         assert len(set(lying.values())) == len(lying)
+
+
+def test_names_of_frames_lie_neither_on_one_another_nor_on_stones():
+    cells = games.load("morelli(size=13)").initial(seed=1).cells()
+    corner_of_cell = corners(cells)
+    columns = "DEFGHI"
+    # Six frames of one band, with their upper corners side by side.
+    traits = [
+        Trait("frame", Shape.FRAME, frame_corners(f"{column}10", 13), "black", f"Green {number}")
+        for number, column in enumerate(columns, start=1)
+    ]
+    picture = ET.fromstring(f"<svg>{highlights_svg(traits, corners=corner_of_cell)}</svg>")  # noqa: S314
+    boxes = []
+    for text in picture.iter("text"):
+        size, x, y = (float(text.get(name, "")) for name in ("font-size", "x", "y"))
+        half = len(text.text or "") * size * 0.29
+        boxes.append((x - half, y - size * 0.75, x + half, y))
+    assert len(boxes) == len(columns)
+    for one, other in itertools.combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+    for left, top, right, bottom in boxes:
+        for x, y in corner_of_cell.values():
+            # A stone fills its cell but for 5.6 units.
+            is_beside = right <= x + 6 or left >= x + 34 or bottom <= y + 6 or top >= y + 34
+            assert is_beside, (left, top, x, y)
+
+
+def frame_corners(cell, size):
+    """A cell and its quarter-turns about the middle."""
+    file, rank = ord(cell[0]) - ord("A") - size // 2, int(cell[1:]) - 1 - size // 2
+    turned = [(file, rank), (rank, -file), (-file, -rank), (-rank, file)]
+    return tuple(f"{chr(ord('A') + f + size // 2)}{r + 1 + size // 2}" for f, r in turned)
+
+
+def test_a_chosen_stone_keeps_its_colour():
+    assert set(re.findall(r'fill="([^"]+)"', MARKS["selected"])) == {"none"}

@@ -40,6 +40,7 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
         "on": gettext_noop("always"),
         "off": gettext_noop("never"),
     },
+    "sound": {"off": gettext_noop("none"), "on": gettext_noop("moves, captures, the end")},
     "motion": {"auto": gettext_noop("system"), "reduced": gettext_noop("reduced")},
 }
 
@@ -53,6 +54,7 @@ class Preferences:
     numbers: str = "auto"
     coordinates: str = "on"
     confirm: str = "auto"
+    sound: str = "off"
     motion: str = "auto"
 
     @property

@@ -8,6 +8,8 @@ const load = (path) => import(new URL(path, STATIC).href);
 const { follow, refresher } = await load("base/live.js");
 const { refusalIn } = await load("base/refusals.js");
 const { runClocks } = await load("games/clocks.js");
+const { newKey, postUntilAnswered } = await load("games/sending.js");
+const { playSound } = await load("games/sounds.js");
 const { look, thought } = await load("games/thinking.js");
 
 const real = { fetch: globalThis.fetch, setInterval: globalThis.setInterval, now: performance.now };
@@ -96,6 +98,34 @@ test("a refusal is read from JSON, and any other answer is named by its status",
   assert.deepEqual(await refusalIn(answer("<h1>", { ok: false })), { sentence: "Broken" });
 });
 
+test("a post is repeated with the same body until it is answered", async () => {
+  globalThis.window = new EventTarget();
+  globalThis.document = new EventTarget();
+  const answers = [() => Promise.reject(new TypeError("no connection")), async () => new Response("", { status: 502 }),
+    async () => new Response(null, { status: 204 })];
+  const bodies = [];
+  globalThis.fetch = (_url, { body }) => {
+    bodies.push(body);
+    return answers[bodies.length - 1]();
+  };
+  const losses = [];
+  const body = { key: newKey() };
+  const response = await postUntilAnswered("/move/", body, (tries) => {
+    losses.push(tries);
+    setImmediate(() => document.dispatchEvent(new Event("rayuela:connected"))); // no need to wait longer
+    return true;
+  });
+  assert.equal(response.status, 204);
+  assert.deepEqual(losses, [1, 2]);
+  assert.deepEqual(bodies, [body, body, body]);
+  assert.notEqual(newKey(), body.key);
+});
+
+test("a post that nobody waits for any more is given up", async () => {
+  globalThis.fetch = () => Promise.reject(new TypeError("no connection"));
+  assert.equal(await postUntilAnswered("/move/", {}, () => false), null);
+});
+
 test("the time for a position runs from its first look", () => {
   let now = 1000;
   performance.now = () => now;
@@ -140,3 +170,21 @@ for (const { ms, most, elapsed, text, isLow } of CLOCKS) {
     assert.equal(clock.classes.has("low"), isLow);
   });
 }
+
+test("a page is silent until somebody has touched it, then a capture has two notes", () => {
+  const begun = [];
+  const parameter = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  const node = { frequency: parameter, gain: parameter, connect: (next) => next, start: (at) => begun.push(at), stop() {} };
+  globalThis.AudioContext = class {
+    currentTime = 5;
+    createOscillator = () => ({ ...node });
+    createGain = () => ({ ...node });
+  };
+  const userActivation = { hasBeenActive: false };
+  Object.defineProperty(globalThis, "navigator", { value: { userActivation }, configurable: true });
+  playSound("capture");
+  assert.deepEqual(begun, []);
+  userActivation.hasBeenActive = true;
+  playSound("capture");
+  assert.deepEqual(begun, [5, 5.06]);
+});

@@ -29,6 +29,7 @@ _LEGENDS = {
     "numbers": gettext_noop("Numbers on bands"),
     "coordinates": gettext_noop("Coordinates around boards"),
     "confirm": gettext_noop("Confirm a move before it is sent"),
+    "sound": gettext_noop("Sounds in games"),
     "motion": gettext_noop("Motion"),
 }
 

@@ -283,6 +283,7 @@ def draw(
         is_flipped=is_flipped,
         labels=descriptions.labels(position) if has_labels else None,
         links=links,
+        spare=selection.spare if has_labels else (),
         id_prefix=id_prefix or position.ruleset.family,
     )
     return safe(picture)

@@ -11,9 +11,10 @@ from games import animation
 from tournaments.text import descriptions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import games
+    from games.view import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,18 @@ class Choice:
         if self.touch:
             fields["touch"] = {"cell": self.takes[-1][-1], "words": self.touch}
         return fields
+
+
+def changes(position: games.Position, moves: Sequence[Choice]) -> dict[str, list[Cell]]:
+    """The cells that each of the moves changes in `position`, as they look after it, by move."""
+    cells = position.cells()
+    return {choice.move: _changed(cells, position.play(choice.move).cells()) for choice in moves}
+
+
+def _changed(before: Sequence[Cell], after: Sequence[Cell]) -> list[Cell]:
+    # Equal cells are one object mostly, and most of them are equal.
+    pairs = zip(before, after, strict=True)
+    return [cell for old, cell in pairs if cell is not old and cell != old]
 
 
 def choices(position: games.Position) -> list[Choice]:

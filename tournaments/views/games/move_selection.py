@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tournaments.views.games import move_choices
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     import games
+    from games.view import Cell
     from tournaments.views.games.move_choices import Choice
 
 _PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
@@ -19,22 +21,24 @@ _PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
 MAX_CHOICES_SENT = 900
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MoveSelection:
     """A half-chosen move: the legal moves of a position and the cells clicked so far.
 
     Attributes:
         choices: the legal moves; none for a person who may not move.
         path: the cells clicked, in their order.
+        position: what the moves are played in; None for a person who may not move.
     """
 
     choices: Sequence[Choice] = ()
     path: tuple[str, ...] = ()
+    position: games.Position | None = None
 
     @classmethod
     def of(cls, position: games.Position, path: tuple[str, ...]) -> MoveSelection:
         """The selection of the player to move in `position` after clicks on the cells of `path`."""
-        return cls(move_choices.choices(position), path)
+        return cls(move_choices.choices(position), path, position)
 
     def beginning_with(self, path: tuple[str, ...]) -> list[Choice]:
         """The choices whose clicks begin with the cells of `path`."""
@@ -67,15 +71,48 @@ class MoveSelection:
     @property
     def data(self) -> list[dict[str, object]]:
         """The choices for the page's script."""
-        return [choice.data for choice in self.choices]
+        return self.data_of(self.choices)
 
     @property
     def data_or_first_cells(self) -> list[dict[str, object]]:
         """The choices for the page's script; of too many only the first cells, marked `more`."""
-        if len(self.choices) <= MAX_CHOICES_SENT:
+        if not self.has_too_many:
             return self.data
         first_cells = dict.fromkeys(choice.path[:1] for choice in self.choices)
         return [{"move": "", "path": list(cells), "more": True} for cells in first_cells]
+
+    @property
+    def has_too_many(self) -> bool:
+        """Whether a page is sent only the first cells of the moves."""
+        return len(self.choices) > MAX_CHOICES_SENT
+
+    def data_of(self, choices: Sequence[Choice]) -> list[dict[str, object]]:
+        """Some of the choices for the page's script, each with what it makes of the board.
+
+        `after` has the ground and the piece of every cell that the move changes.
+        """
+        changes = self._changes
+        if self.has_too_many and self.position:
+            changes = move_choices.changes(self.position, choices)
+        return [
+            {
+                **choice.data,
+                "after": {cell.name: [cell.ground, cell.piece] for cell in changes[choice.move]},
+            }
+            for choice in choices
+        ]
+
+    @property
+    def spare(self) -> list[Cell]:
+        """Cells with every ground and piece that a move may bring to the board."""
+        cells = [cell for changed in self._changes.values() for cell in changed]
+        return list({(cell.ground, cell.piece): cell for cell in cells}.values())
+
+    @cached_property
+    def _changes(self) -> Mapping[str, Sequence[Cell]]:
+        if self.position is None or self.has_too_many:
+            return {}
+        return move_choices.changes(self.position, self.choices)
 
     def links(self, address: Callable[[Sequence[str]], str]) -> Mapping[str, str]:
         """Addresses by cell, for a click without a script.

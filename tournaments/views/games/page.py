@@ -29,7 +29,7 @@ from tournaments.views.access import (
     seats_only,
     signed_in,
 )
-from tournaments.views.games import boards, chat, questions, record, sidebar
+from tournaments.views.games import boards, chat, premoves, questions, record, sidebar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +66,7 @@ def choices(request: HttpRequest, pk: int) -> HttpResponse:
     """The legal moves that begin on one cell, where a page was sent only the beginnings."""
     page = _game_page(request, get_game(pk))
     fitting = page.selection.beginning_with((request.GET.get("from", ""),))
-    return JsonResponse({"choices": [choice.data for choice in fitting]})
+    return JsonResponse({"choices": page.selection.data_of(fitting)})
 
 
 def _game_page(request: HttpRequest, game: Game) -> boards.GamePage:
@@ -94,6 +94,7 @@ def _page(
     context = {
         "page": page,
         "record": record.panel(game, page.plies, page.shown_ply, side=page.side),
+        "premove_cells": premoves.cell_count(page),
         "cause": endings.cause(game, corrected),
         "game": game,
         "ledger": LedgerEntry.objects.standing().filter(game=game).select_related("player"),

@@ -34,7 +34,7 @@ _FLOOR = 2
 # A bar is never wider, so that a short game is no wall.
 _WIDEST = 12
 _KEPT_S = 24 * 3600
-_EMBED_WIDTH, _EMBED_HEIGHT = 420, 560
+_EMBED_WIDTH, _EMBED_HEIGHT = 420, 660
 
 
 @dataclass(frozen=True, slots=True)

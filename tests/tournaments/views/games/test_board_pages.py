@@ -172,6 +172,31 @@ def test_laying_a_tile_says_what_it_flips_before_it_is_laid() -> None:
     assert "takes" not in by_move["+e5"].data
 
 
+@pytest.mark.parametrize("key", ["morelli(size=9)", "morlox(size=7)", "perfect()"])
+def test_a_choice_says_what_the_board_looks_like_after_it(key: str) -> None:
+    position = games.load(key).initial(seed=3)
+    rng = random.Random(3)
+    for _ in range(12):
+        position = position.play(position.random_move(rng))
+    before = {cell.name: [cell.ground, cell.piece] for cell in position.cells()}
+    selection = move_selection.MoveSelection.of(position, ())
+    for choice in selection.data:
+        after = position.play(str(choice["move"])).cells()
+        assert before | choice["after"] == {cell.name: [cell.ground, cell.piece] for cell in after}  # type: ignore[operator]
+        assert all(before[cell] != look for cell, look in choice["after"].items())  # type: ignore[attr-defined]
+
+
+def test_the_board_of_who_is_to_move_has_the_pictures_a_move_may_bring(
+    ana: User, ben: User
+) -> None:
+    game = pages.new_game(ana.player, ben.player, "perfect()")
+    mine, other = (page_of(pages.member(user), game) for user in (ana, ben))
+    # No tile has been laid yet.
+    for token in ("tile-red", "flipped-yellow", "last"):
+        assert (f'id="perfect-i-{token}"' in mine) == (token != "flipped-yellow")
+        assert f'id="perfect-i-{token}"' not in other
+
+
 def test_too_many_choices_are_sent_as_beginnings() -> None:
     selection = move_selection.MoveSelection.of(games.load("morelli(size=31)").initial(seed=1), ())
     assert len(selection.choices) > move_selection.MAX_CHOICES_SENT
@@ -192,6 +217,7 @@ def test_the_rest_is_sent_on_demand_to_whoever_is_to_move(ana: User, ben: User) 
     mine = pages.member(ana).get(url, {"from": start}).json()["choices"]
     assert {choice["path"][0] for choice in mine} == {start}
     assert mine[0]["move"].startswith(f"{start}-")
+    assert mine[0]["after"][start][1] is None
     assert pages.member(ben).get(url, {"from": start}).json() == {"choices": []}
     assert Client().get(url, {"from": "'; --"}).json() == {"choices": []}
 
@@ -271,7 +297,36 @@ def test_a_cell_tells_its_frame_too(ana: User, ben: User) -> None:
     assert answer_to(Client(), game, "? C4").endswith("The frame Indigo 2: C4, D5, E4 and D3.")
 
 
+# --- premoves
+
+
+def test_who_waits_in_a_live_game_may_choose_a_move_in_advance(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
+    mine, other = pages.member(ana), pages.member(ben)
+    # Before the first move nothing says how many cells a move has.
+    assert "data-premove" not in page_of(other, game)
+    pages.move(game)
+    assert 'data-premove="2"' in page_of(mine, game)
+    assert "data-premove" not in page_of(other, game)
+    assert "data-premove" not in page_of(Client(), game)
+    assert "data-premove" not in page_of(mine, game, "?ply=0")
+
+
+def test_a_game_of_placing_has_premoves_of_one_cell(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, "morlox(size=5)")
+    pages.move(game)
+    assert 'data-premove="1"' in page_of(pages.member(ana), game)
+
+
 # --- settings
+
+
+def test_a_game_makes_sounds_for_whoever_wants_them(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
+    client = pages.member(ana)
+    assert "data-sound" not in page_of(client, game)
+    client.post(reverse("settings"), {"sound": "on"})
+    assert '<div id="game" data-sound' in page_of(client, game)
 
 
 def test_settings_are_kept_and_followed() -> None:

@@ -29,6 +29,7 @@ function send(move) {
   const form = root.querySelector("[data-move]");
   const body = new FormData(form);
   body.set("move", move);
+  board.play(move);
   go(form.action, { method: "POST", body });
 }
 
@@ -45,6 +46,7 @@ async function go(url, options = {}, isBack = false) {
   // What is refused leaves the address as it was.
   if (response.ok && !isBack && response.url !== location.href) history.pushState(null, "", response.url);
   parts.renew(fresh.innerHTML);
+  board.release();
   board.refresh();
   const tree = root.querySelector(".tree");
   const current = tree?.querySelector("[aria-current]");

@@ -3,13 +3,15 @@
 
 import { Drag } from "./drag.js";
 import { clearHints, hint } from "./hints.js";
+import { Preview } from "./preview.js";
 
 /**
  * Choosing cells of an `svg.board` becomes a move.
  *
  * - `root`: the element around the drawing, which may be replaced; `refresh` is to be called then.
- * - `choices()`: the legal moves now, each `{move, path, takes?, effect?}`: the names of the cells that make it, in
- *   order, for each of them the cells it turns or takes, and that in words. One marked `more` has only its first cell.
+ * - `choices()`: the legal moves now, each `{move, path, takes?, effect?, after?}`: the names of the cells that make it,
+ *   in order, for each of them the cells it turns or takes, that in words, and what becomes of the cells (`Preview`).
+ *   One marked `more` has only its first cell.
  * - `send(move)`: a move was chosen.
  * - `offer(moves, state)`: what is chosen so far: the moves complete with these cells, and `{path, complete, ways,
  *   taken, peeked}`: the same as choices, how many ways lead on, the cells turned or taken so far, and a choice that
@@ -32,6 +34,8 @@ export class Board {
   #shown = [];
   #peeked = null;
   #cursor = "";
+  #preview;
+  #sent = null;
 
   constructor(root, { choices, send, offer = () => {}, load = null, mustConfirm = () => false, claim = () => false }) {
     this.#root = root;
@@ -41,6 +45,7 @@ export class Board {
     this.#load = load;
     this.#mustConfirm = mustConfirm;
     this.#claim = claim;
+    this.#preview = new Preview(root);
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", (event) => this.#entered(event));
@@ -64,6 +69,25 @@ export class Board {
     this.#known = known;
     this.#rove();
     this.#mark();
+  }
+
+  /** Draw `move` as if it had been played, and let nothing be chosen until `release`. */
+  play(move) {
+    this.#sent = this.#choices.find((choice) => choice.move === move) ?? { move, path: [] };
+    this.clear();
+  }
+
+  /** Put back what was there before the move, and let another one be chosen. */
+  release() {
+    this.#sent = null;
+    this.#mark();
+  }
+
+  /** Outline one of several moves with the same cells. */
+  outline(choice) {
+    this.#preview.clear();
+    this.#markHints();
+    if (choice) this.#preview.outline(choice);
   }
 
   /** Forget the cells chosen so far. */
@@ -113,6 +137,8 @@ export class Board {
 
   /** The choices that begin with the cells of `path`. */
   #beginningWith(path) {
+    if (this.#sent) return [];
+
     return this.#choices.filter((choice) => choice.path.length && path.every((cell, i) => choice.path[i] === cell));
   }
 
@@ -123,7 +149,7 @@ export class Board {
 
   #clicked(event) {
     const cell = event.target.closest("[data-cell]");
-    if (!cell || !this.#choices.length) return;
+    if (!cell || this.#sent || !this.#choices.length) return;
     event.preventDefault();
     if (!this.#claim(cell.dataset.cell)) this.choose(cell.dataset.cell);
   }
@@ -137,9 +163,24 @@ export class Board {
   /** Show where to go, what is chosen, and tell what can be done with it. */
   #mark() {
     const path = this.#path;
-    const fitting = this.#beginningWith(path);
+    const fitting = path.length ? this.#beginningWith(path) : [];
+    const complete = fitting.filter((choice) => choice.path.length === path.length);
+    const taken = takenBy(fitting[0], path.length);
+    this.#shown = taken;
+    this.#peeked = null;
+    this.#preview.clear();
+    this.#markHints();
+    // A page that shows another position by now has no choices.
+    if (this.#sent && this.#choices.length) this.#preview.draw(this.#sent);
+    if (complete.length === 1) this.#preview.outline(complete[0]);
+    const ways = path.length ? this.#nextCells().size : 0;
+    this.#offer(complete.map((choice) => choice.move), { path, complete, ways, taken, peeked: null });
+  }
+
+  #markHints() {
+    const path = this.#path;
     const next = this.#nextCells();
-    const starts = new Set(this.#choices.flatMap((choice) => choice.path.slice(0, 1)));
+    const starts = new Set(this.#beginningWith([]).map((choice) => choice.path[0]));
     clearHints(this.#root);
     for (const cell of this.#root.querySelectorAll("[data-cell]")) {
       const name = cell.dataset.cell;
@@ -150,13 +191,7 @@ export class Board {
       if (isChosen) hint(cell, "chosen");
       else if (path.length && next.has(name)) hint(cell, "target");
     }
-    const complete = path.length ? fitting.filter((choice) => choice.path.length === path.length) : [];
-    const taken = path.length ? takenBy(fitting[0], path.length) : [];
-    this.#shown = taken;
-    this.#peeked = null;
     this.#markShown();
-    const ways = path.length ? next.size : 0;
-    this.#offer(complete.map((choice) => choice.move), { path, complete, ways, taken, peeked: null });
   }
 
   #markShown() {
@@ -215,7 +250,7 @@ export class Board {
     if (!cell || event.altKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      if (this.#choices.length && !this.#claim(cell.dataset.cell)) this.choose(cell.dataset.cell);
+      if (this.#choices.length && !this.#sent && !this.#claim(cell.dataset.cell)) this.choose(cell.dataset.cell);
     } else if (event.key === "Escape" && this.#path.length) this.undo();
     else {
       const there = this.#from(cell, event);

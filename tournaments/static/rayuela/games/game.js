@@ -2,11 +2,16 @@
 
 import { Board } from "./board.js";
 import { runClocks } from "./clocks.js";
+import { FullScreen } from "./full_screen.js";
 import { follow, refresher } from "../base/live.js";
+import { animateLastMove } from "./motion.js";
 import { Parts } from "../base/parts.js";
 import { Pointing } from "./pointing.js";
+import { Premove } from "./premove.js";
 import { refusalIn, showRefusal } from "../base/refusals.js";
 import { Replay } from "./replay.js";
+import { answerTo, newKey, postUntilAnswered } from "./sending.js";
+import { playSound } from "./sounds.js";
 import { Stage } from "./stage.js";
 import { look, thought } from "./thinking.js";
 import { Zoom } from "./zoom.js";
@@ -15,25 +20,35 @@ const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
 const told = document.getElementById("told");
 const QUESTION = /^(\?|moves\b|[rf] ?[a-z0-9]{1,2}$|(my|their|last|clocks|show|help)$)/i;
+const REFUSAL_MS = 6000;
 const parts = new Parts(root);
 let posts = 0;
+let sent = null; // the move on its way: where it was played, and whether it has been answered
+let refusedAt = "";
+let seen = null; // what was drawn last
 
 const stage = new Stage(root, send);
 const board = new Board(root, {
   choices,
   send,
   load,
-  offer: (moves, state) => stage.offered(moves, state),
+  offer: (moves, state) => {
+    if (state.path.length) takeBackRefusal();
+    stage.offered(moves, state);
+  },
   mustConfirm: () => stage.mustConfirm,
   claim: (cell) => stage.claim(cell),
 });
 stage.of(board);
-new Zoom(root);
+const zoom = new Zoom(root);
+const premove = new Premove(root, send);
+const fullScreen = new FullScreen(root);
 const pointing = new Pointing(root, async (cell) => (await asked(`? ${cell}`)).traits ?? []);
 const replay = new Replay(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
   leadBack(() => {
     parts.renew(html);
+    settle();
     drawn();
   });
 });
@@ -58,15 +73,57 @@ function choices() {
   return data ? JSON.parse(data.textContent) : [];
 }
 
+/** The position of the game, whatever is looked at. */
+function position() {
+  const { attempt, ply } = root.querySelector(".game").dataset;
+  return `${attempt}/${ply}`;
+}
+
 /** Everything that follows from what is shown now. */
 function drawn() {
   board.refresh();
-  const { attempt, ply } = root.querySelector(".game").dataset;
-  look(`${attempt}/${ply}`);
+  look(position());
   replay.drawn();
+  zoom.drawn();
+  fullScreen.drawn();
+  happen();
   tellAgain();
+  if (refusedAt && refusedAt !== position()) takeBackRefusal();
   document.title = document.title.replace(/^● /, "");
   if (choices().length) document.title = `● ${document.title}`;
+  premove.drawn(choices());
+}
+
+/** Let what has happened since the last drawing be seen and heard; one's own move was, when it was made. */
+function happen() {
+  const now = { at: position(), ply: root.querySelector(".game").dataset.ply, isOver: "over" in root.querySelector(".game").dataset };
+  const before = seen;
+  seen = now;
+  const isLooking = !new URLSearchParams(location.search).has("ply");
+  if (!before || !isLooking) return;
+  const isNews = Number(now.ply) > Number(before.ply) && before.own !== now.ply;
+  if (isNews) animateLastMove(root);
+  if (now.isOver && !before.isOver) ring("end");
+  else if (isNews) ring(lastSound());
+}
+
+function lastSound() {
+  return root.querySelector('svg.board use[href$="-i-captured"]') ? "capture" : "move";
+}
+
+function ring(name) {
+  if ("sound" in root.dataset) playSound(name);
+}
+
+/** A move that has been answered, or is seen to have been played, is no longer on its way. */
+function settle() {
+  if (!sent || (!sent.isAnswered && sent.at === position())) return;
+  sent = null;
+  stage.sent = "";
+  delete root.dataset.sending;
+  sessionStorage.removeItem(location.pathname);
+  takeBackRefusal();
+  board.release();
 }
 
 /** Whoever is on something that `act` takes away, such as the button of a move, goes on from the board. */
@@ -85,39 +142,84 @@ function tellAgain() {
   if (told.textContent !== words) told.textContent = words;
 }
 
-async function send(move) {
+/** Play `move`: it is drawn at once, and nothing else can be played until the server has answered. */
+function send(move) {
   const form = root.querySelector("[data-move]");
-  if (!form) return;
+  if (!form || sent) return;
   const body = new FormData(form);
   body.set("move", move);
   body.set("thought_ms", thought());
-  // Not randomUUID: browsers have it under https and on this machine only.
-  body.set("client_key", [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-"));
-  leadBack(() => board.clear());
-  await post(form.action, body, () => {
-    const field = root.querySelector("#move");
-    if (field?.value.trim() === move) field.value = "";
-  });
+  body.set("client_key", newKey());
+  deliver(form.action, body);
 }
 
-async function post(url, body, accepted = () => {}) {
+async function deliver(url, body) {
+  const mine = { at: position(), isAnswered: false };
+  const move = body.get("move");
+  sent = mine;
+  stage.sent = move;
+  root.dataset.sending = "";
+  // Whoever loads the page again, because nothing seems to happen, has not given up the move.
+  sessionStorage.setItem(location.pathname, JSON.stringify({ at: mine.at, url, body: [...body] }));
+  takeBackRefusal();
+  leadBack(() => board.play(move));
+  seen.own = String(Number(seen.ply) + 1);
+  ring(lastSound());
+  const response = await postUntilAnswered(url, body, (tries) => {
+    if (sent === mine && tries > 1) showRefusal(refusal, root.dataset.waiting);
+    return sent === mine;
+  });
+  if (!response) return;
+  mine.isAnswered = true;
+  if (response.ok) {
+    const field = root.querySelector("#move");
+    if (field?.value.trim() === move) field.value = "";
+    await refresh(); // what is drawn stays until the server's drawing has come
+  } else {
+    settle();
+    drawn();
+    await refuse(response);
+  }
+}
+
+/** Send again what was on its way when the page was left, if the game still stands there. */
+function resume() {
+  const kept = JSON.parse(sessionStorage.getItem(location.pathname) ?? "null");
+  if (!kept) return;
+  const form = root.querySelector("[data-move]");
+  sessionStorage.removeItem(location.pathname);
+  if (kept.at !== position() || !form) return;
+  const body = new FormData(form);
+  for (const [name, value] of kept.body) if (name !== "csrfmiddlewaretoken") body.set(name, value);
+  deliver(kept.url, body);
+}
+
+async function post(url, body) {
   posts += 1;
   const number = posts;
+  takeBackRefusal();
+  const response = await answerTo(url, body);
+  // Whoever has tried something else since is told about that.
+  if (number !== posts) return;
+  if (!response) showRefusal(refusal, root.dataset.unreachable);
+  else if (response.ok) await refresh();
+  else await refuse(response);
+}
+
+/** Say why, and show how the game stands. The words stay until it goes on, or something else is done. */
+async function refuse(response) {
+  const refused = await refusalIn(response);
+  showRefusal(refusal, refused.sentence, refused);
+  await refresh();
+  const at = position();
+  refusedAt = at;
+  // Whoever was too late has seen so by then.
+  if (response.status === 409) setTimeout(() => refusedAt === at && takeBackRefusal(), REFUSAL_MS);
+}
+
+function takeBackRefusal() {
   refusal.replaceChildren();
-  for (let tries = 0; tries < 3; tries += 1) {
-    try {
-      const response = await fetch(url, { method: "POST", body, headers: { Accept: "application/json" } });
-      const refused = response.ok ? null : await refusalIn(response);
-      if (!refused) accepted();
-      // Whoever has tried something else since is told about that.
-      if (refused && number === posts) showRefusal(refusal, refused.sentence, refused);
-      await refresh();
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tries)); // the key makes repeating safe
-    }
-  }
-  showRefusal(refusal, root.dataset.unreachable);
+  refusedAt = "";
 }
 
 /** What the board answers to a question: in words, and what there is to point out. */
@@ -170,12 +272,14 @@ root.addEventListener("click", (event) => {
 });
 
 drawn();
+resume();
 runClocks(root);
 // An earlier position is looked at in peace: news change what stands beside it.
 follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "clock", "chat"], (kind, data) => {
   if (kind === "chat" || kind === "reconnected" || kind === "poll") {
     document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: data }));
   }
+  if (kind === "reconnected") document.dispatchEvent(new Event("rayuela:connected"));
   if (kind === "chat") return;
   const { side } = root.querySelector(".game").dataset;
   // Both players go on to their next game; spectators are shown where it is.

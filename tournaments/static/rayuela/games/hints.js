@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = {
   chosen: (x, y) => ["rect", { x: x + 2, y: y + 2, width: 36, height: 36, rx: 5 }],
+  premove: (x, y) => ["rect", { x: x + 3, y: y + 3, width: 34, height: 34, rx: 5 }],
   target: (x, y) => ["circle", { cx: x + 20, cy: y + 20, r: 7 }],
   will: (x, y) => ["circle", { cx: x + 20, cy: y + 20, r: 16.5 }],
 };
@@ -13,7 +14,7 @@ export function middle(cell) {
   return [x.baseVal.value + 20, y.baseVal.value + 20];
 }
 
-/** Mark a cell as `chosen`, as a `target`, or as one a move `will` turn or take. */
+/** Mark a cell as `chosen`, as one of a `premove`, as a `target`, or as one a move `will` turn or take. */
 export function hint(cell, kind) {
   const ground = cell.querySelector("use");
   const [name, where] = SHAPES[kind](ground.x.baseVal.value, ground.y.baseVal.value);

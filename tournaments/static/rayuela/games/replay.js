@@ -31,6 +31,7 @@ export class Replay {
     const slider = this.#root.querySelector(".slider input");
     if (slider) {
       slider.max = last;
+      slider.form.hidden = !last;
       if (slider !== document.activeElement) slider.value = this.#shown;
     }
     const play = this.#root.querySelector("[data-play]");

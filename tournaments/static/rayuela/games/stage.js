@@ -6,6 +6,7 @@ export class Stage {
   #send;
   #ticked = null; // of captures that may be chosen: the cells chosen now
   #complete = [];
+  #sent = "";
 
   constructor(root, send) {
     this.#root = root;
@@ -30,6 +31,11 @@ export class Stage {
     return wish === "on" || (wish === "auto" && matchMedia("(pointer: coarse)").matches);
   }
 
+  /** A move is on its way, or none any more. */
+  set sent(move) {
+    this.#sent = move;
+  }
+
   /** A click on a stone that may be captured or not chooses that. */
   claim(cell) {
     if (!this.#ticked || !allTaken(this.#complete).includes(cell)) return false;
@@ -46,10 +52,10 @@ export class Stage {
     if (!mayTick) this.#ticked = null;
     else this.#ticked ??= new Set(mostTaking(state.complete).takes?.flat());
     const undo = this.#root.querySelector("[data-undo]");
-    undo.hidden = !state.path.length;
+    undo.disabled = !state.path.length; // it keeps its place
     if (mayTick) this.#drawTicks(place);
     else place.replaceChildren(...moves.map((move) => this.#button(move, told)));
-    const text = words(told.dataset, state);
+    const text = this.#sent ? told.dataset.sending.replace("{move}", this.#sent) : words(told.dataset, state);
     if (!mayTick && told.textContent !== text) told.textContent = text;
   }
 
@@ -69,6 +75,7 @@ export class Stage {
     place.replaceChildren(...boxes, ...(choice ? [this.#button(choice.move, told)] : []));
     told.textContent = choice ? [choice.move, choice.effect].filter(Boolean).join(": ") : told.dataset.cannot;
     this.#board.show([...this.#ticked]);
+    this.#board.outline(choice);
     if (held) place.querySelector(`[data-tick="${CSS.escape(held)}"]`)?.focus();
   }
 

@@ -1,11 +1,14 @@
 // A large board closer: by buttons, by + and - on the board, by Ctrl and the wheel, by two fingers. One finger scrolls.
 
+import { Rulers } from "./rulers.js";
+
 const LEVELS = [1, 1.5, 2, 3, 4, 6];
 
 export class Zoom {
   #root;
   #level = 1;
   #pinch = null;
+  #rulers = new Rulers();
 
   constructor(root) {
     this.#root = root;
@@ -27,6 +30,12 @@ export class Zoom {
     root.addEventListener("touchstart", (event) => this.#begin(event), options);
     root.addEventListener("touchmove", (event) => this.#go(event), options);
     root.addEventListener("touchend", () => (this.#pinch = null));
+    root.addEventListener("scroll", () => this.drawn(), { capture: true, passive: true });
+  }
+
+  /** The board has been drawn anew, or another part of it is in view. */
+  drawn() {
+    this.#rulers.hold(this.#place, this.#level);
   }
 
   get #place() {
@@ -37,6 +46,19 @@ export class Zoom {
     const nearest = LEVELS.reduce((a, b) => (Math.abs(b - this.#level) < Math.abs(a - this.#level) ? b : a));
     const there = LEVELS[LEVELS.indexOf(nearest) + by];
     if (there) this.#to(there);
+    if (there) this.#lead();
+  }
+
+  /** Bring what is chosen, or the last move, to the middle of the view. */
+  #lead() {
+    const place = this.#place;
+    const moved = [...place.querySelectorAll('.cell:has(use[href$="-i-last"])')];
+    const chosen = [...place.querySelectorAll('[aria-selected="true"]')].at(-1);
+    const cell = chosen ?? moved.find((one) => one.querySelectorAll("use").length > 2) ?? moved[0];
+    if (!cell) return;
+    const [box, view] = [cell.getBoundingClientRect(), place.getBoundingClientRect()];
+    place.scrollLeft += (box.left + box.right - view.left - view.right) / 2;
+    place.scrollTop += (box.top + box.bottom - view.top - view.bottom) / 2;
   }
 
   /** Show the board `level` times as large; the point at `x`, `y` of the view, its middle by default, stays. */
@@ -48,6 +70,7 @@ export class Zoom {
     this.#root.classList.toggle("zoomed", level > 1);
     place.scrollLeft = (place.scrollLeft + x) * factor - x;
     place.scrollTop = (place.scrollTop + y) * factor - y;
+    this.drawn();
   }
 
   #wheel(event) {

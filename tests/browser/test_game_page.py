@@ -1,0 +1,158 @@
+"""The page of a live game in the windows people have: clocks, board and action are there without scrolling."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.visitors import cell, challenge, choices, sign_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, FloatRect, Page
+
+_PHONES = ((360, 740), (390, 844))
+_GAMES = ("morelli(size=9)", "morelli(size=13)", "morlox(size=11)", "perfect()")
+
+
+@pytest.fixture
+def finger(chromium: Browser, site: str) -> Iterator[Page]:
+    """The page of a visitor with a phone."""
+    context = chromium.new_context(
+        base_url=site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    context.set_default_timeout(60_000)
+    yield context.new_page()
+    context.close()
+
+
+def _box(page: Page, selector: str) -> FloatRect:
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None, selector
+    return box
+
+
+def _bottom(box: FloatRect) -> float:
+    return box["y"] + box["height"]
+
+
+def _right(box: FloatRect) -> float:
+    return box["x"] + box["width"]
+
+
+def test_a_phone_shows_both_clocks_the_whole_board_and_the_action(page: Page, finger: Page) -> None:
+    sign_up(finger, "Cuca Tell")
+    sign_up(page, "Horacio O.")
+    for key in _GAMES:
+        challenge(finger, page, name="Horacio O.", ruleset=key)
+        for width, height in _PHONES:
+            finger.set_viewport_size({"width": width, "height": height})
+            finger.evaluate("scrollTo(0, 0)")
+            seats = [_box(finger, ".seat.top"), _box(finger, ".seat.bottom")]
+            board, bar = _box(finger, "svg.board"), _box(finger, ".action-bar")
+            places = [seats[0], board, seats[1], bar]
+            # One below the other, none over another, all in the window.
+            for above, below in itertools.pairwise(places):
+                assert _bottom(above) <= below["y"], (key, width)
+            assert _bottom(bar) <= height, (key, width)
+            assert board["width"] >= width - 1, (key, width)
+            assert finger.evaluate("document.documentElement.scrollWidth") == width
+        # What is chosen, and its button, need no more room.
+        before = _box(finger, ".action-bar")
+        for name in choices(finger)[0]["path"]:
+            cell(finger, name).tap()
+        button = finger.locator(".action-bar").get_by_role(
+            "button", name=choices(finger)[0]["move"]
+        )
+        expect(button).to_be_in_viewport(ratio=1)
+        assert _box(finger, ".action-bar") == before
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080), (1024, 768)])
+def test_a_wide_window_has_the_board_beside_its_clocks_moves_and_actions(
+    page: Page, finger: Page, width: int, height: int
+) -> None:
+    name = f"Remo {width}"
+    sign_up(page, f"Cora {width}")
+    sign_up(finger, name)
+    page.set_viewport_size({"width": width, "height": height})
+    challenge(page, finger, name=name, ruleset="morelli(size=9)")
+    board, area = _box(page, "svg.board"), _box(page, ".board-area")
+    top, bottom, side = (_box(page, each) for each in (".seat.top", ".seat.bottom", ".side"))
+    assert abs(top["y"] - board["y"]) < 1
+    assert abs(_bottom(bottom) - _bottom(area)) < 2
+    assert _bottom(area) <= height
+    # Nothing else of the page is left of or above it, and it takes what it can get.
+    assert board["height"] > 0.78 * height
+    assert 0 < top["x"] - _right(board) < 20
+    assert _bottom(top) < side["y"]
+    assert _bottom(side) < bottom["y"]
+    for place in (".plies", ".action-bar", ".typing", "[data-actions]"):
+        box = _box(page, place)
+        assert side["y"] <= box["y"], place
+        assert _bottom(box) <= _bottom(side), place
+    if width >= 1280:
+        chat = _box(page, ".chat")
+        assert _right(chat) <= board["x"]
+        assert _bottom(chat) <= height
+
+
+def test_nothing_moves_when_a_piece_is_chosen(page: Page, finger: Page) -> None:
+    sign_up(page, "Adgalle")
+    sign_up(finger, "Longstreet")
+    challenge(page, finger, name="Longstreet", ruleset="morelli(size=9)")
+    buttons = page.locator(".side :is(button, a):visible")
+    before = buttons.evaluate_all("all => all.map(one => [one.textContent, one.offsetTop])")
+    cell(page, choices(page)[0]["path"][0]).click()
+    expect(page.locator("[data-undo]")).to_be_enabled()
+    after = buttons.evaluate_all("all => all.map(one => [one.textContent, one.offsetTop])")
+    assert [one for one in after if "Deselect" not in one[0]] == before
+
+
+# Keeps what is animated, by class or by what is drawn.
+_KEEP_ANIMATIONS = """
+    window.animated = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...how) {
+        window.animated.push(this.getAttribute("class"));
+        return animate.apply(this, how);
+    };
+"""
+
+
+@pytest.mark.parametrize("motion", ["auto", "reduced"])
+def test_a_move_of_the_opponent_slides_unless_motion_is_unwelcome(
+    page: Page, finger: Page, site: str, motion: str
+) -> None:
+    page.context.add_cookies([{"name": "settings", "value": f"motion={motion}", "url": site}])
+    page.add_init_script(_KEEP_ANIMATIONS)
+    sign_up(finger, f"Etienne {motion}")
+    sign_up(page, f"Pureza {motion}")
+    challenge(finger, page, name=f"Pureza {motion}", ruleset="morelli(size=9,setup=facing)")
+    choice = choices(finger)[0]
+    for name in choice["path"]:
+        cell(finger, name).tap()
+    finger.get_by_role("button", name=f"Play {choice['move']}", exact=True).tap()
+    expect(page.locator(".status")).to_contain_text("Your turn")
+    animated = page.evaluate("window.animated")
+    assert animated == ([] if motion == "reduced" else ["traveller"])
+    # It has arrived.
+    expect(page.locator(".traveller")).to_have_count(0)
+    expect(cell(page, choice["path"][-1]).locator("[visibility=hidden]")).to_have_count(0)
+
+
+def test_the_game_takes_the_whole_screen_and_gives_it_back(page: Page, finger: Page) -> None:
+    sign_up(page, "Crevel R.")
+    sign_up(finger, "Clotilde")
+    challenge(page, finger, name="Clotilde", ruleset="morelli(size=9)")
+    button = page.get_by_role("button", name="Full screen")
+    button.click()
+    expect(page.locator(".site-header")).to_be_hidden()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert _bottom(_box(page, ".board-area")) <= page.evaluate("innerHeight")
+    button.click()
+    expect(page.locator(".site-header")).to_be_visible()
