@@ -160,8 +160,8 @@ def drawn_up(
         event = new_event(is_automatic=False, **plan)
         enter(event, *people[:5])
         lifecycle.start_event(event_id=event.pk, actor=ana)
-        gone = event.entries.get(tpn=2)
-        entries.withdraw(event_id=event.pk, player=gone.player, actor=gone.player.user)
+        leaver = event.entries.get(tpn=2)
+        entries.withdraw(event_id=event.pk, player=leaver.player, actor=leaver.player.user)
         rounds.draft_round(event_id=event.pk, actor=ana)
         rounds.publish_round(event_id=event.pk, actor=ana)
         return event
