@@ -32,3 +32,8 @@ class RefusedError(TournamentError):
     def __init__(self, code: str, detail: str = "", *, rule: str = "") -> None:
         super().__init__(code, detail)
         self.rule = rule
+
+    @property
+    def paragraph(self) -> str:
+        """The number of the paragraph as its rule sheet writes it, such as `4.2.1`."""
+        return self.rule.partition("/")[2]

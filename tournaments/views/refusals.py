@@ -77,6 +77,7 @@ def as_json(refusal: TournamentError) -> JsonResponse:
         "sentence": sentence(refusal),
         "detail": refusal.detail,
         "rule": rule,
+        "paragraph": refusal.paragraph if isinstance(refusal, RefusedError) else "",
         "rule_url": rule_url(rule),
     }
     return JsonResponse(body, status=status(refusal))

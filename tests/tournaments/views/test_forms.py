@@ -103,6 +103,7 @@ def test_the_script_is_told_the_same_as_data(ana: User, game: Game) -> None:
     )
     assert answer.status_code == 422
     assert answer.json()["rule"] == "morelli-2015/notation"
+    assert answer.json()["paragraph"] == "notation"
     assert answer.json()["rule_url"] == "/games/morelli/#morelli-2015-notation"
 
 

@@ -79,7 +79,7 @@ def test_tried_moves_are_no_pages_for_search_engines(client: Client, db: None) -
 def test_a_refusal_keeps_what_was_played_before(client: Client, db: None) -> None:
     page = client.get("/games/morelli/figures/capture/", {"moves": "A7-D7_xE7", "try": "I6-I7"})
     assert page.context["page"].moves == ["A7-D7 xE7"]
-    assert 'href="/games/morelli/#morelli-2015-4.2.1"' in page.content.decode()
+    assert 'href="/games/morelli/#morelli-2015-4.2.1">4.2.1</a>' in page.content.decode()
 
 
 @pytest.mark.parametrize(

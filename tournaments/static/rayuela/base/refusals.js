@@ -1,15 +1,15 @@
 // What the server refuses, in words, with the paragraph of the rules it cites as a link.
 
 /** Show `sentence` in `place`, and beside it what an answer of the server adds. */
-export function showRefusal(place, sentence, { rule = "", rule_url: url = "", code = "", detail = "" } = {}) {
+export function showRefusal(place, sentence, { paragraph = "", rule_url: url = "", code = "", detail = "" } = {}) {
   const message = document.createElement("p");
   message.className = "message error";
   message.textContent = sentence;
-  if (rule) {
+  if (paragraph) {
     const cited = document.createElement("a");
     cited.className = "mono";
     cited.href = url;
-    cited.textContent = rule;
+    cited.textContent = paragraph;
     message.append(" ", cited);
   }
   if (detail && code === "illegal-move") {
