@@ -97,5 +97,16 @@ def test_every_figure_is_shown(client: Client, family: str) -> None:
         assert f'id="figure-{name}-title"' in page
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_board_of_a_figure_is_the_link_that_makes_it_playable(
+    client: Client, family: str
+) -> None:
+    page = client.get(f"/games/{family}/").content.decode()
+    for figure in figures.of_rules(family).values():
+        assert f'href="{figure.url}" data-try><svg' in page
+
+
 def test_refusal_without_a_rule_has_no_address() -> None:
     assert refusals.rule_url(RefusedError("game-over").rule) == ""
+    assert RefusedError("game-over").paragraph == ""

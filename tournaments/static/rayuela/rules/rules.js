@@ -17,7 +17,6 @@ async function show(figure, url) {
   const isKeyboard = figure.contains(activeElement) && activeElement.matches(":focus-visible");
   const picture = figure.querySelector("[data-picture]");
   picture.replaceChildren(fresh);
-  figure.querySelector("[data-try]")?.closest("p").remove();
   if (boards.has(figure)) boards.get(figure).refresh();
   else boards.set(figure, new Board(picture, { choices: () => linked(picture), send: (name) => show(figure, cellIn(picture, name).getAttribute("href")) }));
   if (!isKeyboard) return;
@@ -41,8 +40,6 @@ document.addEventListener("click", (event) => {
   if (link) {
     event.preventDefault();
     show(figure, link.getAttribute("href"));
-  } else if (event.target.closest("[data-picture]") && !figure.querySelector("[data-trying]")) {
-    show(figure, figure.dataset.figure);
   }
 });
 
