@@ -65,6 +65,23 @@ def figures() -> Sequence[Figure]:
             is_after=True,
         ),
         Figure(
+            name="forbidden",
+            caption=message(
+                "White lacks only d4 for a chain from left to right, and may not place there: Black, with stones above, on the right, up-left and down-right, controls it."
+            ),
+            position=position_of("b...... ...b..b ..b.... www..b. b..wb.. ...wwww b......", "w"),
+            targets=["d4"],
+        ),
+        Figure(
+            name="forced_pass",
+            caption=message(
+                "White must pass. Black controls all three empty squares, and White controls none with a black stone on it."
+            ),
+            position=position_of("w.bbw wb.bw wbbbw wwbww bb.bb", "w"),
+            move="pass",
+            targets=["b5", "c4", "c1"],
+        ),
+        Figure(
             name="chain",
             caption=message("Black is to move and has a chain from e7 to d1: Black has won."),
             position=position_of(chain),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import games
 from games.core import Side
+from games.morlox.figures import position_of
 from tests.games.claims import pieces, rule_against
 from tests.games.symmetries import Symmetry, flipped
 
@@ -42,6 +43,30 @@ def after_flip(figure: Figure) -> None:
     assert after == pieces(figure.position) | {"d4": "black"}
 
 
+def forbidden(figure: Figure) -> None:
+    """White lacks only d4, which Black controls from four of the eight directions."""
+    closed_to_white(figure)
+    stones = pieces(figure.position)
+    assert [stones[cell] for cell in ("d6", "f4", "c5", "e3")] == ["black"] * 4
+    # The same stones with Black's last one on another square: d4 is open, and makes the chain.
+    rows = "b...... ...b..b ..b.... www.... b..wb.. ...wwww b.....b"
+    after = position_of(rows, "w").play("d4")
+    row = ("a4", "b4", "c4", "d4", "d3", "d2", "e2", "f2", "g2")
+    assert {pieces(after)[cell] for cell in row} == {"white"}
+
+
+def forced_pass(figure: Figure) -> None:
+    """Black controls the three empty squares; White flips nothing."""
+    position = figure.position
+    assert position.legal_moves() == ["pass"]
+    assert position.colour_of(position.side_to_move) == "white"
+    empty = {cell.name for cell in position.cells() if cell.piece is None}
+    assert empty == set(figure.targets)
+    assert {rule_against(position, cell) for cell in empty} == {"morlox/control"}
+    black = [cell for cell, colour in pieces(position).items() if colour == "black"]
+    assert {rule_against(position, f"{cell}x") for cell in black} == {"morlox/control"}
+
+
 def chain(figure: Figure) -> None:
     """From e7 to d1: Black is to move and has won."""
     stones = pieces(figure.position)
@@ -72,6 +97,8 @@ CLAIMS: dict[str, Callable[[Figure], None]] = {
     "edge": closed_to_white,
     "before_flip": before_flip,
     "after_flip": after_flip,
+    "forbidden": forbidden,
+    "forced_pass": forced_pass,
     "chain": chain,
     "swap": swap,
 }
