@@ -33,9 +33,7 @@ def position_of(ground: str, men: str) -> PerfectPosition:
 
 def figures() -> Sequence[Figure]:
     """The figures of The Perfect Game?."""
-    laid = Perfect().initial()
-    for move in ("+e5", "+d5", "+b9", "+f5", "+c8", "+e4", "+h2"):
-        laid = laid.play(move)
+    laid = _after("+e5 +d5 +b9 +f5 +c8 +e4 +h2")
     return (
         Figure(
             name="start",
@@ -55,6 +53,16 @@ def figures() -> Sequence[Figure]:
             ),
             position=laid,
             move="+e6",
+            is_after=True,
+        ),
+        Figure(
+            name="saved",
+            caption=message(
+                "Blue has just closed in the red group on e1 and e2 with +d2, and nothing happens to it: it touches d1, a start square of Red's."
+            ),
+            position=_after("+e1 +f1 +e2 +f2 +g8 +e3 +b7"),
+            targets=["d1"],
+            move="+d2",
             is_after=True,
         ),
         Figure(
@@ -89,6 +97,17 @@ def figures() -> Sequence[Figure]:
             move="b2-d4xf6-h8",
         ),
         Figure(
+            name="re_entry",
+            caption=message(
+                "Red has captured a man, and Blue must put him back on one of the two empty start squares. No other man of Blue's may move before that."
+            ),
+            position=_men(
+                "d4 a1 b1 c1 d1 a2 b2 c2 a3 a4", "e5 h8 i9 g10 j10 i10 h10 j9 h9 j8"
+            ).play("d4xf6"),
+            targets=["i8", "j7"],
+            examples=("@i8", "@j7"),
+        ),
+        Figure(
             name="goal",
             caption=message("f10-g10, and the tenth man has arrived: Red wins."),
             position=_men("f10 h10 i10 j10 h9 i9 j9 i8 j8 j7", "b1 b3 c2 d5"),
@@ -96,6 +115,14 @@ def figures() -> Sequence[Figure]:
             is_after=True,
         ),
     )
+
+
+def _after(moves: str) -> PerfectPosition:
+    """The position after `moves` from the start."""
+    position = Perfect().initial()
+    for move in moves.split():
+        position = position.play(move)
+    return position
 
 
 def _men(red: str, blue: str) -> PerfectPosition:

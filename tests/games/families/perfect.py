@@ -52,6 +52,23 @@ def tile_turned(figure: Figure) -> None:
     assert rule_against(after, "+e5").startswith("perfect/")
 
 
+def saved(figure: Figure) -> None:
+    """The red group is closed in by +d2 and touches d1; without a start square it is turned over."""
+    after = figure.position.play(figure.move)
+    ground = grounds(after)
+    assert [ground[cell] for cell in ("e1", "e2")] == ["tile-orange", "tile-red"]
+    assert turned(figure) == set()
+    around = {ground[cell] for cell in ("f1", "f2", "e3", "d2")}
+    assert around <= {"tile-blue", "tile-green"}
+    assert figure.position.colour_of(figure.position.side_to_move) == "blue"
+    assert ground["d1"] == "start-red"
+    # The same shape one file on touches no start square.
+    other = games.load("perfect()").initial()
+    for move in ("+f1", "+g1", "+f2", "+g2", "+b7", "+f3", "+b9", "+e2", "+g8", "+e1"):
+        other = other.play(move)
+    assert {grounds(other)[cell] for cell in ("f1", "f2")} == {"flipped-purple", "flipped-yellow"}
+
+
 def step(figure: Figure) -> None:
     assert set(figure.targets) == {
         c for c in ends(figure.position, "d4") if c[0] == "d" or c[1] == "4"
@@ -77,6 +94,19 @@ def protected(figure: Figure) -> None:
     assert pieces(figure.position.play("d6-f8"))["e7"] == "blue-man"
 
 
+def re_entry(figure: Figure) -> None:
+    """Red has captured; one of Blue's ten men is in hand, and goes on i8 or j7."""
+    men = pieces(figure.position)
+    assert sorted(men.values()).count("blue-man") == 9
+    assert figure.position.colour_of(figure.position.side_to_move) == "blue"
+    assert set(figure.position.legal_moves()) == {"@i8", "@j7"}
+    assert rule_against(figure.position, "h8-h7") == "perfect/D-P18"
+    ground_of = grounds(figure.position)
+    homes = {cell for cell in ground_of if ground_of[cell] in {"start-blue", "start-green"}}
+    assert len(homes) == 10
+    assert homes - set(men) == {"i8", "j7"}
+
+
 def goal(figure: Figure) -> None:
     assert figure.position.outcome() is None
     after = figure.position.play(figure.move)
@@ -88,9 +118,11 @@ CLAIMS: dict[str, Callable[[Figure], None]] = {
     "start": start,
     "before_flip": one_way_out,
     "after_flip": tile_turned,
+    "saved": saved,
     "step": step,
     "series": series,
     "capture": must_capture,
     "protected": protected,
+    "re_entry": re_entry,
     "goal": goal,
 }

@@ -90,6 +90,17 @@ def test_links_within_a_rules_page_lead_somewhere(client: Client, family: str) -
 
 
 @pytest.mark.django_db
+def test_every_sign_of_a_decision_leads_to_its_text(client: Client) -> None:
+    decisions = Path(ROOT.parent / "docs/rules/decisions.md").read_text()
+    page = client.get("/games/perfect/").content.decode()
+    entries = re.findall(r'<li id="decision-(D-P\d+)"><span class="cite">\1</span> (\w+)', page)
+    assert [sign for sign, _word in entries] == re.findall(r"^### (D-P\d+): ", decisions, re.M)
+    signs = re.findall(r'<a class="cite" href="#([^"]+)">(D-P\d+)</a>', page)
+    assert signs
+    assert all(anchor == f"decision-{sign}" for anchor, sign in signs)
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_figure_is_shown(client: Client, family: str) -> None:
     page = client.get(f"/games/{family}/").content.decode()
