@@ -44,8 +44,9 @@ class Figure:
         move: a legal move to show, as an arrow; with `is_after`, by the marks it leaves.
         selected: the cell of the piece that the figure is about.
         targets: cells to point out: the piece on `selected` may go there, say.
-        frame: four corners to join.
+        frame: four corners to join, or with `signs` to mark.
         examples: more moves that the text speaks of, all legal here.
+        signs: what to write on cells, by name.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Figure:
     targets: Sequence[str] = ()
     frame: Sequence[str] = ()
     examples: Sequence[str] = ()
+    signs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def moves(self) -> Sequence[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import string
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,7 @@ class Marks:
         selected: the cell chosen.
         captured: the pieces the last move turned or took.
         arrows: ways to show.
+        signs: what to write on cells.
     """
 
     last: Sequence[str] = ()
@@ -50,6 +51,7 @@ class Marks:
     selected: str | None = None
     captured: Sequence[str] = ()
     arrows: Sequence[Arrow] = ()
+    signs: Mapping[str, str] = field(default_factory=dict)
 
     def on(self, name: str) -> list[str]:
         """The marks of one cell, in the order they are drawn."""
@@ -241,6 +243,8 @@ class _Drawing:
         at = f'x="{x}" y="{y}"'
         pictures = [cell.ground, *([cell.piece] if cell.piece else []), *self.marks.on(cell.name)]
         uses = "".join(f'<use href="#{self.prefix}{_id(token)}" {at}/>' for token in pictures)
+        if sign := self.marks.signs.get(cell.name):
+            uses += _SIGN.format(x + CELL // 2, y + CELL // 2 + 6, escape(sign))
         attributes = f'data-cell="{escape(cell.name)}"'
         if label := self.labels.get(cell.name):
             attributes += f' role="gridcell" aria-label="{escape(label)}"'
@@ -318,6 +322,11 @@ class _Drawing:
         return f'<g class="arrow" aria-hidden="true">{casing}{core}</g>'
 
 
+_SIGN = (
+    '<text x="{}" y="{}" text-anchor="middle" font-family="system-ui,sans-serif" font-size="18" '
+    'font-weight="700" fill="#fff" stroke="#15131c" stroke-width="3.5" stroke-linejoin="round" '
+    'paint-order="stroke">{}</text>'
+)
 _ARROW_GAP = 18
 _ARROW_HEAD = "".join(
     f'<marker id="~{name}" viewBox="0 0 10 10" refX="4" refY="5" markerUnits="userSpaceOnUse" markerWidth="{width}" '

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from games.core import Side
 from games.morelli.board import board
+from games.morelli.display import frame_name
+from games.morelli.frames import frame_at
 from games.morelli.rules import Morelli
 from games.presentation import Figure, message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from games.morelli.rules import MorelliPosition
 
@@ -47,9 +49,29 @@ def _original(setup: str) -> Morelli:
     return Morelli.from_options({"edition": "original", "size": "9", "setup": setup})
 
 
+def _freely_placed(black: str, white: str) -> MorelliPosition:
+    """The stones placed in this order in the Free start: one, then two each in turn, then one."""
+    of_black, of_white = iter(black.split()), iter(white.split())
+    position = _original("free").initial()
+    while position.phase == "placement":
+        stones = of_black if position.side_to_move is Side.FIRST else of_white
+        position = position.play(f"@{next(stones)}")
+    return position
+
+
+def _frame_numbers(size: int) -> Mapping[str, str]:
+    """The number of the frame on each cell where frames can be made (10.2)."""
+    table = board(size)
+    return {
+        cell: name.rpartition(" ")[2]
+        for cell in table.names
+        if frame_at(size, cell) and (name := frame_name(cell, size=size))
+    }
+
+
 def figures() -> Sequence[Figure]:
     """The figures of Morelli."""
-    return (*_of_moving(), *_of_capturing(), *_of_frames())
+    return (*_of_moving(), *_of_capturing(), *_of_frames(), *_of_endings())
 
 
 def _of_moving() -> Sequence[Figure]:
@@ -73,6 +95,16 @@ def _of_moving() -> Sequence[Figure]:
             position=_original("adjacent").initial(),
         ),
         Figure(
+            name="free",
+            caption=message(
+                "Free, original edition, as it may come out. White's stone on A2 was closed in and is not captured; Black's four in the corners give him nothing."
+            ),
+            position=_freely_placed(
+                "A1 A3 A6 A9 C9 D9 G9 I9 I7 I4 I1 H1 F1 E1 C1 B1",
+                "A2 A4 A5 A7 A8 B9 E9 F9 H9 I8 I6 I5 I3 I2 G1 D1",
+            ),
+        ),
+        Figure(
             name="movement",
             caption=message(
                 "The white piece on A5 has 21 moves. Along its rank it may go as far as L5, for L is still nearer the Throne than A; but not to I13, M5 or E1, which are on the Red band like A5 itself."
@@ -94,13 +126,6 @@ def _of_moving() -> Sequence[Figure]:
             position=position_of(black="A5", king=Side.SECOND),
             selected="A5",
             targets=_reach("A5", along="5", king=Side.SECOND),
-        ),
-        Figure(
-            name="end",
-            caption=message(
-                "Black, to move, is stuck: every black piece is on the innermost band. The game is over and Black, who has the Throne, wins. That White's piece on G4 could still move is of no use to White."
-            ),
-            position=position_of(black="C3 C5 E3", white="E4 D3 C4 G4", king=Side.FIRST, size=7),
         ),
     )
 
@@ -191,5 +216,27 @@ def _of_frames() -> Sequence[Figure]:
                 white="B7 H7 H9 H5", black="G8 G6 A3 M9", size=13, turn=Side.SECOND
             ),
             move="B7-F7 xG6G8*",
+        ),
+        Figure(
+            name="frame_numbers",
+            caption=message(
+                "The numbers of the frames. The four corners marked here are Orange 5, and F12 is one of them."
+            ),
+            position=Morelli.from_options({"size": "13"}).initial(seed=11),
+            frame=frame_at(13, "F12")[0].cells,
+            signs=_frame_numbers(13),
+        ),
+    )
+
+
+def _of_endings() -> Sequence[Figure]:
+    """How games end."""
+    return (
+        Figure(
+            name="end",
+            caption=message(
+                "Black, to move, is stuck: every black piece is on the innermost band. The game is over and Black, who has the Throne, wins. That White's piece on G4 could still move is of no use to White."
+            ),
+            position=position_of(black="C3 C5 E3", white="E4 D3 C4 G4", king=Side.FIRST, size=7),
         ),
     )

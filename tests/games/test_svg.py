@@ -46,6 +46,16 @@ def position():
     return position
 
 
+def test_what_a_figure_writes_on_cells_stands_in_their_middle(position):
+    svg = board_svg(position.cells(), marks=Marks(signs={"E5": "5<"}))
+    (cell,) = (group for group in cells_in(svg) if group.get("data-cell") == "E5")
+    (text,) = (element for element in cell if element.tag == f"{SVG}text")
+    left, _top = corner_of(svg, "E5")
+    assert text.text == "5<"
+    assert int(text.get("x")) == left + 20
+    assert sum(group.find(f"{SVG}text") is not None for group in cells_in(svg)) == 1
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_every_ruleset_can_be_drawn_at_start_and_end(key):
     start = games.load(key).initial(seed=1)

@@ -105,6 +105,16 @@ def adjacent(figure: Figure) -> None:
     assert len(stones) == 32
 
 
+def free(figure: Figure) -> None:
+    """A2 stands closed in, the corners are Black's, and nobody has the Centre when play begins."""
+    stones = pieces(figure.position)
+    assert (stones["A1"], stones["A2"], stones["A3"]) == ("black", "white", "black")
+    assert {stones[cell] for cell in ("A1", "A9", "I9", "I1")} == {"black"}
+    assert sorted(stones.values()) == ["black"] * 16 + ["white"] * 16
+    assert figure.position.ruleset.options["setup"] == "free"
+    assert (figure.position.phase, figure.position.ply) == ("play", 32)
+
+
 def movement(figure: Figure) -> None:
     """21 moves; as far as L5 along the rank; not to I13, M5 or E1, on the Red band like A5."""
     reached = ends(figure.position, "A5")
@@ -207,6 +217,19 @@ def frame_by_capture(figure: Figure) -> None:
     assert {after[cell] for cell in ("C6", "F7", "G4", "D3")} == {"black"}
 
 
+def frame_numbers(figure: Figure) -> None:
+    """From 1 to 10 clockwise; a frame has one number at its four corners, and F12 is of Orange 5."""
+    assert list(figure.signs.values()).count("1") == 5 * 4
+    assert [figure.signs[f"{file}12"] for file in "BCDEFGHIJKL"] == [*map(str, range(1, 11)), "1"]
+    for cell, number in figure.signs.items():
+        (trait,) = figure.position.traits(cell)
+        assert trait.name.rpartition(" ")[2] == number
+        assert {figure.signs[corner] for corner in trait.cells} == {number}
+    (orange,) = figure.position.traits("F12")
+    assert orange.name == "Orange 5"
+    assert set(figure.frame) == set(orange.cells)
+
+
 def end(figure: Figure) -> None:
     """Black to move is stuck, has the Throne and wins; White's piece on G4 could still move."""
     assert figure.position.side_to_move is Side.FIRST
@@ -221,6 +244,7 @@ CLAIMS: dict[str, Callable[[Figure], None]] = {
     "board": board,
     "facing": facing,
     "adjacent": adjacent,
+    "free": free,
     "movement": movement,
     "open_throne": open_throne,
     "taken_throne": taken_throne,
@@ -233,5 +257,6 @@ CLAIMS: dict[str, Callable[[Figure], None]] = {
     "frame_by_capture": frame_by_capture,
     "two_frames": two_frames,
     "three_corners": three_corners,
+    "frame_numbers": frame_numbers,
     "end": end,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -36,21 +36,26 @@ def drawn(figure: Figure, look: svg.Look) -> SafeString:
     after = figure.position.play(figure.move) if figure.move else figure.position
     path = ruleset.move_path(figure.move) if figure.move else ()
     arrows = [] if figure.is_after else [svg.Arrow(*pair) for pair in _links(path)]
-    corners = [svg.Arrow(*pair) for pair in _links([*figure.frame, *figure.frame[:1]])]
+    # Arrows would hide what is written on the corners.
+    is_joined = bool(figure.frame) and not figure.signs
+    corners = _links([*figure.frame, figure.frame[0]]) if is_joined else []
     changed = animation.changed_cells(figure.position.cells(), after.cells(), path)
     marks = svg.Marks(
-        last=path if figure.is_after else (),
+        last=figure.frame if figure.signs else path if figure.is_after else (),
         captured=changed if figure.is_after else (),
         targets=figure.targets,
         selected=figure.selected,
-        arrows=arrows + corners,
+        arrows=arrows + [svg.Arrow(*pair) for pair in corners],
+        signs=figure.signs,
     )
+    # The numbers of bands would stand under the figure's own.
+    own_look = replace(look, has_numbers=False) if figure.signs else look
     position = after if figure.is_after else figure.position
     picture = svg.board_svg(
         position.cells(),
         ruleset.goals,
         marks=marks,
-        look=look,
+        look=own_look,
         title=ruleset_name(ruleset.key),
         id_prefix=f"figure-{figure.name}",
     )

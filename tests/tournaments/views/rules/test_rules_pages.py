@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import games
+from games import palette
 from games.morelli.editions import Edition, Law
 from tournaments.services.errors import RefusedError
 from tournaments.views import refusals
@@ -98,6 +99,27 @@ def test_every_sign_of_a_decision_leads_to_its_text(client: Client) -> None:
     signs = re.findall(r'<a class="cite" href="#([^"]+)">(D-P\d+)</a>', page)
     assert signs
     assert all(anchor == f"decision-{sign}" for anchor, sign in signs)
+
+
+@pytest.mark.django_db
+def test_paragraphs_of_the_set_up_that_no_refusal_cites_have_their_anchors(client: Client) -> None:
+    paragraphs = {"2.5", "2.6", "5.3", "6.3.2"}
+    assert {f"morelli-original-{number}" for number in paragraphs} <= set(
+        anchors(client, "morelli")
+    )
+
+
+@pytest.mark.django_db
+def test_the_table_of_colours_has_those_that_the_board_is_drawn_with(client: Client) -> None:
+    page = client.get("/games/morelli/").content.decode()
+    table = page.partition('id="colours"')[2].partition("</table>")[0]
+    rows = re.findall(
+        r'fill="(#\w{6})".*?<td class="number">(\d+)</td>' + r'<td class="number">(\d+)</td>' * 2,
+        table,
+    )
+    bands = [*reversed(palette.PALETTES["official"].bands[:7])]
+    assert [colour for colour, *_levels in rows] == bands
+    assert [f"#{int(r):02x}{int(g):02x}{int(b):02x}" for _, r, g, b in rows] == bands
 
 
 @pytest.mark.django_db
