@@ -46,6 +46,7 @@ class Figure:
         targets: cells to point out: the piece on `selected` may go there, say.
         frame: four corners to join, or with `signs` to mark.
         examples: more moves that the text speaks of, all legal here.
+        lines: ways to play on that the text speaks of, each a sequence of moves from here.
         signs: what to write on cells, by name.
     """
 
@@ -58,12 +59,27 @@ class Figure:
     targets: Sequence[str] = ()
     frame: Sequence[str] = ()
     examples: Sequence[str] = ()
+    lines: Sequence[Sequence[str]] = ()
     signs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def moves(self) -> Sequence[str]:
         """The moves to click through, each from the figure's position."""
-        return [*([self.move] if self.move else []), *self.examples]
+        return [
+            *([self.move] if self.move else []),
+            *self.examples,
+            *(line[0] for line in self.lines),
+        ]
+
+    def next_moves(self, moves: Sequence[str]) -> Sequence[str]:
+        """How the lines that begin with `moves` go on, each move once."""
+        count = len(moves)
+        following = [
+            line[count]
+            for line in self.lines
+            if len(line) > count and list(line[:count]) == list(moves)
+        ]
+        return list(dict.fromkeys(following))
 
 
 @dataclass(frozen=True, slots=True)

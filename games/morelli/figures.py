@@ -25,9 +25,10 @@ def position_of(
     king: Side | None = None,
     size: int = 9,
     turn: Side = Side.FIRST,
+    edition: str = "revised",
 ) -> MorelliPosition:
     """Pieces on the named cells, `king` on the Throne, `turn` to move."""
-    ruleset = Morelli.from_options({"size": str(size), "setup": "ring"})
+    ruleset = Morelli.from_options({"edition": edition, "size": str(size), "setup": "ring"})
     cell_of = board(size).cell_of
     return replace(
         ruleset.initial(seed=0),
@@ -230,7 +231,10 @@ def _of_frames() -> Sequence[Figure]:
 
 
 def _of_endings() -> Sequence[Figure]:
-    """How games end."""
+    """How games end. The studies are after Figs 18 and 19 of the original edition.
+
+    Of these the words alone have come down to us: the squares of the moves, and what they lead to.
+    """
     return (
         Figure(
             name="end",
@@ -239,4 +243,37 @@ def _of_endings() -> Sequence[Figure]:
             ),
             position=position_of(black="C3 C5 E3", white="E4 D3 C4 G4", king=Side.FIRST, size=7),
         ),
+        Figure(
+            name="study_lost",
+            caption=message(
+                "White's tower stands in the Centre. Black, to move, may end the game at once with K10-J9, or go on for two moves with K10-G10 and G10-F9. White wins either way."
+            ),
+            position=_study(Side.SECOND),
+            lines=(
+                ("K10-J9", "L11-F11"),
+                ("K10-G10", "L11-F11", "G10-F9", "F11-E10 xF9"),
+            ),
+        ),
+        Figure(
+            name="study_won",
+            caption=message(
+                "The same stones with Black's tower in the Centre. K10-J9 wins: White needs two moves, F11 and F9, and has only one. K10-G10 loses: after L11-F11 and G10-F9 White captures F9 from E10 and takes the Centre with the last move of the game."
+            ),
+            position=_study(Side.FIRST),
+            lines=(
+                ("K10-J9", "L11-F11"),
+                ("K10-G10", "L11-F11", "G10-F9", "F11-E10 xF9*"),
+            ),
+        ),
+    )
+
+
+def _study(tower: Side) -> MorelliPosition:
+    """All stones are stuck but Black's on K10 and White's on L11; `tower` is in the Centre."""
+    return position_of(
+        black="D10 D5 D7 E3 E5 E8 E9 F3 F4 F5 F7 F8 G3 G5 G6 G9 H6 H8 H9 I5 I7 I9 J8 K10",
+        white="C7 D4 D6 D8 D9 E4 E6 E7 F6 G4 G8 H3 H4 H5 H7 I3 I4 I6 I8 J4 J5 J6 J7 L11",
+        king=tower,
+        size=13,
+        edition="original",
     )

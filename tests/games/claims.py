@@ -10,6 +10,8 @@ import games
 from games import animation
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games.presentation import Figure
 
 
@@ -25,6 +27,13 @@ def ends(position: games.Position, start: str) -> set[str]:
     """Where the piece on `start` may go."""
     paths = [position.ruleset.move_path(move) for move in position.legal_moves()]
     return {path[-1] for path in paths if path and path[0] == start}
+
+
+def played(position: games.Position, moves: Sequence[str]) -> games.Position:
+    """The position after `moves`."""
+    for move in moves:
+        position = position.play(move)
+    return position
 
 
 def rule_against(position: games.Position, move: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import games
 from games.core import Side
 from games.morelli.figures import position_of
-from tests.games.claims import ends, grounds, pieces, rule_against, turned
+from games.morelli.rules import MorelliPosition
+from tests.games.claims import ends, grounds, pieces, played, rule_against, turned
 from tests.games.symmetries import Symmetry
 
 if TYPE_CHECKING:
@@ -230,6 +231,46 @@ def frame_numbers(figure: Figure) -> None:
     assert set(figure.frame) == set(orange.cells)
 
 
+def winners(position: games.Position) -> set[str]:
+    """Who can win from here at all, whatever both sides play, by colour; `draw` besides."""
+    outcome = position.outcome()
+    if outcome is games.Outcome.DRAW:
+        return {"draw"}
+    if outcome is not None:
+        return {position.colour_of(games.Side(outcome.value))}
+    return set().union(*(winners(position.play(move)) for move in position.legal_moves()))
+
+
+def study_lost(figure: Figure) -> None:
+    """At once, or in two moves: White wins whatever is played."""
+    assert pieces(figure.position)["G7"] == "white-king"
+    short, long = figure.lines
+    assert (short[0], long[0], long[2]) == ("K10-J9", "K10-G10", "G10-F9")
+    assert all(played(figure.position, line).outcome() for line in figure.lines)
+    assert winners(figure.position) == {"white"}
+
+
+def study_won(figure: Figure) -> None:
+    """J9 wins for Black whatever White replies; G10 loses by force to a last move on F9."""
+    assert pieces(figure.position)["G7"] == "black-king"
+    assert pieces(figure.position) | {"G7": ""} == pieces(_other_study()) | {"G7": ""}
+    assert winners(figure.position.play("K10-J9")) == {"black"}
+    # The second move that White lacks: a frame by F11-F9.
+    over = played(figure.position, ("K10-J9", "L11-F11"))
+    assert isinstance(over, MorelliPosition)
+    with_another_turn = replace(over, side_to_move=Side.SECOND)
+    assert "F11-F9*" in with_another_turn.legal_moves()
+    slow = played(figure.position, ("K10-G10", "L11-F11"))
+    assert slow.legal_moves() == ["G10-F9"]
+    last = played(slow, ("G10-F9", "F11-E10 xF9*"))
+    assert last.outcome() is games.Outcome.SECOND
+
+
+def _other_study() -> games.Position:
+    figures = games.family_of("morelli").presentation.figures()
+    return next(figure.position for figure in figures if figure.name == "study_lost")
+
+
 def end(figure: Figure) -> None:
     """Black to move is stuck, has the Throne and wins; White's piece on G4 could still move."""
     assert figure.position.side_to_move is Side.FIRST
@@ -259,4 +300,6 @@ CLAIMS: dict[str, Callable[[Figure], None]] = {
     "three_corners": three_corners,
     "frame_numbers": frame_numbers,
     "end": end,
+    "study_lost": study_lost,
+    "study_won": study_won,
 }

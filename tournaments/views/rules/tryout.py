@@ -113,9 +113,12 @@ def tried(
         position=position,
         board=_board(figure, positions, moves, selection, url, look),
         examples=[
-            Example(move, _address(url, (), {"try": move}))
-            for move in figure.moves
-            if move not in moves[:1]
+            *(onwards(move) for move in figure.next_moves(moves) if moves),
+            *(
+                Example(move, _address(url, (), {"try": move}))
+                for move in figure.moves
+                if move not in moves[:1]
+            ),
         ],
         pending=[onwards(choice.move) for choice in (*selection.pending, *selection.buttons)],
         back_url=_address(url, moves[:-1], {}) if moves else "",

@@ -30,3 +30,8 @@ def test_every_move_to_click_through_is_legal_and_written_out(family: str, name:
     figure = figures.of_family(family)[name]
     for move in figure.moves:
         assert figure.position.canonical(move) == move
+    for line in figure.lines:
+        position = figure.position
+        for move in line:
+            assert position.canonical(move) == move
+            position = position.play(move)

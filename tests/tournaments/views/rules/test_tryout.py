@@ -64,6 +64,16 @@ def test_a_figure_is_walked_by_links_alone(client: Client, db: None) -> None:
     assert page.context["page"].back_url == f"{url}?moves=A7-D7_xE7"
 
 
+def test_a_study_is_played_through_by_links_alone(client: Client, db: None) -> None:
+    url = "/games/morelli/figures/study_won/"
+    figure = figures.of_family("morelli")["study_won"]
+    for line in figure.lines:
+        for count, move in enumerate(line):
+            examples = client.get(url, {"moves": ";".join(line[:count])}).context["page"].examples
+            onwards = next(example.url for example in examples if example.move == move)
+            assert client.get(onwards).context["page"].moves == list(line[: count + 1])
+
+
 def test_tried_moves_are_no_pages_for_search_engines(client: Client, db: None) -> None:
     url = "/games/morelli/figures/capture/"
     mark = '<meta name="robots" content="noindex, nofollow">'
