@@ -19,7 +19,7 @@ _MOVES_TO = message("%(name)s moves from %(start)s to %(end)s.")
 PRESENTATION = Presentation(
     name="The Perfect Game?",
     summary=message(
-        "First lay the board, tile by tile, as in Go; then race across it, as in Halma, where your tiles shelter your men."
+        "First lay the board, tile by tile, as in Go; then race across it, as in Halma, where your tiles shelter your men. By John Savard."
     ),
     topic=message("Safety"),
     colours={"red": message("Red"), "blue": message("Blue")},
