@@ -30,7 +30,13 @@ if TYPE_CHECKING:
 CAPTURES: list[dict] = [
     {"move": "A1-B2", "path": ["A1", "B2"]},
     {"move": "A1-B2 xC3", "path": ["A1", "B2"], "takes": [[], ["C3"]], "effect": "captures C3"},
-    {"move": "A1-B2 xC3*", "path": ["A1", "B2"], "takes": [[], ["C3", "D4"]], "effect": "crown"},
+    {
+        "move": "A1-B2 xC3*",
+        "path": ["A1", "B2"],
+        "takes": [[], ["C3", "D4"]],
+        "effect": "crown",
+        "touch": {"cell": "D4", "words": "take the Throne"},
+    },
 ]
 SERIES: list[dict] = [
     {"move": "A1xC3", "path": ["A1", "C3"], "takes": [[], ["B2"]]},
@@ -147,13 +153,13 @@ def test_captures_are_chosen_after_the_target(
     # All of them, until the player wishes otherwise; by the box or on the board.
     expect(page.get_by_role("checkbox")).to_have_count(2)
     expect(page.locator(".hint.will.core")).to_have_count(2)
-    page.get_by_role("checkbox", name=re.compile("Centre")).uncheck()
+    page.get_by_role("checkbox", name=re.compile("Throne")).uncheck()
     expect(page.get_by_role("button", name="Play A1-B2 xC3", exact=True)).to_be_visible()
     cell(page, "C3").click()
     expect(page.locator(".hint.will")).to_have_count(0)
-    page.get_by_role("checkbox", name=re.compile("Centre")).check()
+    page.get_by_role("checkbox", name=re.compile("Throne")).check()
     expect(page.locator("[data-staged]")).to_contain_text("do not allow")
-    page.get_by_role("checkbox", name=re.compile("Centre")).uncheck()
+    page.get_by_role("checkbox", name=re.compile("Throne")).uncheck()
     button = page.get_by_role("button", name="Play A1-B2", exact=True)
     assert sent_by(page, button.click) == "A1-B2"
 

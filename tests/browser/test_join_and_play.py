@@ -86,7 +86,7 @@ def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None
     challenge_bot(page, "Pola", "Morelli 7×7")
     page.get_by_label(re.compile("type a move")).fill("A1-A2")
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("#refusal")).to_contain_text("morelli-2015/")
+    expect(page.locator("#refusal")).to_contain_text(re.compile(r"4\.\d"))
     assert ply(page) == 0
     page.get_by_label(re.compile("type a move")).fill(choices(page)[0]["move"])
     page.keyboard.press("Enter")
@@ -106,7 +106,7 @@ def test_a_move_typed_while_the_page_is_renewed_is_not_lost(page: Page) -> None:
     field.fill("A1-A2")
     with page.expect_request("**/game/*/live/"):
         page.keyboard.press("Enter")
-    expect(page.locator("#refusal")).to_contain_text("morelli-2015/")
+    expect(page.locator("#refusal")).to_contain_text(re.compile(r"4\.\d"))
     move = choices(page)[0]["move"]
     field.fill(move)
     # The answer to the refusal's question arrives between the last key and Enter.

@@ -117,7 +117,7 @@ def test_what_might_have_been_becomes_a_line_that_a_short_link_passes_on(
     expect(page.locator(".line-name")).to_have_text("what might have been")
     page.locator("#move").fill("A1-A2")
     page.keyboard.press("Enter")
-    expect(page.locator("#refusal")).to_contain_text("morelli-2015/")
+    expect(page.locator("#refusal")).to_contain_text(re.compile(r"4\.\d"))
     page.locator(".tree [aria-current]").press("k")
     expect(page.locator(".status")).not_to_contain_text("after move")
     page.get_by_role("button", name="Next move").click()

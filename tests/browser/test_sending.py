@@ -152,8 +152,8 @@ def test_a_premove_is_played_once_it_is_legal_and_dropped_otherwise(
     page: Page, guest: Page
 ) -> None:
     sign_up(page, "Lucía M.")
-    sign_up(guest, "Rocamadour")
-    challenge(page, guest, name="Rocamadour", ruleset=_RULESET)
+    sign_up(guest, "Clara B.")
+    challenge(page, guest, name="Clara B.", ruleset=_RULESET)
     first, advance = choices(page)[0], choices(page)[-1]
     click_move(page, first)
     _click(page, advance)
