@@ -104,8 +104,6 @@ def advance_event(event_id: int) -> None:
 
     Safe to call at any time.
 
-    Safe to call at any time.
-
     An automatic event that cannot go on waits, with the reason shown; one that nobody plays in any
     more ends.
     """
