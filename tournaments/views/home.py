@@ -16,7 +16,7 @@ from tournaments.services.matches import matches
 from tournaments.views import preferences
 from tournaments.views.access import player_of
 from tournaments.views.events import pages
-from tournaments.views.games import boards
+from tournaments.views.games import board_cards, boards
 from tournaments.views.rules import figures
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "player": player,
         "demo_is_loading": demo.is_loading(timezone.now()),
-        "live_games": [boards.card(game, look) for game in live_games],
-        "live_stream": boards.stream(live_games),
+        "live_games": [board_cards.card(game, look) for game in live_games],
+        "live_stream": board_cards.stream(live_games),
         "events": pages.listed(Event.objects.open())[:_LIST_LENGTH],
         "recent_games": Game.objects.finished().with_players().order_by("-ended_at")[:_LIST_LENGTH],
     }
@@ -47,7 +47,10 @@ def home(request: HttpRequest) -> HttpResponse:
         context |= _front_game(look)
     else:
         mine = list(Game.objects.ongoing().with_players().of(player).order_by("deadline_at"))
-        context["my_turn"] = [g for g in mine if g.side_of(player) == g.side_to_move]
+        my_turn = [g for g in mine if g.side_of(player) == g.side_to_move]
+        context["my_turn"] = len(my_turn)
+        context["my_boards"] = [board_cards.card(game, look) for game in my_turn[:_LIST_LENGTH]]
+        context["my_other_turns"] = my_turn[_LIST_LENGTH:]
         context["waiting"] = [g for g in mine if g.side_of(player) != g.side_to_move]
         context["challenges"] = (
             Challenge.objects.open()
@@ -75,7 +78,7 @@ def _front_game(look: svg.Look) -> dict[str, Any]:
 def live(request: HttpRequest) -> HttpResponse:
     """The boards that are being played, as they are now."""
     look = preferences.of(request).look
-    cards = [boards.card(game, look) for game in _live_games(player_of(request))]
+    cards = [board_cards.card(game, look) for game in _live_games(player_of(request))]
     return render(request, "games/_live_boards.html", {"live_games": cards})
 
 

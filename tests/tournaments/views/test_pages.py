@@ -155,3 +155,16 @@ def test_forms_without_the_csrf_mark_are_refused_in_our_words(ana: User) -> None
     answer = client.post(reverse("challenge"))
     assert answer.status_code == 403
     assert "Please send that again" in answer.content.decode()
+
+
+def test_games_that_wait_for_a_player_are_boards_on_the_front_page(ana: User, ben: User) -> None:
+    for _ in range(7):
+        pages.new_game(ana.player, ben.player)
+    page = pages.member(ana).get("/")
+    assert page.context["my_turn"] == 7
+    text = page.content.decode()
+    turns = text[text.index("Your turn") : text.index(">Events</h2>")]
+    assert turns.count('class="card board-card"') == 6
+    assert turns.count('class="game-row"') == 1
+    assert "left" in turns
+    assert "Your turn <span" not in pages.member(ben).get("/").content.decode()

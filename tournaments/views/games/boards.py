@@ -1,4 +1,4 @@
-"""Boards and games as pages show them: the drawing, the side to move, the clocks, the moves."""
+"""A game as its page shows it: the drawing, the side to move, the clocks, the moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import games
 from games import animation, svg
 from tournaments.models import Game
 from tournaments.services.clocks import game_clocks, vacations
-from tournaments.services.notifications import news
 from tournaments.text import descriptions, rulesets
 from tournaments.views.games import move_selection, offer_panel
 from tournaments.views.games.move_selection import MoveSelection
@@ -220,29 +219,6 @@ class GamePage:
 
 
 _AS_USUAL = View()
-
-
-@dataclass(frozen=True, slots=True)
-class BoardCard:
-    """A game as a small board with its names, for lists."""
-
-    game: Game
-    title: str
-    board: SafeString
-
-
-def card(game: Game, look: svg.Look = _PLAIN) -> BoardCard:
-    """The game as it stands now, small."""
-    position = games.load(game.ruleset).parse(game.position)
-    board = draw(position, look=look, id_prefix=f"game-{game.pk}")
-    return BoardCard(game, rulesets.ruleset_name(game.ruleset), board)
-
-
-def stream(games_on_page: Sequence[Game]) -> str:
-    """Where a page hears of the moves of these games, after what it was drawn from."""
-    topics = [news.of_game(game.pk) for game in games_on_page]
-    after = ";".join(f"{topic}={seq}" for topic, seq in news.last_seqs(topics).items())
-    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
 
 
 def draw(

@@ -28,7 +28,7 @@ from tournaments.views.access import (
     player_of,
     players_only,
 )
-from tournaments.views.games import boards
+from tournaments.views.games import board_cards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,8 +111,8 @@ def watch(request: HttpRequest) -> HttpResponse:
     family, rows = _watched(request)
     look = preferences.of(request).look
     context = {
-        "cards": [boards.card(game, look) for game in rows],
-        "stream": boards.stream(rows[:_FOLLOWED]),
+        "cards": [board_cards.card(game, look) for game in rows],
+        "stream": board_cards.stream(rows[:_FOLLOWED]),
         "families": [(each.name, rulesets.family_name(each.name)) for each in games.available()],
         "family": family,
     }
@@ -124,7 +124,7 @@ def watch_live(request: HttpRequest) -> HttpResponse:
     """The boards of that page as they are now."""
     _family, rows = _watched(request)
     look = preferences.of(request).look
-    cards = [boards.card(game, look) for game in rows]
+    cards = [board_cards.card(game, look) for game in rows]
     return render(request, "games/_live_boards.html", {"live_games": cards})
 
 

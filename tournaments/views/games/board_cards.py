@@ -1,0 +1,44 @@
+"""Games as small boards in lists, and the stream that keeps them as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import games
+from games import svg
+from tournaments.services.notifications import news
+from tournaments.text import rulesets
+from tournaments.views.games import boards
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.utils.safestring import SafeString
+
+    from tournaments.models import Game
+
+_PLAIN = svg.Look()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCard:
+    """A game as a small board with its names, for lists."""
+
+    game: Game
+    title: str
+    board: SafeString
+
+
+def card(game: Game, look: svg.Look = _PLAIN) -> BoardCard:
+    """The game as it stands now, small."""
+    position = games.load(game.ruleset).parse(game.position)
+    board = boards.draw(position, look=look, id_prefix=f"game-{game.pk}")
+    return BoardCard(game, rulesets.ruleset_name(game.ruleset), board)
+
+
+def stream(games_on_page: Sequence[Game]) -> str:
+    """Where a page hears of the moves of these games, after what it was drawn from."""
+    topics = [news.of_game(game.pk) for game in games_on_page]
+    after = ";".join(f"{topic}={seq}" for topic, seq in news.last_seqs(topics).items())
+    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
