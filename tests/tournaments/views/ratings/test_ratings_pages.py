@@ -290,6 +290,7 @@ def test_events_are_marked_where_their_first_game_is_on_the_history(
     finished_game(ben.player, ana.player, "first")
     event = pages.running_event(ana, ben, bots, new_event, enter)
     pages.play_out(Game.objects.ongoing().get(pairing__event=event))
+    finished_game(ben.player, bots[0], "first")  # the history of one game has no graph
     pool = pages.pool_of(Pool.Kind.MIXED)
     address = f"{ben.player.get_absolute_url()}?pool={pool.key}"
     page = client.get(address).content.decode()
@@ -299,3 +300,17 @@ def test_events_are_marked_where_their_first_game_is_on_the_history(
     )
     assert graph is not None
     assert [mark.x for mark in graph.marks] == [graph.last_x]
+
+
+def test_a_profile_draws_a_history_of_two_games_at_least(
+    client: Client, ana: User, ben: User
+) -> None:
+    finished_game(ana.player, ben.player, "first")
+    address = ana.player.get_absolute_url()
+    page = client.get(address).content.decode()
+    assert "Rating history" in page
+    assert 'class="rating-graph"' not in page
+    # Games of people are rated by Glicko-2, which has no K.
+    assert ">K</th>" not in page
+    finished_game(ana.player, ben.player, "second")
+    assert 'class="rating-graph"' in client.get(address).content.decode()
