@@ -314,3 +314,16 @@ def test_a_profile_draws_a_history_of_two_games_at_least(
     assert ">K</th>" not in page
     finished_game(ana.player, ben.player, "second")
     assert 'class="rating-graph"' in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize(("kind", "has_best"), [(Pool.Kind.PEOPLE, True), (Pool.Kind.BOTS, False)])
+def test_the_best_rating_is_shown_on_the_scale_of_the_others(
+    client: Client, ana: User, ben: User, bots: list[Player], kind: Pool.Kind, has_best: bool
+) -> None:
+    """The ratings of bots are fitted to all games; the best of the ledger is another scale."""
+    pair = (ana.player, ben.player) if kind == Pool.Kind.PEOPLE else (bots[0], bots[1])
+    for result in ("first", "second", "draw"):
+        finished_game(*pair, result)
+    page = client.get(reverse("leaderboard-pool", args=[pages.pool_of(kind).key]))
+    assert page.status_code == 200
+    assert (">Best</th>" in page.content.decode()) == has_best
