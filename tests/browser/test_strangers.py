@@ -58,7 +58,7 @@ def test_a_stranger_is_on_the_board_after_three_clicks_at_most(page: Page) -> No
     expect(page.locator("header .guest-name")).to_have_text(re.compile(r"^Guest [0-9A-F]{4,}$"))
     page.goto("/")
     expect(page.get_by_role("heading", name=re.compile("^Hello, Guest"))).to_be_visible()
-    expect(page.locator("main .game-row").first).to_be_visible()
+    expect(page.locator(".columns :is(.board-card, .game-row)").first).to_be_visible()
 
 
 @pytest.mark.engines
@@ -106,7 +106,9 @@ def test_two_tabs_that_begin_at_one_moment_are_one_guest(page: Page) -> None:
         assert "/game/" in tab.evaluate("() => window.sent.then((answer) => answer.url)")
     page.goto("/")
     # Both games are those of the one guest.
-    expect(page.locator("section .game-row", has_text="Guest")).to_have_count(2)
+    expect(
+        page.locator("section :is(.mini-boards .board-card, .game-row)", has_text="Guest")
+    ).to_have_count(2)
 
 
 def test_a_sign_up_in_the_middle_of_a_game_keeps_the_seat(page: Page) -> None:
