@@ -3,8 +3,8 @@
 At the first start the demo is loaded while the site answers already, and the workers come after it: it plays its bots
 itself, and theirs would be in its way.
 
-The supervisor loads Django and Celery once, and its children are forks: six starts of Python took 10 of the 12 CPU
-seconds of an `up`, and most of the memory is shared now. It has no thread and no connection that a fork could inherit.
+The supervisor loads Django and Celery once, and its children are forks: six starts of Python took most of
+the 12 CPU seconds of an `up` (docs/decisions/0019). It has no thread and no connection that a fork could inherit.
 
 Each child has its own process group, so that killing it leaves nothing behind (an orphaned beat would tick twice).
 """
