@@ -59,6 +59,8 @@ class MatchSpec:
         games: 1 or 2.
         pace_ms: a ply is shown at least this long after the one before, for people who watch. Not
             on the clock.
+        may_starve: whether the games go on where neither bot gets a processor. Only for games
+            whose result matters to nobody.
     """
 
     ruleset: str
@@ -67,6 +69,7 @@ class MatchSpec:
     control: TimeControl
     games: int = 2
     pace_ms: int = 0
+    may_starve: bool = False
 
     def __post_init__(self) -> None:
         if self.games not in {1, 2}:

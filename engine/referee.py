@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _PACE_SLICE_S = 1.0
 # So many plies in a row, of both sides, for which the machine took more than the bot: the clocks
 # say nothing then.
-_STARVATION_PLIES = 3
+STARVATION_PLIES = 3
 # A ply shorter than this says nothing about the machine, whatever part of it was spent waiting.
 _SHORTEST_SPAN_NS = 50 * NS_PER_MS
 # What only a clock on the wall finds. Under fuel none runs: then they are the machine's.
@@ -209,13 +209,13 @@ class _Game:
     def _watch_machine(self, ply: BotPly) -> None:
         """Void the game when neither bot gets a processor."""
         span = ply.span
-        if self._is_metered_by_fuel:
-            return  # no clock says anything
+        if self._is_metered_by_fuel or self._spec.may_starve:
+            return  # no clock says anything, or nobody minds
         if span.wall_ns < _SHORTEST_SPAN_NS or 2 * span.credit_ns <= span.wall_ns:
             self._starved_sides.clear()
             return
         self._starved_sides.append(ply.side)
-        if len(self._starved_sides) >= _STARVATION_PLIES and len(set(self._starved_sides)) == len(
+        if len(self._starved_sides) >= STARVATION_PLIES and len(set(self._starved_sides)) == len(
             Side
         ):
             raise StarvedError(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import sys
 
 import pytest
 from django.conf import settings
 from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+
+from engine import referee
 
 # A law does not fail because the machine is busy with something else.
 hypothesis_settings.register_profile(
@@ -23,6 +26,8 @@ def pytest_configure() -> None:
     # Each client of a test makes the middleware anew: to look a file up when it is asked for takes nothing then, to list
     # all files took 30 ms, an eighth of a page test.
     settings.WHITENOISE_AUTOREFRESH = True
+    # A match of a test is played to its end, however busy the machine is; the tests of starving put it back.
+    referee.STARVATION_PLIES = sys.maxsize
 
 
 def pytest_collection_finish() -> None:

@@ -74,11 +74,16 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def until(condition: Callable[[], object], *, patience_s: float = _PATIENCE_S) -> None:
-    """Return as soon as `condition` holds; fail when it does not come true."""
+def until(
+    condition: Callable[[], object],
+    *,
+    patience_s: float = _PATIENCE_S,
+    otherwise: Callable[[], str] = str,
+) -> None:
+    """Return as soon as `condition` holds; fail, with what `otherwise` returns, when it does not come true."""
     deadline = time.monotonic() + patience_s
     while not condition():
-        assert time.monotonic() < deadline, f"waited {patience_s} s in vain"
+        assert time.monotonic() < deadline, f"waited {patience_s} s in vain: {otherwise()}"
         time.sleep(0.02)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _START_PATIENCE_S = 300.0
+# What `manage.py up` says last of its demo.
+_READY = re.compile("the demo is complete|the demo could not be loaded")
 # A page waits for bots and workers that share two cores with everything else.
 expect.set_options(timeout=60_000)
 
@@ -73,10 +76,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         )
         try:
             processes.until(
-                lambda: "the demo is complete" in log.read_text() or up.poll() is not None,
+                lambda: _READY.search(log.read_text()) or up.poll() is not None,
                 patience_s=_START_PATIENCE_S,
+                otherwise=log.read_text,
             )
             assert up.poll() is None, log.read_text()
+            assert "could not be loaded" not in log.read_text(), log.read_text()
             yield f"http://127.0.0.1:{port}"
         finally:
             up.send_signal(signal.SIGINT)

@@ -53,8 +53,10 @@ def match(
     control: TimeControl | None = None,
     setup: str = "heap=7",
     pace_ms: int = 0,
+    may_starve: bool = False,
     observer: Notebook | None = None,
     launcher: Launcher = unconfined,
 ) -> MatchReport:
-    spec = MatchSpec("nim()", setup, (former, latter), control or PerMove(2000), count, pace_ms)
+    control = control or PerMove(2000)
+    spec = MatchSpec("nim()", setup, (former, latter), control, count, pace_ms, may_starve)
     return referee.play_match(spec, observer=observer, launcher=launcher)

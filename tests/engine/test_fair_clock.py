@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from engine import procfs
+from engine import procfs, referee
 from engine.clock import Fischer, PerMove
 from engine.match import BotSpec, Ending, Fault, PlyEvent
 from engine.process import Launch
-from engine.procfs import CpuMeter, Reading
+from engine.procfs import CpuMeter
 from games.core import Outcome, Side
 from tests.engine.bots import bot_that, is_gone_within, write_bot
+from tests.engine.machines import Machine
 from tests.engine.matches import Notebook, match
 
 pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
@@ -27,20 +28,10 @@ ROOT = Path(__file__).resolve().parents[2]
 SLOW = "time.sleep(0.15)\nsay('bestmove take_1')"
 
 
-@dataclass
-class Machine:
-    """Counters of a bot that has waited `share` of the time and used no processor."""
-
-    share: float
-    began_ns: int = field(default_factory=time.monotonic_ns)
-
-    def read(self) -> Reading:
-        return Reading(0, round((time.monotonic_ns() - self.began_ns) * self.share))
-
-
 @pytest.fixture
 def busy(monkeypatch):
-    """A machine on which every bot waits for a processor four fifths of the time."""
+    """A machine on which every bot waits for a processor four fifths of the time, judged as on a site."""
+    monkeypatch.setattr(referee, "STARVATION_PLIES", 3)
     monkeypatch.setattr(CpuMeter, "read", Machine(0.8).read)
 
 
@@ -96,6 +87,14 @@ def test_game_is_void_when_neither_bot_gets_a_processor(tmp_path):
     assert (game.fault, game.ending) == (Fault.STARVED, Ending.VOID)
     assert (game.outcome, game.loser, len(game.plies)) == (None, None, 3)
     assert game.detail.startswith("starved: 3 plies in a row")
+
+
+@pytest.mark.usefixtures("busy")
+def test_a_game_that_may_starve_goes_on(tmp_path):
+    slow = write_bot(tmp_path, "slow", bot_that(SLOW))
+    (game,) = match(slow, slow, control=Fischer(5000), may_starve=True).games
+    assert game.fault is not Fault.STARVED
+    assert len(game.plies) > 3
 
 
 @pytest.mark.usefixtures("busy")

@@ -151,11 +151,12 @@ def _longest_ms(game: Game, pace_ms: int) -> int:
     return 2 * game.clock_initial_ms + _LONG_GAME_PLIES * (game.clock_increment_ms + pace_ms)
 
 
-def play_match(match_id: int) -> bool:
+def play_match(match_id: int, *, may_starve: bool = False) -> bool:
     """Claim the match, play its unfinished games and record them; whether this call did so.
 
     No transaction is open while the bots think. A worker that lost its lease stops and records
-    nothing more; one without a sandbox leaves authors' bots to others.
+    nothing more; one without a sandbox leaves authors' bots to others. One with `may_starve` plays
+    on where a busy machine gives the bots no processor.
     """
     if _is_sandboxed(match_id) and sandbox_status.isolator() is None:
         log.warning("match.no-sandbox match=%s", match_id)
@@ -164,7 +165,7 @@ def play_match(match_id: int) -> bool:
     if lease is None:
         return False
     try:
-        _play(lease)
+        _play(lease, may_starve=may_starve)
     except MatchAbortedError as error:
         log.warning("match.aborted match=%s attempt=%s reason=%s", match_id, lease.attempt, error)
         return False
@@ -179,12 +180,12 @@ def _is_sandboxed(match_id: int) -> bool:
     return Match.objects.filter(pk=match_id, is_sandboxed=True).exists()
 
 
-def _play(lease: Lease) -> None:
+def _play(lease: Lease, *, may_starve: bool) -> None:
     match = Match.objects.get(pk=lease.match_id)
     open_games = list(match.games.ongoing().order_by("number").with_players())
     launcher: Launcher = sandbox_status.launcher() if match.is_sandboxed else unconfined
     for sitting in _sittings(open_games):
-        spec = _spec(lease, sitting, match.pace_ms)
+        spec = _spec(lease, sitting, pace_ms=match.pace_ms, may_starve=may_starve)
         referee.play_match(spec, observer=Recorder(lease, sitting), launcher=launcher)
     lease.held().update(state=Match.State.DONE, lease_until=None)
 
@@ -201,7 +202,7 @@ def _sittings(open_games: Sequence[Game]) -> list[Sequence[Game]]:
     return [open_games]
 
 
-def _spec(lease: Lease, sitting: Sequence[Game], pace_ms: int) -> MatchSpec:
+def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, may_starve: bool) -> MatchSpec:
     game = sitting[0]
     if game.fuel is not None:
         seed = other = fuel_records.seed_of(game)
@@ -219,6 +220,7 @@ def _spec(lease: Lease, sitting: Sequence[Game], pace_ms: int) -> MatchSpec:
         else Fuel(game.fuel),
         games=len(sitting),
         pace_ms=pace_ms,
+        may_starve=may_starve,
     )
 
 
