@@ -25,10 +25,10 @@ def pages_of_each_kind(visitor: APIRequestContext) -> list[str]:
         if "text/html" not in answer.headers["content-type"]:
             continue
         path = urlsplit(answer.url)
-        seen.setdefault(_kind(path.path), f"{path.path}?{path.query}".rstrip("?"))
+        seen.setdefault(kind_of(path.path), f"{path.path}?{path.query}".rstrip("?"))
         for href in links_of(answer.text()):
-            if _kind(href) not in kinds:
-                kinds.add(_kind(href))
+            if kind_of(href) not in kinds:
+                kinds.add(kind_of(href))
                 waiting.append(href)
     return [*seen.values(), _MISSING]
 
@@ -38,7 +38,7 @@ def links_of(page: str) -> list[str]:
     return [unescape(href) for href in _LINK.findall(page)]
 
 
-def _kind(href: str) -> str:
+def kind_of(href: str) -> str:
     """Pages of one kind differ in numbers and names alone: of the path, its first words and its depth."""
     path = href.partition("?")[0]
     numbered = re.sub(r"/\d+(?=/)", "/1", path)

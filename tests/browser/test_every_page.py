@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.crawl import links_of, pages_of_each_kind
+from tests.browser.crawl import kind_of, links_of, pages_of_each_kind
 from tests.browser.visitors import challenge_bot, sign_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from playwright.sync_api import Browser, BrowserContext
 
@@ -46,14 +47,20 @@ def visitor(
     context.close()
 
 
+@pytest.fixture(scope="module")
+def paths(visitor: BrowserContext) -> Sequence[str]:
+    """What the visitor's crawl of the site leads to, one page of each kind; the last is missing."""
+    return pages_of_each_kind(visitor.request)
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_every_page_is_fit_for_a_phone_and_free_of_code(
-    visitor: BrowserContext, site: str, language: str
+    visitor: BrowserContext, paths: Sequence[str], site: str, language: str
 ) -> None:
     visitor.add_cookies([{"name": "rayuela_language", "value": language, "url": site}])
     page = visitor.new_page()
     faults: list[str] = []
-    for path in pages_of_each_kind(visitor.request):
+    for path in paths:
         page.goto(path)
         seen = page.evaluate(_LOOK)
         code = _CODE.search(seen["text"])
@@ -71,13 +78,20 @@ def test_every_page_is_fit_for_a_phone_and_free_of_code(
     assert faults == [], "\n".join(faults)
 
 
-def test_no_link_of_any_page_is_dead(visitor: BrowserContext) -> None:
-    *paths, _missing = pages_of_each_kind(visitor.request)
+@pytest.mark.parametrize(
+    "links_a_kind", [2, pytest.param(None, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+def test_no_link_of_any_page_is_dead(
+    visitor: BrowserContext, paths: Sequence[str], links_a_kind: int | None
+) -> None:
+    """Some links of each kind from each page, or all there are."""
     dead = {}
     checked: set[str] = set()
-    for path in paths:
+    for path in paths[:-1]:
+        of_kind: Counter[str] = Counter()
         for link in links_of(visitor.request.get(path).text()):
-            if link in checked:
+            of_kind[kind_of(link)] += 1
+            if link in checked or (links_a_kind and of_kind[kind_of(link)] > links_a_kind):
                 continue
             checked.add(link)
             status = visitor.request.get(link, max_redirects=5).status

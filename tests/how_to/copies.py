@@ -28,10 +28,9 @@ class Project:
 
     @classmethod
     def in_folder(cls, folder: Path) -> Project:
-        """A fresh copy in `folder`, which does not exist yet."""
-        ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "node_modules")
+        """A fresh copy in `folder`, which does not exist yet; what is compiled already stays so."""
         for name in _COPIED:
-            shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+            shutil.copytree(ROOT / name, folder / name)
         for name in _FILES:
             shutil.copy(ROOT / name, folder / name)
         (folder / ".venv").symlink_to(sys.prefix)
@@ -82,7 +81,8 @@ class Project:
             if first:
                 text = _filled_in(text, first, string)
         path.write_text(text)
-        assert self.run("-m", "tests.tournaments.messages").returncode == 0
+        compiling = "from tests.tournaments import messages; messages.compile_catalogue()"
+        assert self.run("-c", compiling).returncode == 0
 
     def changed_files(self) -> set[str]:
         """The files that are new here, or not as in the project."""

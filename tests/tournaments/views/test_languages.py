@@ -15,8 +15,13 @@ from tests.tournaments import messages
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from babel.messages import Message
+    from babel.messages import Catalog, Message
     from django.test import Client
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalog:
+    return messages.catalogue()
 
 
 @pytest.fixture(autouse=True)
@@ -41,19 +46,19 @@ def _key(message: Message) -> messages.Message:
     return one, many
 
 
-def test_every_message_of_the_site_is_translated() -> None:
-    empty = [m.id for m in messages.catalogue() if m.id and not all(_strings(m))]
+def test_every_message_of_the_site_is_translated(catalogue: Catalog) -> None:
+    empty = [m.id for m in catalogue if m.id and not all(_strings(m))]
     assert empty == []
 
 
-def test_the_catalogue_holds_the_messages_of_the_site_and_no_others() -> None:
+def test_the_catalogue_holds_the_messages_of_the_site_and_no_others(catalogue: Catalog) -> None:
     """`python -m tests.tournaments.messages` brings it up to date."""
-    in_catalogue = {_key(m) for m in messages.catalogue() if m.id}
+    in_catalogue = {_key(m) for m in catalogue if m.id}
     assert in_catalogue == set(messages.messages())
 
 
-def test_translations_keep_the_places_for_names_and_numbers() -> None:
-    for message in messages.catalogue():
+def test_translations_keep_the_places_for_names_and_numbers(catalogue: Catalog) -> None:
+    for message in catalogue:
         if not message.id or not all(_strings(message)):
             continue
         key = _key(message)
@@ -61,14 +66,14 @@ def test_translations_keep_the_places_for_names_and_numbers() -> None:
         assert set(_PLACES.findall(_strings(message)[0])) == set(_PLACES.findall(source)), key
 
 
-def test_no_translation_is_doubtful() -> None:
-    assert [m.id for m in messages.catalogue() if m.id and m.fuzzy] == []
+def test_no_translation_is_doubtful(catalogue: Catalog) -> None:
+    assert [m.id for m in catalogue if m.id and m.fuzzy] == []
 
 
-def test_the_compiled_catalogue_is_that_of_the_text() -> None:
+def test_the_compiled_catalogue_is_that_of_the_text(catalogue: Catalog) -> None:
     with messages.MO.open("rb") as file:
         in_source = {_key(m): _strings(m) for m in read_mo(file) if m.id}
-    in_catalogue = {_key(m): _strings(m) for m in messages.catalogue() if m.id and all(_strings(m))}
+    in_catalogue = {_key(m): _strings(m) for m in catalogue if m.id and all(_strings(m))}
     assert in_source == in_catalogue
 
 
