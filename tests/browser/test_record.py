@@ -138,6 +138,7 @@ def test_a_position_is_analysed_with_and_without_a_script(
     visitor = context.new_page()
     visitor.goto("/analysis/")
     visitor.get_by_role("link", name="Morlox 5×5").click()
+    visitor.wait_for_url("**/analysis/?*")  # with its script, which a click would be too early for
     visitor.locator('[data-cell="c3"]').click()
     if not has_script:
         visitor.get_by_role("button", name="Play c3").click()
