@@ -3,7 +3,7 @@
 kombu's own file and SQL transports lose or destroy messages (measured, docs/decisions/0002). Here a
 message is a row: consuming marks it with its owner, acknowledging deletes it, and what a dead
 process owned is given out again at the next connect. Consumers sleep until a datagram wakes them
-(`config.wake_ups`), and look each second in any case.
+(`config.wake_ups`), and look every other second in any case.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 # How long a process sleeps at most without a datagram.
-LONGEST_S = 1.0
+LONGEST_S = 2.0
 # How long where a socket cannot be made, as under a path of more than a hundred characters.
 _WITHOUT_SOCKET_S = 0.03
 _numbers = itertools.count()

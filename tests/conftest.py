@@ -14,9 +14,10 @@ from hypothesis import settings as hypothesis_settings
 from engine import referee
 
 # A law does not fail because the machine is busy with something else.
-hypothesis_settings.register_profile(
-    "rayuela", deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+_lasting = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Each run draws other examples, so a law that names no number of its own is tried on many in a day.
+hypothesis_settings.register_profile("rayuela", _lasting, max_examples=30)
+hypothesis_settings.register_profile("rayuela-all", _lasting, max_examples=100)
 hypothesis_settings.load_profile("rayuela")
 
 

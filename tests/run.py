@@ -62,6 +62,8 @@ def main(arguments: Sequence[str]) -> int:
     if options.costs:
         rest = ["-ptests.costs", *rest]
     long = "" if options.all else "not slow"
+    if options.all:
+        rest = ["--hypothesis-profile=rayuela-all", *rest]
     missing = servers.missing_programs()
     with contextlib.ExitStack() as stack:
         if _chooses(rest):

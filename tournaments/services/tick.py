@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import ParamSpec
 
+    from django.db.models import QuerySet
+
     P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
@@ -36,6 +38,7 @@ log = logging.getLogger(__name__)
 REPEAT_REPLY = timedelta(seconds=3)
 REPEAT_MATCH = timedelta(seconds=20)
 REPEAT_CHECK = timedelta(seconds=10)
+REPEAT_GUESTS = timedelta(seconds=10)
 _AT_MOST = 50
 
 
@@ -126,12 +129,21 @@ def _wake_events(now: datetime) -> None:
     ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
     finished_rounds = Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
     over = running.filter(pk__in=finished_rounds.values("event"))
-    # Those that wait for guests stay due for days: they must not take the places of others.
-    waiting = due.filter(min_guests__gt=0)
     for event_id in {
         *due.filter(min_guests=0).values_list("pk", flat=True)[:_AT_MOST],
-        *[event.pk for event in waiting if not lifecycle.is_waiting_for_guests(event)][:_AT_MOST],
+        *_with_guests(due.filter(min_guests__gt=0), now)[:_AT_MOST],
         *over.values_list("pk", flat=True)[:_AT_MOST],
         *drafts.values_list("pk", flat=True)[:_AT_MOST],
     }:
         enqueue.event(event_id)
+
+
+def _with_guests(due: QuerySet[Event], now: datetime) -> list[int]:
+    """Those of these events that wait for guests no more.
+
+    A guest who enters wakes the event, so these are only for wake-ups that were lost. The others
+    stay due for days, and must not take the places of events that have work.
+    """
+    if now.second % REPEAT_GUESTS.seconds != 0:
+        return []
+    return [event.pk for event in due if not lifecycle.is_waiting_for_guests(event)]
