@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from django.db import models
+from django.db import connection, models
+
+
+class TopicManager(models.Manager["Topic"]):
+    def numbered(self, name: str) -> Topic:
+        """The topic of that name, its number one higher, and locked until the transaction ends.
+
+        One statement in place of the ORM's three, which took a sixth of the time of a move.
+        """
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO tournaments_topic (name, seq) VALUES (%s, 1) ON CONFLICT (name)"
+                " DO UPDATE SET seq = tournaments_topic.seq + 1 RETURNING id, seq",
+                [name],
+            )
+            pk, seq = cursor.fetchone()
+        return self.model(pk=pk, name=name, seq=seq)
 
 
 class Topic(models.Model):
@@ -10,6 +26,8 @@ class Topic(models.Model):
 
     name = models.CharField(max_length=60, unique=True)
     seq = models.PositiveIntegerField(default=0)
+
+    objects = TopicManager()
 
     def __str__(self) -> str:
         return self.name

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
-from django.db.models import F
 from django.db.models.functions import Length
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -52,11 +51,7 @@ def announce(topic: str, kind: str, payload: dict[str, object] | None = None) ->
     A topic's row is locked until then. Whoever announces to several does so in this order, or two
     transactions could wait for each other: game, users by ascending id, event, SPRT test, site.
     """
-    if not Topic.objects.filter(name=topic).update(seq=F("seq") + 1):
-        # Two first announcements at once meet at the unique name; the second then counts on.
-        Topic.objects.get_or_create(name=topic)
-        Topic.objects.filter(name=topic).update(seq=F("seq") + 1)
-    row = Topic.objects.get(name=topic)
+    row = Topic.objects.numbered(topic)
     NewsItem.objects.create(
         topic=row, seq=row.seq, kind=kind, payload=payload or {}, happened_at=timezone.now()
     )
