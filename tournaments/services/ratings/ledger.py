@@ -78,13 +78,17 @@ def order_of(entry: LedgerEntry) -> tuple[date, bool, int]:
 
 def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, RatingStanding]:
     """Where the players stand, each with a row, locked by ascending id."""
-    for player in sorted(set(players)):
+    rated_players = set(players)
+    rows = Rating.objects.select_for_update(no_key=True).filter(pool=pool, player__in=rated_players)
+    standings = {row.player_id: standing(row) for row in rows.order_by("player_id")}
+    if len(standings) == len(rated_players):
+        return standings
+    for player in sorted(rated_players - standings.keys()):
         Rating.objects.get_or_create(
             pool=pool,
             player_id=player,
             defaults={"centielo": INITIAL_CENTIELO, "peak_centielo": INITIAL_CENTIELO},
         )
-    rows = Rating.objects.select_for_update(no_key=True).filter(pool=pool, player__in=players)
     return {row.player_id: standing(row) for row in rows.order_by("player_id")}
 
 
@@ -95,11 +99,9 @@ def standing(rating: Rating) -> RatingStanding:
 
 def write_rating(pool_id: int, player_id: int, right: RatingStanding) -> None:
     """Let the player's row say what the ledger comes to."""
-    Rating.objects.update_or_create(
-        pool_id=pool_id,
-        player_id=player_id,
-        defaults={name: getattr(right, name) for name in _STANDING},
-    )
+    values = {name: getattr(right, name) for name in _STANDING}
+    if not Rating.objects.filter(pool_id=pool_id, player_id=player_id).update(**values):
+        Rating.objects.create(pool_id=pool_id, player_id=player_id, **values)
 
 
 _STANDING = tuple(field.name for field in fields(RatingStanding))
