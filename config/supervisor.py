@@ -153,9 +153,11 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _load_what_children_run() -> None:
-    """Import Django, its models, Celery and the tasks: no child does it again."""
+    """Import Django, its models, Celery, the tasks and the games: no child does it again."""
     import django
     from django.core.exceptions import ImproperlyConfigured
+
+    import games
 
     try:
         django.setup()
@@ -164,6 +166,8 @@ def _load_what_children_run() -> None:
     from config.celery import app
 
     app.loader.import_default_modules()
+    for family in games.available():
+        assert family.presentation.name
 
 
 def _prepare(*options: str) -> None:

@@ -5,6 +5,8 @@ from games.morelli.editions import Edition
 from games.morelli.rules import OPTIONS, Morelli, MorelliPosition
 from games.morelli.setup import SETUPS
 
+from_options = Morelli.from_options
+
 __all__ = [
     "BAND_NAMES",
     "OPTIONS",
@@ -14,4 +16,5 @@ __all__ = [
     "MorelliPosition",
     "band_name",
     "frame_name",
+    "from_options",
 ]

@@ -3,4 +3,6 @@
 from games.morlox.board import Colour
 from games.morlox.rules import OPTIONS, Morlox, MorloxPosition
 
-__all__ = ["OPTIONS", "Colour", "Morlox", "MorloxPosition"]
+from_options = Morlox.from_options
+
+__all__ = ["OPTIONS", "Colour", "Morlox", "MorloxPosition", "from_options"]

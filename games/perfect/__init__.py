@@ -3,4 +3,6 @@
 from games.perfect.board import Colour
 from games.perfect.rules import OPTIONS, Perfect, PerfectPosition
 
-__all__ = ["OPTIONS", "Colour", "Perfect", "PerfectPosition"]
+from_options = Perfect.from_options
+
+__all__ = ["OPTIONS", "Colour", "Perfect", "PerfectPosition", "from_options"]

@@ -29,12 +29,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
         (copy.root / place).parent.mkdir(exist_ok=True)
         (copy.root / place).write_text((DOCUMENT.parent / source).read_text())
     (entry,) = re.findall(r" +```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
-    last = '    Family("perfect", perfect.OPTIONS, perfect.Perfect.from_options),\n'
+    last = '    Family("perfect"),\n'
     registry = "games/registry.py"
     copy.replace(
         registry, last, last + textwrap.indent(f"{textwrap.dedent(entry).strip()},\n", "    ")
     )
-    copy.replace(registry, "from games import morelli,", "from games import breakthrough, morelli,")
     copy.translate((DOCUMENT.parent / "new-game/ja.po").read_text())
     return copy
 

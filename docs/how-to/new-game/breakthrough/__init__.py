@@ -2,4 +2,6 @@
 
 from games.breakthrough.rules import OPTIONS, Breakthrough, BreakthroughPosition
 
-__all__ = ["OPTIONS", "Breakthrough", "BreakthroughPosition"]
+from_options = Breakthrough.from_options
+
+__all__ = ["OPTIONS", "Breakthrough", "BreakthroughPosition", "from_options"]
