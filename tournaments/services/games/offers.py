@@ -16,7 +16,7 @@ from tournaments.models import Game, Offer
 from tournaments.services.accounts import willingness
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, play, setup_vote
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -221,11 +221,11 @@ def _setup_of_rematch(game: Game) -> str:
     """The set-up of a rematch.
 
     The second game has the set-up of the first with the sides exchanged (D-M16), the third a new
-    one.
+    one. Nobody votes on it again.
     """
     if Offer.objects.filter(next_game=game).exists():
         return game_creation.draw_setup(game.ruleset, secrets.randbits(48))
-    return game.setup
+    return setup_vote.setup_without_votes(game.ruleset, game.setup)
 
 
 def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None) -> Offer:

@@ -128,16 +128,12 @@ def _lock_open(challenge_id: int) -> Challenge:
 
 def _begin(challenge: Challenge, opponent: Player, vote: str = "") -> Game:
     seed = secrets.randbits(48)
-    if challenge.vote and opponent.is_bot:
-        vote = setup_vote.random_vote(challenge.ruleset, seed)
     side = challenge.side or (Side.FIRST if seed % 2 else Side.SECOND)
     pair = (challenge.challenger, opponent)
     first, second = pair if side == Side.FIRST else reversed(pair)
     game = game_creation.create_game(
         ruleset=challenge.ruleset,
-        setup=setup_vote.setup_by_votes(challenge.ruleset, challenge.vote, vote)
-        if challenge.vote
-        else game_creation.draw_setup(challenge.ruleset, seed),
+        setup=_setup(challenge, opponent, vote, side=side, seed=seed),
         first=first,
         second=second,
         clock=game_clocks.clock_of(challenge),
@@ -148,3 +144,13 @@ def _begin(challenge: Challenge, opponent: Player, vote: str = "") -> Game:
     challenge.game = game
     challenge.save(update_fields=["state", "game"])
     return game
+
+
+def _setup(challenge: Challenge, opponent: Player, vote: str, *, side: str, seed: int) -> str:
+    """The set-up that the seed draws or both votes settle; `side` is the challenger's."""
+    if not challenge.vote:
+        return game_creation.draw_setup(challenge.ruleset, seed)
+    if opponent.is_bot:
+        vote = setup_vote.random_vote(challenge.ruleset, seed)
+    votes = (challenge.vote, vote) if side == Side.FIRST else (vote, challenge.vote)
+    return setup_vote.setup_by_votes(challenge.ruleset, *votes)
