@@ -93,7 +93,10 @@ def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
         is_meant = challenge.opponent_id in {None, player.pk}
         if not is_meant or challenge.challenger_id == player.pk:
             raise NotAllowedError("not-your-challenge")
-        return _begin(challenge, player, vote)
+        game = _begin(challenge, player, vote)
+        if challenge.opponent_id is None:
+            _tell_lists(challenge)
+        return game
 
 
 def decline(*, challenge_id: int, player: Player) -> Challenge:
@@ -112,7 +115,18 @@ def decline(*, challenge_id: int, player: Player) -> Challenge:
         challenge.save(update_fields=["state"])
         if challenge.state == Challenge.State.DECLINED:
             news.announce_to([challenge.challenger], "declined", {"challenge": challenge.pk})
+        else:
+            _tell_lists(challenge)
         return challenge
+
+
+def _tell_lists(challenge: Challenge) -> None:
+    """Let the lists of open challenges on pages drop this one."""
+    payload: dict[str, object] = {"challenge": challenge.pk}
+    if challenge.opponent is None:
+        news.announce(news.SITE, "challenge-over", payload)
+    else:
+        news.announce_to([challenge.opponent], "challenge-over", payload)
 
 
 def _lock_open(challenge_id: int) -> Challenge:

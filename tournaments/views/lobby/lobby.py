@@ -20,6 +20,7 @@ from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
 from tournaments.services.lobby import bot_levels, challenges, last_choice, seeks
 from tournaments.services.matches import matches
+from tournaments.services.notifications import news
 from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
 from tournaments.views.access import (
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 _WATCHED = 12
+_CHALLENGES = 50
 # A stream follows no more than that.
 _FOLLOWED = 10
 
@@ -64,25 +66,56 @@ def _default_board() -> str:
 def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpResponse:
     """The lobby with this form, filled in or refused."""
     player = player_of(request)
-    visible = Q(opponent__isnull=True)
-    if player is not None:
-        visible |= Q(opponent=player) | Q(challenger=player)
-    rows = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
     ruleset = rulesets.canonical_key(str(form["ruleset"].value() or "")) or _default_board()
     form.offer(ruleset)
     context = {
         "form": form,
         "player": player,
-        "account_player": account_player_of(request),
-        "challenges": rows[:50],
+        "stream": _stream(request),
+        **_open_games(player),
         "levels": bot_levels.levels(
             player, ruleset=ruleset, clock=_clock_of_text(str(form["clock"].value() or ""))
         ),
         "bots": players.built_in_bots(),
-        "crowds": seeks.seek_groups(timezone.now()),
         "watched": Game.objects.ongoing().filter(ply__gt=0).count(),
     }
     return render(request, "lobby/lobby.html", context, status=status)
+
+
+def _open_games(player: Player | None) -> dict[str, object]:
+    """What is open to the visitor: seeks of others, and challenges to them, from them or to anybody."""
+    visible = Q(opponent__isnull=True)
+    if player is not None:
+        visible |= Q(opponent=player) | Q(challenger=player)
+    rows = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
+    return {
+        "account_player": None if player is None or player.is_guest else player,
+        "challenges": rows[:_CHALLENGES],
+        "crowds": seeks.seek_groups(timezone.now()),
+    }
+
+
+def _stream(request: HttpRequest) -> str:
+    """Where the page hears of challenges, after those that it was drawn with."""
+    topics = [news.SITE]
+    if request.user.is_authenticated:
+        topics.append(news.of_user(request.user.pk))
+    after = ";".join(f"{topic}={seq}" for topic, seq in news.last_seqs(topics).items())
+    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
+
+
+@never_cache
+def open_games(request: HttpRequest) -> HttpResponse:
+    """The list of what is open on that page, as it is now."""
+    return render(request, "lobby/_open_games.html", _open_games(player_of(request)))
+
+
+@never_cache
+def message(request: HttpRequest, pk: int) -> HttpResponse:
+    """What a page tells the challenged player: by whom, and to what. 404 once it is answered."""
+    rows = Challenge.objects.open().filter(opponent__isnull=False).select_related("challenger")
+    row = get_object_or_404(rows, pk=pk, opponent=account_player_of(request))
+    return render(request, "lobby/_challenge_message.html", {"challenge": row})
 
 
 def _clock_of_text(text: str) -> game_clocks.Clock | None:
