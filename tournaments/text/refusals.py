@@ -158,6 +158,10 @@ SENTENCES: dict[str, _StrPromise] = {
     "chat-long": _("A message has up to 300 characters."),
     "chat-silenced": _("A moderator has muted you for some days."),
     "invitation-over": _("This invitation is no longer open."),
+    "opening-over": _("This game is over: there is nothing to play on from."),
+    "opening-start": _(
+        "A game has to begin at its start: load its moves, or the record, and not the position alone."
+    ),
     "resolved-already": _("This report has already been decided."),
     "not-your-invitation": _("This invitation belongs to another user."),
     "not-yourself-mute": _("You cannot mute yourself."),

@@ -16,7 +16,7 @@ from tournaments.models import Game, Offer
 from tournaments.services.accounts import willingness
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.games import game_creation, play, setup_vote
+from tournaments.services.games import game_creation, openings, play, setup_vote
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -200,14 +200,19 @@ def _require_rematch(game: Game, *, opponent: Player) -> None:
 
 
 def _begin_rematch(game: Game, offer: Offer) -> Game:
-    rematch = game_creation.create_game(
-        ruleset=game.ruleset,
-        setup=_setup_of_rematch(game),
-        first=game.second,
-        second=game.first,
-        clock=game_clocks.clock_of(game),
-        is_rated=game.is_rated,
-    )
+    first, second, clock = game.second, game.first, game_clocks.clock_of(game)
+    opening = openings.of_game(game)
+    if opening is not None:
+        rematch = game_creation.create_game_after(opening, first=first, second=second, clock=clock)
+    else:
+        rematch = game_creation.create_game(
+            ruleset=game.ruleset,
+            setup=_setup_of_rematch(game),
+            first=first,
+            second=second,
+            clock=clock,
+            is_rated=game.is_rated,
+        )
     open_offers = Offer.objects.open().filter(pk=offer.pk)
     answer = {"answer": Offer.Answer.ACCEPTED, "answered_at": timezone.now()}
     if open_offers.update(next_game=rematch, **answer) != 1:

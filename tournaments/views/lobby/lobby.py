@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -13,11 +14,12 @@ from django.views.decorators.cache import never_cache
 
 import games
 from tournaments.forms import PlayForm
-from tournaments.models import Challenge, Game, Player
+from tournaments.models import Challenge, Game, Player, Study
 from tournaments.models.players import canonical_name
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
+from tournaments.services.games import openings
 from tournaments.services.lobby import bot_levels, challenges, last_choice, seeks
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
@@ -29,12 +31,13 @@ from tournaments.views.access import (
     player_of,
     players_only,
 )
-from tournaments.views.games import board_cards
+from tournaments.views.games import board_cards, boards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
+    from django.utils.safestring import SafeString
 
 _WATCHED = 12
 _CHALLENGES = 50
@@ -42,11 +45,39 @@ _CHALLENGES = 50
 _FOLLOWED = 10
 
 
+@dataclass(frozen=True, slots=True)
+class OpeningCard:
+    """The position that a game is to begin from, after `plies` plies."""
+
+    study: Study
+    board: SafeString
+    title: str
+    plies: int
+
+
+@refusals.refusal_as_message
 def lobby(request: HttpRequest) -> HttpResponse:
     player = account_player_of(request)
     initial = {**_initial_values(request), "is_rated": last_choice.is_rated(player)}
-    form = PlayForm(initial=initial, is_guest=player is None)
+    study = _study_of(request.GET)
+    form = PlayForm(initial=initial, is_guest=player is None, study=study)
     return page(request, form)
+
+
+def posted_form(request: HttpRequest, player: Player) -> PlayForm:
+    """The form of the page as it was sent. Raises RefusedError `no-such-study`."""
+    return PlayForm(request.POST, is_guest=player.is_guest, study=_study_of(request.POST))
+
+
+def _study_of(fields: QueryDict) -> Study | None:
+    """The study whose position the game is to begin from, None for the start of a game."""
+    key = fields.get("study", "")
+    if not key:
+        return None
+    study = Study.objects.select_related("game").filter(key=key).first() if key.isalnum() else None
+    if study is None:
+        raise RefusedError("no-such-study")
+    return study
 
 
 def _initial_values(request: HttpRequest) -> dict[str, str]:
@@ -70,6 +101,7 @@ def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpRespons
     form.offer(ruleset)
     context = {
         "form": form,
+        "opening": _opening_card(request, form.study) if form.study else None,
         "player": player,
         "stream": _stream(request),
         **_open_games(player),
@@ -80,6 +112,18 @@ def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpRespons
         "watched": Game.objects.ongoing().filter(ply__gt=0).count(),
     }
     return render(request, "lobby/lobby.html", context, status=status)
+
+
+def _opening_card(request: HttpRequest, study: Study) -> OpeningCard:
+    opening = openings.of_study(study)
+    board = boards.draw(
+        opening.position,
+        last_move=opening.moves[-1] if opening.moves else "",
+        look=preferences.of(request).look,
+        id_prefix="opening",
+    )
+    title = rulesets.ruleset_name(study.ruleset)
+    return OpeningCard(study, board, title, len(opening.moves))
 
 
 def _open_games(player: Player | None) -> dict[str, object]:
@@ -184,7 +228,7 @@ def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
 @guests_too
 def challenge(request: HttpRequest, player: Player) -> HttpResponse:
     """Begin a game with a bot, or ask somebody or anybody for one."""
-    form = PlayForm(request.POST, is_guest=player.is_guest)
+    form = posted_form(request, player)
     if not form.is_valid():
         return page(request, form, status=422)
     data = form.cleaned_data
@@ -204,6 +248,7 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
         is_rated=data.get("is_rated", False),
         side=data["side"],
         vote=data.get("vote", ""),
+        study=form.study,
     )
     if row.game is not None:
         return redirect(row.game)
