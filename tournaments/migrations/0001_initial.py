@@ -449,6 +449,21 @@ class Migration(_at_once.Migration):
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='tournaments.pairing'),
         ),
         migrations.CreateModel(
+            name='PlayerReport',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.CharField(max_length=500)),
+                ('made_at', models.DateTimeField()),
+                ('resolved_at', models.DateTimeField(blank=True, null=True)),
+                ('reported', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tournaments.player')),
+                ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
+                ('resolver', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['made_at', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Ply',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -1074,6 +1089,22 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='offer',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer', 'accepted'), ('kind', 'rematch'), ('next_game__isnull', False)), models.Q(models.Q(('answer', 'accepted'), ('kind', 'rematch'), _negated=True), ('next_game__isnull', True)), models.Q(('answer__isnull', True), ('next_game__isnull', True)), _connector='OR'), name='offer_rematch_is_a_game'),
+        ),
+        migrations.AddConstraint(
+            model_name='playerreport',
+            constraint=models.UniqueConstraint(condition=models.Q(('resolved_at__isnull', True)), fields=('reported', 'reporter'), name='player_report_open_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='playerreport',
+            constraint=models.CheckConstraint(condition=models.Q(('reported', models.F('reporter')), _negated=True), name='player_report_not_oneself'),
+        ),
+        migrations.AddConstraint(
+            model_name='playerreport',
+            constraint=models.CheckConstraint(condition=models.Q(('text__length__gte', 1), ('text__length__lte', 500)), name='player_report_in_bounds'),
+        ),
+        migrations.AddConstraint(
+            model_name='playerreport',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('resolved_at__isnull', True), ('resolver__isnull', True)), models.Q(('resolved_at__isnull', False), ('resolver__isnull', False)), _connector='OR'), name='player_report_resolved_by_somebody'),
         ),
         migrations.AddConstraint(
             model_name='ply',
