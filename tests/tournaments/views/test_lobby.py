@@ -228,3 +228,14 @@ def test_lists_hear_of_a_challenge_that_is_over(
         )
     kinds = [item.kind for item in news.after(news.SITE, 0)]
     assert kinds == ["challenge", "challenge-over"] * 2
+
+
+def test_challenges_to_oneself_stand_first_and_ones_own_last(ana: User, ben: User) -> None:
+    to_ben, to_anybody, own = (
+        challenges.challenge(
+            challenger=who, opponent=opponent, ruleset=FORM["ruleset"], clock=pages.CLOCK
+        ).pk
+        for who, opponent in ((ana.player, ben.player), (ana.player, None), (ben.player, None))
+    )
+    part = pages.member(ben).get(reverse("open-games"))
+    assert [row.pk for row in part.context["challenges"]] == [to_ben, to_anybody, own]

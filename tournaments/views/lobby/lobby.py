@@ -134,9 +134,16 @@ def _open_games(player: Player | None) -> dict[str, object]:
     rows = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
     return {
         "account_player": None if player is None or player.is_guest else player,
-        "challenges": rows[:_CHALLENGES],
+        "challenges": sorted(rows[:_CHALLENGES], key=lambda row: _nearness(row, player)),
         "crowds": seeks.seek_groups(timezone.now()),
     }
+
+
+def _nearness(challenge: Challenge, player: Player | None) -> int:
+    """Challenges to the visitor stand before those to anybody, and the visitor's own come last."""
+    if player is None or challenge.challenger_id == player.pk:
+        return 2
+    return 0 if challenge.opponent_id == player.pk else 1
 
 
 def _stream(request: HttpRequest) -> str:
