@@ -14,6 +14,7 @@ from tournaments.models import Challenge, Game, Invitation, Pool
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import offers, openings, play, takebacks
 from tournaments.services.lobby import challenges, invitations
+from tournaments.services.matches import replies
 from tournaments.services.records import studies
 
 if TYPE_CHECKING:
@@ -125,6 +126,22 @@ def test_a_bot_plays_from_it_at_once(ana: User, bots: list[Player], study: Study
     ).game
     assert game is not None
     assert (game.ruleset, game.opening_plies, game.is_rated) == (study.ruleset, 3, False)
+
+
+@pytest.mark.engine
+def test_a_bot_to_move_there_replies(ana: User, bots: list[Player], study: Study) -> None:
+    game = challenges.challenge(
+        challenger=ana.player,
+        opponent=bots[0],
+        ruleset="",
+        clock=pages.CLOCK,
+        side="second",
+        study=study,
+    ).game
+    assert game is not None
+    assert replies.reply(game.pk)
+    game.refresh_from_db()
+    assert (game.ply, game.player_on(game.side_to_move)) == (4, ana.player)
 
 
 def test_the_start_of_a_set_up_is_a_position_too(ana: User, bots: list[Player]) -> None:
