@@ -166,22 +166,48 @@ class AgreementWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """The outcome of a ballot: `mode` is the vote that decides the set-up, one of `Ballot.votes`.
+
+    `first` and `second` are the votes of the sides, both empty where nobody has voted.
+    """
+
+    mode: str
+    first: str = ""
+    second: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ballot:
     """A sealed vote of both sides on the set-up of a game.
 
-    A rule set with `options` takes the two votes in `initial(votes="ONE/TWO")`.
+    A rule set with `options` takes the votes of the first side and of the second in
+    `initial(votes="ONE/TWO")` and keeps them in its `setup_text`; `initial(mode="ONE")` settles the
+    same without a vote.
 
     Attributes:
         explanation: for whoever votes: which games have the vote, and what comes of it.
         votes: the words for each vote, in order of display.
         required: the options without which a rule set has no vote.
         options: the options with which a game is played by this vote.
+        tally: reads the outcome from a `setup_text` of a rule set with `options`.
+        paragraph: the paragraph of the rules that decides it, such as `morelli-2015/2.2`.
+        agreed: the sentence for two equal votes; may name `%(first)s` and `%(second)s`, the
+            players, and `%(mode)s`.
+        differed: the sentence for two different votes; may name `%(first_vote)s` and
+            `%(second_vote)s` besides.
+        unvoted: the sentence for a set-up on which nobody has voted; may name `%(mode)s`.
     """
 
     explanation: str
     votes: Mapping[str, str]
     required: Mapping[str, str]
     options: Mapping[str, str]
+    tally: Callable[[str], Tally]
+    paragraph: str
+    agreed: str
+    differed: str
+    unvoted: str
 
 
 SWAPS = MoveWords("swap", message("%(name)s swapped colours."))
@@ -271,3 +297,8 @@ class Presentation:
         if self.ballot is None or not self.ballot.required.items() <= options.items():
             return None
         return self.ballot
+
+    def ballot_by(self, options: Mapping[str, str]) -> Ballot | None:
+        """The vote that settles the set-up of a rule set of these options; None without one."""
+        ballot = self.ballot_of(options)
+        return ballot if ballot and ballot.options.items() <= options.items() else None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LINE = re.compile(
     r"(?P<board>[bw0-9/]+) (?P<side>[bw]) (?P<throne>[bw-]) (?P<phase>placement|play) (?P<ply>[0-9]{1,4}) "
-    r"(?P<end>agreed|-) (?P<setup>[a-z]+=[A-Za-z]+|-)"
+    r"(?P<end>agreed|-) (?P<setup>[a-z]+=[A-Za-z]+(?:/[a-z]+)?|-)"
 )
 _LETTERS = {Side.FIRST: "b", Side.SECOND: "w"}
 _SIDES = {letter: side for side, letter in _LETTERS.items()}

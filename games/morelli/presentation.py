@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.morelli.figures import figures
+from games.morelli.setup import tally
 from games.presentation import (
     AGREES,
     AgreementWords,
@@ -178,5 +179,12 @@ PRESENTATION = Presentation(
         },
         required={"edition": "original"},
         options={"setup": "ballot"},
+        tally=tally,
+        paragraph="morelli-original/2.5",
+        agreed=message("%(first)s and %(second)s both voted for %(mode)s, so that is the start."),
+        differed=message(
+            "%(first)s voted for %(first_vote)s and %(second)s for %(second_vote)s. The votes differ, so the start is the third: %(mode)s."
+        ),
+        unvoted=message("Nobody voted in this game; the start is %(mode)s."),
     ),
 )

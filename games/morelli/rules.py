@@ -139,7 +139,7 @@ class Morelli:
         return MorelliPosition(self, start, black, white, None, Side.FIRST, 0, is_agreed=False)
 
     def setup_text(self, position: Position) -> str:
-        """`ring=...`, `mode=...` or nothing where the key says it all."""
+        """`ring=...`, `votes=...`, `mode=...` or nothing where the key says it all."""
         if not isinstance(position, MorelliPosition):
             raise TypeError(f"{position!r} is no position of Morelli")
         return position.start.text

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from games.core import BadSetupError, quote
 from games.morelli.editions import Edition
+from games.presentation import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,6 +94,20 @@ def mode_by_ballot(votes: tuple[str, str]) -> str:
     return next(mode for mode in MODES if mode not in votes)
 
 
+def tally(setup: str) -> Tally:
+    """The outcome of the ballot that `setup` keeps, `votes=ONE/TWO` or `mode=ONE`.
+
+    Raises BadSetupError.
+    """
+    name, _, value = setup.partition("=")
+    if name == "votes":
+        first, second = _votes(value)
+        return Tally(mode=mode_by_ballot((first, second)), first=first, second=second)
+    if name == "mode":
+        return Tally(mode=_mode(value))
+    raise BadSetupError(f"{quote(setup)} is no set-up by ballot such as 'votes=facing/free'")
+
+
 def mode_ring(board: MorelliBoard, mode: str) -> str | None:
     """The ring of a mode of the original edition (2.3), or None for `free` and `placement`."""
     side = board.size - 1
@@ -151,8 +166,10 @@ def _mode_start(board: MorelliBoard, mode: str, *, text: str) -> Start:
 
 def _ballot_start(board: MorelliBoard, rest: dict[str, object], seed: int | None) -> Start:
     if "votes" in rest:
-        mode = mode_by_ballot(_votes(rest.pop("votes")))
-    elif "mode" in rest:
+        votes = _votes(rest.pop("votes"))
+        _refuse_rest("ballot", rest)
+        return _mode_start(board, mode_by_ballot(votes), text=f"votes={'/'.join(votes)}")
+    if "mode" in rest:
         mode = _mode(rest.pop("mode"))
     elif seed is not None:
         rng = random.Random(seed)

@@ -257,8 +257,10 @@ def test_2_5_ballot_settles_the_mode(mine, yours):
     ruleset = games.load("morelli(edition=original,setup=ballot)")
     position = ruleset.initial(votes=f"{mine}/{yours}")
     (third,) = {"facing", "adjacent", "free"} - {mine, yours} if mine != yours else {mine}
-    assert ruleset.setup_text(position) == f"mode={third}"
-    assert ruleset.start(f"mode={third}") == position
+    assert ruleset.setup_text(position) == f"votes={mine}/{yours}"
+    assert ruleset.start(f"votes={mine}/{yours}") == position
+    assert ruleset.parse(position.text()) == position
+    assert ruleset.start(f"mode={third}").cells() == position.cells()
     assert position.phase == ("placement" if third == "free" else "play")
 
 

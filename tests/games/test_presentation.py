@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import games
-from games.presentation import PLAYS, Plural
+from games.presentation import PLAYS, Plural, Tally
 
 ROOT = Path(games.__file__).resolve().parent.parent
 FAMILIES = games.available()
@@ -115,6 +115,13 @@ def test_the_rules_take_each_two_of_the_votes_on_the_set_up_and_no_other(family)
     for one, two in itertools.product(ballot.votes, repeat=2):
         position = ruleset.initial(votes=f"{one}/{two}")
         assert ruleset.start(ruleset.setup_text(position)) == position
+        tally = ballot.tally(ruleset.setup_text(position))
+        assert (tally.first, tally.second) == (one, two)
+        unvoted = ruleset.initial(mode=tally.mode)
+        assert unvoted.cells() == position.cells()
+        assert ballot.tally(ruleset.setup_text(unvoted)) == Tally(mode=tally.mode)
+    with pytest.raises(games.BadSetupError):
+        ballot.tally("")
     with pytest.raises(games.BadSetupError):
         ruleset.initial(votes=f"no vote/{next(iter(ballot.votes))}")
 

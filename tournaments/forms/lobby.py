@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.functional import lazy
@@ -19,6 +19,9 @@ from tournaments.forms.games import (
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.text import rulesets
+
+if TYPE_CHECKING:
+    from tournaments.models import Study
 
 CUSTOM = "custom"
 MAX_MINUTES = 180
@@ -79,12 +82,25 @@ class PlayForm(RulesetForm):
         choices=[("mine", _("me and a friend")), ("others", _("two other players"))],
     )
 
-    def __init__(self, *args: Any, is_guest: bool = False, **kwargs: Any) -> None:  # noqa: ANN401 - as Django's
+    def __init__(
+        self,
+        *args: Any,  # noqa: ANN401 - as Django's
+        is_guest: bool = False,
+        study: Study | None = None,
+        **kwargs: Any,  # noqa: ANN401 - as Django's
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.study = study
+        if study is not None:
+            # A game from a position has the rules of its study, and is casual.
+            self.fields["ruleset"].disabled = True
+            self.initial["ruleset"] = study.ruleset
+            for name in ("is_rated", "vote"):
+                self.fields.pop(name, None)
         if is_guest:
             # Guests play casual games with whoever has not to be asked.
             for name in ("is_rated", "opponent", "vote"):
-                del self.fields[name]
+                self.fields.pop(name, None)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -34,6 +34,7 @@ class Migration(_at_once.Migration):
                 ('predicted_by', models.CharField(blank=True, max_length=20, null=True)),
                 ('attempt', models.PositiveSmallIntegerField(default=1)),
                 ('ply', models.PositiveSmallIntegerField(default=0)),
+                ('opening_plies', models.PositiveSmallIntegerField(default=0)),
                 ('position', models.CharField(max_length=4096)),
                 ('side_to_move', models.CharField(choices=[('first', 'first'), ('second', 'second')], default='first', max_length=6)),
                 ('fuel', models.PositiveBigIntegerField(blank=True, null=True)),
@@ -324,28 +325,6 @@ class Migration(_at_once.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chat_lines', to='tournaments.player'),
         ),
         migrations.CreateModel(
-            name='Challenge',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank'), ('unlimited', 'no clock')], default='fischer', max_length=9)),
-                ('clock_initial_ms', models.PositiveIntegerField()),
-                ('clock_increment_ms', models.PositiveIntegerField(default=0)),
-                ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
-                ('ruleset', models.CharField(max_length=120)),
-                ('is_rated', models.BooleanField(default=True)),
-                ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
-                ('vote', models.CharField(blank=True, max_length=16)),
-                ('state', models.CharField(choices=[('open', 'open'), ('accepted', 'accepted'), ('declined', 'declined'), ('withdrawn', 'withdrawn')], default='open', max_length=10)),
-                ('created_at', models.DateTimeField()),
-                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenge', to='tournaments.game')),
-                ('challenger', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='challenges_sent', to='tournaments.player')),
-                ('opponent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenges_received', to='tournaments.player')),
-            ],
-            options={
-                'ordering': ['-created_at', '-pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='Heartbeat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -369,28 +348,6 @@ class Migration(_at_once.Migration):
                 ('language', models.CharField(default='en', max_length=10)),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='inbox', to=settings.AUTH_USER_MODEL)),
             ],
-        ),
-        migrations.CreateModel(
-            name='Invitation',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank'), ('unlimited', 'no clock')], default='fischer', max_length=9)),
-                ('clock_initial_ms', models.PositiveIntegerField()),
-                ('clock_increment_ms', models.PositiveIntegerField(default=0)),
-                ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
-                ('token', models.CharField(max_length=32, unique=True)),
-                ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
-                ('ruleset', models.CharField(max_length=120)),
-                ('is_rated', models.BooleanField(default=True)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('started', 'Started'), ('withdrawn', 'Withdrawn')], default='open', max_length=9)),
-                ('made_at', models.DateTimeField()),
-                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitation', to='tournaments.game')),
-                ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to='tournaments.player')),
-                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations_joined', to='tournaments.player')),
-            ],
-            options={
-                'ordering': ['-made_at', '-pk'],
-            },
         ),
         migrations.CreateModel(
             name='Match',
@@ -490,6 +447,21 @@ class Migration(_at_once.Migration):
             model_name='game',
             name='pairing',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='tournaments.pairing'),
+        ),
+        migrations.CreateModel(
+            name='PlayerReport',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.CharField(max_length=500)),
+                ('made_at', models.DateTimeField()),
+                ('resolved_at', models.DateTimeField(blank=True, null=True)),
+                ('reported', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tournaments.player')),
+                ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
+                ('resolver', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['made_at', 'pk'],
+            },
         ),
         migrations.CreateModel(
             name='Ply',
@@ -802,6 +774,52 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank'), ('unlimited', 'no clock')], default='fischer', max_length=9)),
+                ('clock_initial_ms', models.PositiveIntegerField()),
+                ('clock_increment_ms', models.PositiveIntegerField(default=0)),
+                ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
+                ('token', models.CharField(max_length=32, unique=True)),
+                ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
+                ('ruleset', models.CharField(max_length=120)),
+                ('is_rated', models.BooleanField(default=True)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('started', 'Started'), ('withdrawn', 'Withdrawn')], default='open', max_length=9)),
+                ('made_at', models.DateTimeField()),
+                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitation', to='tournaments.game')),
+                ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to='tournaments.player')),
+                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations_joined', to='tournaments.player')),
+                ('study', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to='tournaments.study')),
+            ],
+            options={
+                'ordering': ['-made_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Challenge',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('clock_kind', models.CharField(choices=[('fischer', 'increment after each move'), ('delay', 'delay: the first seconds of each turn are free'), ('bank', 'correspondence bank'), ('unlimited', 'no clock')], default='fischer', max_length=9)),
+                ('clock_initial_ms', models.PositiveIntegerField()),
+                ('clock_increment_ms', models.PositiveIntegerField(default=0)),
+                ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
+                ('ruleset', models.CharField(max_length=120)),
+                ('is_rated', models.BooleanField(default=True)),
+                ('side', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6)),
+                ('vote', models.CharField(blank=True, max_length=16)),
+                ('state', models.CharField(choices=[('open', 'open'), ('accepted', 'accepted'), ('declined', 'declined'), ('withdrawn', 'withdrawn')], default='open', max_length=10)),
+                ('created_at', models.DateTimeField()),
+                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenge', to='tournaments.game')),
+                ('challenger', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='challenges_sent', to='tournaments.player')),
+                ('opponent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenges_received', to='tournaments.player')),
+                ('study', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenges', to='tournaments.study')),
+            ],
+            options={
+                'ordering': ['-created_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Throttle',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -1025,40 +1043,8 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('room__in', ['players', 'spectators']), ('text__length__gte', 1), ('text__length__lte', 300)), name='chat_line_in_bounds'),
         ),
         migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(('opponent__isnull', True), models.Q(('challenger', models.F('opponent')), _negated=True), _connector='OR'), name='challenge_not_oneself'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'accepted', 'declined', 'withdrawn']), ('side__in', ['', 'first', 'second'])), name='challenge_words_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('game__isnull', False), ('state', 'accepted')), models.Q(models.Q(('state', 'accepted'), _negated=True), ('game__isnull', True)), _connector='OR'), name='challenge_accepted_is_a_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='challenge_clock_known'),
-        ),
-        migrations.AddConstraint(
             model_name='inbox',
             constraint=models.CheckConstraint(condition=models.Q(('is_confirmed', False), models.Q(('address', ''), _negated=True), _connector='OR'), name='inbox_confirmed_address'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='invitation_clock_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('game__isnull', False), ('player__isnull', False), ('state', 'started')), models.Q(('game__isnull', True), ('state__in', ['open', 'withdrawn'])), _connector='OR'), name='invitation_started_is_a_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('side__in', ['', 'first', 'second']), ('token__length__gte', 16)), name='invitation_words_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('side', ''), ('player', models.F('host')), _connector='OR'), name='invitation_side_of_the_host'),
         ),
         migrations.AddConstraint(
             model_name='mute',
@@ -1103,6 +1089,22 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='offer',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer', 'accepted'), ('kind', 'rematch'), ('next_game__isnull', False)), models.Q(models.Q(('answer', 'accepted'), ('kind', 'rematch'), _negated=True), ('next_game__isnull', True)), models.Q(('answer__isnull', True), ('next_game__isnull', True)), _connector='OR'), name='offer_rematch_is_a_game'),
+        ),
+        migrations.AddConstraint(
+            model_name='playerreport',
+            constraint=models.UniqueConstraint(condition=models.Q(('resolved_at__isnull', True)), fields=('reported', 'reporter'), name='player_report_open_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='playerreport',
+            constraint=models.CheckConstraint(condition=models.Q(('reported', models.F('reporter')), _negated=True), name='player_report_not_oneself'),
+        ),
+        migrations.AddConstraint(
+            model_name='playerreport',
+            constraint=models.CheckConstraint(condition=models.Q(('text__length__gte', 1), ('text__length__lte', 500)), name='player_report_in_bounds'),
+        ),
+        migrations.AddConstraint(
+            model_name='playerreport',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('resolved_at__isnull', True), ('resolver__isnull', True)), models.Q(('resolved_at__isnull', False), ('resolver__isnull', False)), _connector='OR'), name='player_report_resolved_by_somebody'),
         ),
         migrations.AddConstraint(
             model_name='ply',
@@ -1207,6 +1209,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='game',
             constraint=models.CheckConstraint(condition=models.Q(('is_rated', False), ('pool__isnull', False), _connector='OR'), name='game_rated_in_a_pool'),
+        ),
+        migrations.AddConstraint(
+            model_name='game',
+            constraint=models.CheckConstraint(condition=models.Q(('opening_plies', 0), models.Q(('is_rated', False), ('ply__gte', models.F('opening_plies'))), _connector='OR'), name='game_after_an_opening_is_casual'),
         ),
         migrations.AddConstraint(
             model_name='game',
@@ -1379,6 +1385,46 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='study',
             constraint=models.CheckConstraint(condition=models.Q(('tree__length__lte', 60000)), name='study_tree_length'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='invitation_clock_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('game__isnull', False), ('player__isnull', False), ('state', 'started')), models.Q(('game__isnull', True), ('state__in', ['open', 'withdrawn'])), _connector='OR'), name='invitation_started_is_a_game'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(('side__in', ['', 'first', 'second']), ('token__length__gte', 16)), name='invitation_words_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(('study__isnull', True), ('is_rated', False), _connector='OR'), name='invitation_from_a_position_is_casual'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(('side', ''), ('player', models.F('host')), _connector='OR'), name='invitation_side_of_the_host'),
+        ),
+        migrations.AddConstraint(
+            model_name='challenge',
+            constraint=models.CheckConstraint(condition=models.Q(('opponent__isnull', True), models.Q(('challenger', models.F('opponent')), _negated=True), _connector='OR'), name='challenge_not_oneself'),
+        ),
+        migrations.AddConstraint(
+            model_name='challenge',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'accepted', 'declined', 'withdrawn']), ('side__in', ['', 'first', 'second'])), name='challenge_words_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='challenge',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('game__isnull', False), ('state', 'accepted')), models.Q(models.Q(('state', 'accepted'), _negated=True), ('game__isnull', True)), _connector='OR'), name='challenge_accepted_is_a_game'),
+        ),
+        migrations.AddConstraint(
+            model_name='challenge',
+            constraint=models.CheckConstraint(condition=models.Q(('study__isnull', True), models.Q(('is_rated', False), ('vote', '')), _connector='OR'), name='challenge_from_a_position_is_casual'),
+        ),
+        migrations.AddConstraint(
+            model_name='challenge',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='challenge_clock_known'),
         ),
         migrations.AddConstraint(
             model_name='newsitem',

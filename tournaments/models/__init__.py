@@ -5,7 +5,7 @@ What must be true is a constraint here, not a check in a service (law 2).
 
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
-from tournaments.models.chat import ChatLine, ChatReport, Mute, Silence
+from tournaments.models.chat import ChatLine, ChatReport, Mute, PlayerReport, Silence
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
@@ -52,6 +52,7 @@ __all__ = [
     "PairTally",
     "Pairing",
     "Player",
+    "PlayerReport",
     "Ply",
     "Pool",
     "Program",

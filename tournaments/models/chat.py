@@ -1,4 +1,4 @@
-"""Chat lines, reports about them, mutes and silences."""
+"""Chat lines, reports about them and about players, mutes and silences."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 LINE_LENGTH = 300
+REPORT_LENGTH = 500
 
 
 class ChatLine(models.Model):
@@ -81,6 +82,44 @@ class ChatReport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reporter} reports {self.line_id}"
+
+
+class PlayerReport(models.Model):
+    """What somebody finds wrong with a player, in words for the moderators."""
+
+    reported = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="reports")
+    reporter = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    text = models.CharField(max_length=REPORT_LENGTH)
+    made_at = models.DateTimeField()
+    resolver = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    resolved_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["reported", "reporter"],
+                condition=Q(resolved_at__isnull=True),
+                name="player_report_open_once",
+            ),
+            models.CheckConstraint(
+                condition=~Q(reported=F("reporter")), name="player_report_not_oneself"
+            ),
+            models.CheckConstraint(
+                condition=Q(text__length__gte=1, text__length__lte=REPORT_LENGTH),
+                name="player_report_in_bounds",
+            ),
+            models.CheckConstraint(
+                condition=Q(resolver__isnull=True, resolved_at__isnull=True)
+                | Q(resolver__isnull=False, resolved_at__isnull=False),
+                name="player_report_resolved_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reporter} reports {self.reported}"
 
 
 class Mute(models.Model):

@@ -134,6 +134,8 @@ class Game(Timed):
     # were taken back goes on with a copy of those before them: the plies of the last attempt count.
     attempt = models.PositiveSmallIntegerField(default=1)
     ply = models.PositiveSmallIntegerField(default=0)
+    # The first plies that nobody played: they were given, with the position that they lead to.
+    opening_plies = models.PositiveSmallIntegerField(default=0)
     position = models.CharField(max_length=4096)
     side_to_move = models.CharField(max_length=6, choices=Side.choices, default=Side.FIRST)
 
@@ -214,6 +216,10 @@ class Game(Timed):
             ),
             models.CheckConstraint(
                 condition=Q(is_rated=False) | Q(pool__isnull=False), name="game_rated_in_a_pool"
+            ),
+            models.CheckConstraint(
+                condition=Q(opening_plies=0) | Q(is_rated=False, ply__gte=F("opening_plies")),
+                name="game_after_an_opening_is_casual",
             ),
             models.CheckConstraint(
                 condition=Q(allows_vacation=False) | Q(clock_kind=ClockKind.BANK),
@@ -367,6 +373,10 @@ class Challenge(Timed):
     # The challenger's sealed vote on the set-up, a word of the game's `Ballot`; nobody else sees it
     # before the game begins.
     vote = models.CharField(max_length=16, blank=True)
+    # The game begins from the position of this study; `side` then says who moves first from there.
+    study = models.ForeignKey(
+        "Study", null=True, blank=True, on_delete=models.PROTECT, related_name="challenges"
+    )
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     game = models.OneToOneField(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="challenge"
@@ -391,6 +401,10 @@ class Challenge(Timed):
                 condition=Q(state="accepted", game__isnull=False)
                 | (~Q(state="accepted") & Q(game__isnull=True)),
                 name="challenge_accepted_is_a_game",
+            ),
+            models.CheckConstraint(
+                condition=Q(study__isnull=True) | Q(is_rated=False, vote=""),
+                name="challenge_from_a_position_is_casual",
             ),
             *clock_constraints("challenge"),
         ]

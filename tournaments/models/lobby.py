@@ -87,6 +87,10 @@ class Invitation(Timed):
     side = models.CharField(max_length=6, choices=Side.choices, blank=True)
     ruleset = models.CharField(max_length=120)
     is_rated = models.BooleanField(default=True)
+    # The game begins from the position of this study; `side` then says who moves first from there.
+    study = models.ForeignKey(
+        "Study", null=True, blank=True, on_delete=models.PROTECT, related_name="invitations"
+    )
     state = models.CharField(max_length=9, choices=State.choices, default=State.OPEN)
     game = models.OneToOneField(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="invitation"
@@ -105,6 +109,10 @@ class Invitation(Timed):
             models.CheckConstraint(
                 condition=Q(side__in=["", "first", "second"]) & Q(token__length__gte=16),
                 name="invitation_words_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(study__isnull=True) | Q(is_rated=False),
+                name="invitation_from_a_position_is_casual",
             ),
             # A side is asked for by a host who plays.
             models.CheckConstraint(

@@ -158,6 +158,14 @@ SENTENCES: dict[str, _StrPromise] = {
     "chat-long": _("A message has up to 300 characters."),
     "chat-silenced": _("A moderator has muted you for some days."),
     "invitation-over": _("This invitation is no longer open."),
+    "opening-over": _("This game is over: there is nothing to play on from."),
+    "opening-start": _(
+        "A game has to begin at its start: load its moves, or the record, and not the position alone."
+    ),
+    "report-bot": _("A bot is not reported here: write to its author, or to an administrator."),
+    "report-long": _("A report has up to 500 characters."),
+    "reported-already": _("You have reported this player; a moderator has not answered yet."),
+    "reports-many": _("Ten of your reports are open. Wait until a moderator has looked at them."),
     "resolved-already": _("This report has already been decided."),
     "not-your-invitation": _("This invitation belongs to another user."),
     "not-yourself-mute": _("You cannot mute yourself."),

@@ -7,7 +7,9 @@ from tournaments.views.lobby import invitations, lobby, seeks
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
     path("play/levels/", lobby.levels, name="levels"),
+    path("play/open/", lobby.open_games, name="open-games"),
     path("play/challenge/", lobby.challenge, name="challenge"),
+    path("play/challenge/<int:pk>/", lobby.message, name="challenge-message"),
     path("play/challenge/<int:pk>/accept/", lobby.accept, name="challenge-accept"),
     path("play/challenge/<int:pk>/decline/", lobby.decline, name="challenge-decline"),
     path("play/watch/", lobby.watch, name="watch"),

@@ -21,6 +21,7 @@ MADE_WITH = {
     "fuel",
     "fuel_meter",
     "allows_vacation",
+    "opening_plies",
     "clock_kind",
     "clock_initial_ms",
     "clock_increment_ms",

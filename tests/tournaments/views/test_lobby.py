@@ -12,6 +12,7 @@ from tournaments.models import Challenge, Game, Invitation, Player
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import challenges, last_choice, seeks
+from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -157,3 +158,84 @@ def test_levels_of_another_game_can_be_asked_for(client: Client, bot: Player) ->
     assert fragment.status_code == 200
     assert bot.name in fragment.content.decode()
     assert client.get(reverse("levels"), {"ruleset": "x\x00", "clock": "\x00"}).status_code == 200
+
+
+@pytest.fixture
+def challenged(ana: User, ben: User) -> Challenge:
+    """Ana's casual challenge to Ben."""
+    clock = game_clocks.Clock(600_000, 10_000)
+    return challenges.challenge(
+        challenger=ana.player,
+        opponent=ben.player,
+        ruleset=FORM["ruleset"],
+        clock=clock,
+        is_rated=False,
+    )
+
+
+def test_a_challenge_is_told_with_who_and_what_to_the_challenged_alone(
+    client: Client, ana: User, ben: User, challenged: Challenge
+) -> None:
+    address = reverse("challenge-message", args=[challenged.pk])
+    message = pages.text_of(pages.member(ben).get(address).content)
+    assert message == "Ana challenges you: Morelli 5×5, 10 min + 10 s, not rated"
+    notices = pages.text_of(pages.member(ben).get(reverse("notices")).content)
+    assert message in notices
+    assert [visitor.get(address).status_code for visitor in (client, pages.member(ana))] == [
+        404
+    ] * 2
+    challenges.decline(challenge_id=challenged.pk, player=ben.player)
+    assert pages.member(ben).get(address).status_code == 404
+
+
+def test_a_challenge_to_anybody_is_told_to_nobody(client: Client, ana: User) -> None:
+    row = challenges.challenge(
+        challenger=ana.player, opponent=None, ruleset=FORM["ruleset"], clock=pages.CLOCK
+    )
+    assert client.get(reverse("challenge-message", args=[row.pk])).status_code == 404
+
+
+def test_the_list_of_open_games_is_served_alone(
+    client: Client, ana: User, ben: User, challenged: Challenge
+) -> None:
+    row = f'data-part="challenge {challenged.pk}"'
+    address = reverse("open-games")
+    for visitor, is_shown in (
+        (pages.member(ben), True),
+        (pages.member(ana), True),
+        (client, False),
+    ):
+        part = visitor.get(address).content.decode()
+        assert (row in part) == is_shown
+        assert "<html" not in part
+    page = pages.member(ben).get(reverse("lobby")).content.decode()
+    assert row in page
+    assert f"t=site&t=user:{ben.pk}&after=site=0;user:{ben.pk}=1" in page.replace("&amp;", "&")
+
+
+def test_lists_hear_of_a_challenge_that_is_over(
+    ana: User, ben: User, challenged: Challenge
+) -> None:
+    challenges.decline(challenge_id=challenged.pk, player=ana.player)
+    kinds = [item.kind for item in news.after(news.of_user(ben.pk), 0)]
+    assert kinds == ["challenge", "challenge-over"]
+    for answer in (challenges.decline, challenges.accept):
+        row = challenges.challenge(
+            challenger=ana.player, opponent=None, ruleset=FORM["ruleset"], clock=pages.CLOCK
+        )
+        answer(
+            challenge_id=row.pk, player=ana.player if answer == challenges.decline else ben.player
+        )
+    kinds = [item.kind for item in news.after(news.SITE, 0)]
+    assert kinds == ["challenge", "challenge-over"] * 2
+
+
+def test_challenges_to_oneself_stand_first_and_ones_own_last(ana: User, ben: User) -> None:
+    to_ben, to_anybody, own = (
+        challenges.challenge(
+            challenger=who, opponent=opponent, ruleset=FORM["ruleset"], clock=pages.CLOCK
+        ).pk
+        for who, opponent in ((ana.player, ben.player), (ana.player, None), (ben.player, None))
+    )
+    part = pages.member(ben).get(reverse("open-games"))
+    assert [row.pk for row in part.context["challenges"]] == [to_ben, to_anybody, own]

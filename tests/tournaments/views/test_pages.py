@@ -92,6 +92,8 @@ POSTS = [
     ("sessions-end", []),
     ("chat-report", [1]),
     ("player-mute", [1]),
+    ("player-report", [1]),
+    ("player-report-resolve", [1]),
     ("chat-resolve", [1]),
     ("event-enter", ["test"]),
     ("event-withdraw", ["test"]),

@@ -66,8 +66,8 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
         RefusedError: `chat-empty`, `chat-long`, `chat-fast`, `chat-silenced` or `chat-closed`.
     """
     guests.require_account(player)
-    text = " ".join(_CONTROLS.sub(" ", text).split())
-    if not text.strip("\u200b\u200c\u200d\u2060\ufeff "):
+    text = one_line(text)
+    if not text:
         raise RefusedError("chat-empty")
     if len(text) > LINE_LENGTH:
         raise RefusedError("chat-long", f"{len(text)} > {LINE_LENGTH}")
@@ -86,6 +86,12 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
         line = ChatLine.objects.create(game=game, room=room, author=player, text=text, made_at=now)
         news.announce(news.of_game(game.pk), "chat", {"room": room})
         return line
+
+
+def one_line(text: str) -> str:
+    """`text` on one line without control characters; empty where nothing can be seen of it."""
+    line = " ".join(_CONTROLS.sub(" ", text).split())
+    return line if line.strip("\u200b\u200c\u200d\u2060\ufeff ") else ""
 
 
 def report(*, line_id: int, player: Player) -> ChatReport:

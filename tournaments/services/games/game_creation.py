@@ -13,6 +13,7 @@ from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
 from tournaments.services.clocks.game_clocks import Clock as Clock  # noqa: TC001 - callers say game_creation.Clock
 from tournaments.services.errors import RefusedError
+from tournaments.services.games import openings
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools, predictions
 
@@ -121,6 +122,22 @@ def create_game(
     predictions.store_expected_scores([game])
     game.save()
     return game
+
+
+def create_game_after(
+    opening: openings.Opening, *, first: Player, second: Player, clock: Clock
+) -> Game:
+    """A casual game that stands after `opening`, about to begin.
+
+    In the caller's transaction, with `tell_players` to follow.
+    """
+    game = new_game(opening.start, first=first, second=second, clock=clock, is_rated=False)
+    game.ply = game.opening_plies = len(opening.moves)
+    game.position = opening.position.text()
+    game.side_to_move = opening.position.side_to_move.value
+    row = start_games([game])[0]
+    openings.add_plies(row, opening)
+    return row
 
 
 def start_games(new_games: Sequence[Game]) -> list[Game]:

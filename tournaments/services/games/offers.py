@@ -16,7 +16,7 @@ from tournaments.models import Game, Offer
 from tournaments.services.accounts import willingness
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, openings, play, setup_vote
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -200,14 +200,19 @@ def _require_rematch(game: Game, *, opponent: Player) -> None:
 
 
 def _begin_rematch(game: Game, offer: Offer) -> Game:
-    rematch = game_creation.create_game(
-        ruleset=game.ruleset,
-        setup=_setup_of_rematch(game),
-        first=game.second,
-        second=game.first,
-        clock=game_clocks.clock_of(game),
-        is_rated=game.is_rated,
-    )
+    first, second, clock = game.second, game.first, game_clocks.clock_of(game)
+    opening = openings.of_game(game)
+    if opening is not None:
+        rematch = game_creation.create_game_after(opening, first=first, second=second, clock=clock)
+    else:
+        rematch = game_creation.create_game(
+            ruleset=game.ruleset,
+            setup=_setup_of_rematch(game),
+            first=first,
+            second=second,
+            clock=clock,
+            is_rated=game.is_rated,
+        )
     open_offers = Offer.objects.open().filter(pk=offer.pk)
     answer = {"answer": Offer.Answer.ACCEPTED, "answered_at": timezone.now()}
     if open_offers.update(next_game=rematch, **answer) != 1:
@@ -221,11 +226,11 @@ def _setup_of_rematch(game: Game) -> str:
     """The set-up of a rematch.
 
     The second game has the set-up of the first with the sides exchanged (D-M16), the third a new
-    one.
+    one. Nobody votes on it again.
     """
     if Offer.objects.filter(next_game=game).exists():
         return game_creation.draw_setup(game.ruleset, secrets.randbits(48))
-    return game.setup
+    return setup_vote.setup_without_votes(game.ruleset, game.setup)
 
 
 def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None) -> Offer:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -200,10 +202,16 @@ def abort(*, game_id: int, player: Player) -> Game:
         side = require_seat(game, player)
         if game.pairing_id is not None:
             raise RefusedError("abort-event")
-        if game.plies.filter(attempt=game.attempt, side=side).exists():
+        if plies_of(game, side).exists():
             raise RefusedError("abort-late")
         finish_game(game, result=Game.Result.VOID, ending=Game.Ending.ABORTED, detail=side)
         return game
+
+
+def plies_of(game: Game, side: str) -> QuerySet[Ply]:
+    """The plies that `side` has played and that were not taken back; an opening is nobody's."""
+    played = game.plies.filter(attempt=game.attempt, number__gt=game.opening_plies)
+    return played.filter(side=side)
 
 
 def flag(game_id: int, now: datetime) -> bool:

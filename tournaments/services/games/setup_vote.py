@@ -24,13 +24,22 @@ def ruleset_by_ballot(ruleset: str, vote: str) -> str:
 
 
 def setup_by_votes(ruleset: str, first: str, second: str) -> str:
-    """The set-up that two votes settle, as the rules say.
+    """The set-up that the votes of the first side and of the second settle, as the rules say.
 
-    Raises RefusedError `vote-bad`.
+    The set-up keeps both. Raises RefusedError `vote-bad`.
     """
     rules = games.load(ruleset)
     _ballot_for(rules, first, second)
     return rules.setup_text(rules.initial(votes=f"{first}/{second}"))
+
+
+def setup_without_votes(ruleset: str, setup: str) -> str:
+    """The same start as `setup` for a game in which nobody votes; without a ballot `setup`."""
+    rules = games.load(ruleset)
+    ballot = games.family_of(rules.family).presentation.ballot_by(rules.options)
+    if ballot is None:
+        return setup
+    return rules.setup_text(rules.initial(mode=ballot.tally(setup).mode))
 
 
 def random_vote(ruleset: str, seed: int) -> str:

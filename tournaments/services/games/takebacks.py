@@ -45,7 +45,7 @@ def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
         return False
     if game.is_rated and game.player_on(play.other_side(side)).is_bot:
         return False
-    return any(ply.side == side for ply in plies)
+    return any(ply.side == side and ply.number > game.opening_plies for ply in plies)
 
 
 def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
@@ -90,7 +90,7 @@ def _require_own_ply(game: Game, side: str) -> None:
         raise RefusedError("takeback-event")
     if game.is_rated and game.player_on(play.other_side(side)).is_bot:
         raise RefusedError("takeback-bot")
-    if not game.plies.filter(attempt=game.attempt, side=side).exists():
+    if not play.plies_of(game, side).exists():
         raise RefusedError("takeback-none")
 
 

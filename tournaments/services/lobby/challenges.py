@@ -14,11 +14,11 @@ from tournaments.models.games import Side
 from tournaments.services.accounts import guests, willingness
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.games import game_creation, setup_vote
+from tournaments.services.games import game_creation, openings, setup_vote
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
-    from tournaments.models import Game
+    from tournaments.models import Game, Study
 
 _MAX_OPEN = 20
 
@@ -32,27 +32,25 @@ def challenge(
     is_rated: bool = True,
     side: str = "",
     vote: str = "",
+    study: Study | None = None,
 ) -> Challenge:
     """An open challenge to `opponent`, or to anybody when None.
 
     Against a bot the game starts at once.
 
     `side` is the one the challenger wants, empty when the seed decides; `vote` his sealed one on
-    the set-up, with which the game is played by ballot.
+    the set-up, with which the game is played by ballot. From the position of a `study` the game is
+    casual, its rules are those of the study, and `side` is who moves first from there.
 
     Raises:
         NotAllowedError: `account-needed` for a guest who challenges anybody but a bot.
         RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `player-guest`,
-            `bot-inactive`, `bot-other-game`, `too-many-challenges`.
+            `bot-inactive`, `bot-other-game`, `too-many-challenges`; `opening-start` or
+            `opening-over` of the study.
     """
     if opponent is None or not opponent.is_bot:
         guests.require_account(challenger)
-    try:
-        key = games.load(ruleset).key
-    except games.RulesError as error:
-        raise RefusedError("ruleset-bad", str(error)) from error
-    if vote:
-        key = setup_vote.ruleset_by_ballot(key, vote)
+    key = _rules(ruleset, vote, study)
     if side and side not in Side.values:
         raise RefusedError("side-bad", side)
     if opponent is not None and opponent.pk == challenger.pk:
@@ -67,9 +65,10 @@ def challenge(
             opponent=opponent,
             ruleset=key,
             **game_clocks.columns(clock),
-            is_rated=is_rated,
+            is_rated=is_rated and study is None,
             side=side,
             vote=vote,
+            study=study,
             created_at=timezone.now(),
         )
         if opponent is not None and opponent.is_bot:
@@ -79,6 +78,20 @@ def challenge(
         else:
             news.announce(news.SITE, "challenge", {"challenge": challenge.pk})
         return challenge
+
+
+def _rules(ruleset: str, vote: str, study: Study | None) -> str:
+    """The key of the rules of a challenge. Raises RefusedError."""
+    if study is not None:
+        openings.of_study(study)
+        if vote:
+            raise RefusedError("vote-bad", "the position is chosen")
+        return study.ruleset
+    try:
+        key = games.load(ruleset).key
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+    return setup_vote.ruleset_by_ballot(key, vote) if vote else key
 
 
 def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
@@ -93,7 +106,10 @@ def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
         is_meant = challenge.opponent_id in {None, player.pk}
         if not is_meant or challenge.challenger_id == player.pk:
             raise NotAllowedError("not-your-challenge")
-        return _begin(challenge, player, vote)
+        game = _begin(challenge, player, vote)
+        if challenge.opponent_id is None:
+            _tell_lists(challenge)
+        return game
 
 
 def decline(*, challenge_id: int, player: Player) -> Challenge:
@@ -112,13 +128,24 @@ def decline(*, challenge_id: int, player: Player) -> Challenge:
         challenge.save(update_fields=["state"])
         if challenge.state == Challenge.State.DECLINED:
             news.announce_to([challenge.challenger], "declined", {"challenge": challenge.pk})
+        else:
+            _tell_lists(challenge)
         return challenge
+
+
+def _tell_lists(challenge: Challenge) -> None:
+    """Let the lists of open challenges on pages drop this one."""
+    payload: dict[str, object] = {"challenge": challenge.pk}
+    if challenge.opponent is None:
+        news.announce(news.SITE, "challenge-over", payload)
+    else:
+        news.announce_to([challenge.opponent], "challenge-over", payload)
 
 
 def _lock_open(challenge_id: int) -> Challenge:
     challenge = (
         Challenge.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("challenger", "opponent")
+        .select_related("challenger", "opponent", "study__game")
         .get(pk=challenge_id)
     )
     if challenge.state != Challenge.State.OPEN:
@@ -128,23 +155,36 @@ def _lock_open(challenge_id: int) -> Challenge:
 
 def _begin(challenge: Challenge, opponent: Player, vote: str = "") -> Game:
     seed = secrets.randbits(48)
-    if challenge.vote and opponent.is_bot:
-        vote = setup_vote.random_vote(challenge.ruleset, seed)
-    side = challenge.side or (Side.FIRST if seed % 2 else Side.SECOND)
+    opening = openings.of_study(challenge.study) if challenge.study else None
+    side = openings.side_moving(
+        challenge.side or (Side.FIRST if seed % 2 else Side.SECOND), opening
+    )
     pair = (challenge.challenger, opponent)
     first, second = pair if side == Side.FIRST else reversed(pair)
-    game = game_creation.create_game(
-        ruleset=challenge.ruleset,
-        setup=setup_vote.setup_by_votes(challenge.ruleset, challenge.vote, vote)
-        if challenge.vote
-        else game_creation.draw_setup(challenge.ruleset, seed),
-        first=first,
-        second=second,
-        clock=game_clocks.clock_of(challenge),
-        is_rated=challenge.is_rated,
-    )
+    clock = game_clocks.clock_of(challenge)
+    if opening is not None:
+        game = game_creation.create_game_after(opening, first=first, second=second, clock=clock)
+    else:
+        game = game_creation.create_game(
+            ruleset=challenge.ruleset,
+            setup=_setup(challenge, opponent, vote, side=side, seed=seed),
+            first=first,
+            second=second,
+            clock=clock,
+            is_rated=challenge.is_rated,
+        )
     game_creation.tell_players([game])
     challenge.state = Challenge.State.ACCEPTED
     challenge.game = game
     challenge.save(update_fields=["state", "game"])
     return game
+
+
+def _setup(challenge: Challenge, opponent: Player, vote: str, *, side: str, seed: int) -> str:
+    """The set-up that the seed draws or both votes settle; `side` is the challenger's."""
+    if not challenge.vote:
+        return game_creation.draw_setup(challenge.ruleset, seed)
+    if opponent.is_bot:
+        vote = setup_vote.random_vote(challenge.ruleset, seed)
+    votes = (challenge.vote, vote) if side == Side.FIRST else (vote, challenge.vote)
+    return setup_vote.setup_by_votes(challenge.ruleset, *votes)

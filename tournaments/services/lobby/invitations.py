@@ -17,13 +17,13 @@ from tournaments.models import Invitation
 from tournaments.models.games import Side
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.games import game_creation
+from tournaments.services.games import game_creation, openings
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tournaments.models import Game, Player
+    from tournaments.models import Game, Player, Study
 
 _MAX_OPEN = 50
 _DAY_MS = 24 * 3600 * 1000
@@ -38,14 +38,21 @@ def invite(
     is_rated: bool = False,
     side: str = "",
     is_player: bool = True,
+    study: Study | None = None,
 ) -> Invitation:
     """An invitation for two players, the host and another, or two others.
 
-    `side` is the one a playing host wants, empty to let the seed decide.
+    `side` is the one a playing host wants, empty to let the seed decide. From the position of a
+    `study` the game is casual, its rules are those of the study, and `side` is who moves first from
+    there.
 
     Raises:
-        RefusedError: `ruleset-bad`, `side-bad` or `too-many-invitations`.
+        RefusedError: `ruleset-bad`, `side-bad` or `too-many-invitations`; `opening-start` or
+            `opening-over` of the study.
     """
+    if study is not None:
+        openings.of_study(study)
+        ruleset = study.ruleset
     try:
         key = games.load(ruleset).key
     except games.RulesError as error:
@@ -61,7 +68,8 @@ def invite(
         side=side,
         ruleset=key,
         **game_clocks.columns(clock),
-        is_rated=is_rated,
+        is_rated=is_rated and study is None,
+        study=study,
         made_at=timezone.now(),
     )
 
@@ -113,7 +121,7 @@ def stands(invitation: Invitation, now: datetime) -> bool:
 
 def _lock_open(token: str) -> Invitation:
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
-    invitation = rows.select_related("host", "player").get(token=token)
+    invitation = rows.select_related("host", "player", "study__game").get(token=token)
     if not stands(invitation, timezone.now()):
         raise StaleError("invitation-over", invitation.state)
     return invitation
@@ -121,16 +129,23 @@ def _lock_open(token: str) -> Invitation:
 
 def _begin(invitation: Invitation, player: Player, guest: Player) -> Game:
     seed = secrets.randbits(48)
-    side = invitation.side or (Side.FIRST if seed % 2 else Side.SECOND)
-    first, second = (player, guest) if side == Side.FIRST else (guest, player)
-    game = game_creation.create_game(
-        ruleset=invitation.ruleset,
-        setup=game_creation.draw_setup(invitation.ruleset, seed),
-        first=first,
-        second=second,
-        clock=game_clocks.clock_of(invitation),
-        is_rated=invitation.is_rated,
+    opening = openings.of_study(invitation.study) if invitation.study else None
+    side = openings.side_moving(
+        invitation.side or (Side.FIRST if seed % 2 else Side.SECOND), opening
     )
+    first, second = (player, guest) if side == Side.FIRST else (guest, player)
+    clock = game_clocks.clock_of(invitation)
+    if opening is not None:
+        game = game_creation.create_game_after(opening, first=first, second=second, clock=clock)
+    else:
+        game = game_creation.create_game(
+            ruleset=invitation.ruleset,
+            setup=game_creation.draw_setup(invitation.ruleset, seed),
+            first=first,
+            second=second,
+            clock=clock,
+            is_rated=invitation.is_rated,
+        )
     kinds = {player: "game", guest: "game"}
     kinds.setdefault(invitation.host, "invitation")
     # At once, for the locks of their topics are in one order.

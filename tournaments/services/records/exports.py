@@ -81,6 +81,7 @@ def _record(game: Game, plies: Iterable[Ply]) -> dict[str, object]:
         "clock_ms": [game.clock_initial_ms, game.clock_increment_ms],
         "result": game.result,
         "ending": game.ending,
+        "opening_plies": game.opening_plies,
         "began": game.created_at.isoformat(),
         "ended": game.ended_at.isoformat() if game.ended_at else None,
         "plies": [

@@ -71,6 +71,7 @@ class Document:
     clock_increment_ms: int
     began_at: str
     ended_at: str | None
+    opening_plies: int
     first: Participant
     second: Participant
     plies: Sequence[TimedPly]
@@ -103,6 +104,8 @@ def text_of(game: Game) -> str:
             ("Event", game.pairing.event.name),
             ("Round", str(game.pairing.round.number)),
         ]
+    if game.opening_plies:
+        headers.append(("Opening", str(game.opening_plies)))
     headers += [
         ("Date", game.created_at.strftime("%Y-%m-%d")),
         ("Clock", game_clocks.clock_of(game).text()),
@@ -136,6 +139,7 @@ def document_of(game: Game) -> Document:
         clock_increment_ms=game.clock_increment_ms,
         began_at=game.created_at.isoformat(),
         ended_at=game.ended_at.isoformat() if game.ended_at else None,
+        opening_plies=game.opening_plies,
         first=_participant(game.first, entries.get("first")),
         second=_participant(game.second, entries.get("second")),
         plies=[

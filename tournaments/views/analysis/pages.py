@@ -17,7 +17,7 @@ import games
 from tournaments.forms import PasteForm
 from tournaments.models import Study
 from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
-from tournaments.services.games import conditional_moves
+from tournaments.services.games import conditional_moves, openings
 from tournaments.services.records import studies
 from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
@@ -129,6 +129,9 @@ def _done(before: Analysis, fields: QueryDict) -> str:
             return _kept_address(studies.rename(before, fields.get("name", "")), **more)
         case "share":
             return studies.keep(before).get_absolute_url()
+        case "play":
+            openings.of_analysis(before)
+            return f"{reverse('lobby')}?{tree.query({'study': studies.keep(before).key})}"
         case _:
             return _kept_address(studies.play(before, fields.get("move", "").strip()[:200]), **more)
 
@@ -189,6 +192,7 @@ def _board_page(
         "study": analysis.source.study,
         "site_url": site.SITE_URL,
         "flip_url": tree.address(analysis, **({} if page.is_flipped else {"flip": "1"})),
+        "may_play": openings.is_possible(analysis),
         "may_plan": _may_plan(request, analysis.source.game),
         "typed": fields.get("move", "")[:200] if refusal else "",
         **refusals.context(refusal),

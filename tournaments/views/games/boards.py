@@ -316,12 +316,19 @@ def game_page(
         offers=offer_panel.table(game, side, plies),
         view=view,
         last_move_sentence=descriptions.move_sentence(
-            ruleset, last.move, name=game.player_on(last.side).name, flipped=flipped
+            ruleset, last.move, name=_mover(game, position, last), flipped=flipped
         )
         if last
         else "",
         trait_sentences=descriptions.traits(ruleset.family, traits),
     )
+
+
+def _mover(game: Game, position: games.Position, ply: Ply) -> str:
+    """The player who made `ply`; of an opening, which nobody has played, the colour."""
+    if ply.number > game.opening_plies:
+        return game.player_on(ply.side).name
+    return descriptions.colour_name(position.colour_of(games.Side(ply.side)))
 
 
 def _picture(token: str, look: svg.Look) -> SafeString:

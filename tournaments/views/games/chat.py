@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.models import ChatLine, ChatReport, Player
+from tournaments.models import ChatLine, ChatReport, Player, PlayerReport
 from tournaments.services.errors import TournamentError
 from tournaments.services.games import chat
 from tournaments.text import refusals as refusal_text
@@ -91,13 +91,16 @@ def mute(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @never_cache
 def moderation(request: HttpRequest) -> HttpResponse:
-    """The lines that wait for a verdict, and the latest that have one."""
+    """The lines and players that wait for a verdict, and the latest lines that have one."""
     if not (request.user.is_authenticated and request.user.is_staff):
         raise Http404
     reports = ChatReport.objects.select_related(
         "line__author", "line__game__first", "line__game__second", "reporter", "resolver"
     )
     context = {
+        "player_reports": PlayerReport.objects.filter(resolved_at=None).select_related(
+            "reported", "reporter"
+        )[:_LIST_LENGTH],
         "open_reports": reports.filter(verdict__isnull=True)[:_LIST_LENGTH],
         "resolved": reports.filter(verdict__isnull=False).order_by("-resolved_at")[:_LIST_LENGTH],
     }

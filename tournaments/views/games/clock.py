@@ -172,7 +172,7 @@ def _retold(game: Game, plies: Iterable[Ply]) -> Iterator[ClockCharge]:
     left = dict.fromkeys(Side.values, game.clock_initial_ms)
     seq = 0
     for ply in plies:
-        if ply.attempt != game.attempt:
+        if ply.attempt != game.attempt or ply.number <= game.opening_plies:
             continue
         for charge in game_clocks.charges_from_cost(
             game, spent_ms=ply.spent_ms, before_ms=left[ply.side]

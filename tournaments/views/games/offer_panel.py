@@ -78,7 +78,9 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
         agreement=_(words.offered) if words.offered else "",
         gift_ms=_gift_ms(game, side) if is_casual and not is_over and not opponent.is_bot else 0,
         may_take_back=takebacks.may_ask(game, side, plies),
-        may_abort=is_casual and not is_over and all(ply.side != side for ply in plies),
+        may_abort=is_casual
+        and not is_over
+        and all(ply.side != side for ply in plies[game.opening_plies :]),
         may_rematch=is_casual
         and is_over
         and next_game is None

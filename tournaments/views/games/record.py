@@ -17,8 +17,8 @@ import games
 from games import animation, svg
 from tournaments.models.games import Side
 from tournaments.services.records import game_records, studies
-from tournaments.text import rulesets
-from tournaments.views import csp
+from tournaments.text import ballots, rulesets
+from tournaments.views import csp, refusals
 from tournaments.views.access import get_game
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ class Panel:
     Attributes:
         back, forward: numbers of plies, or None at either end.
         analysis_url: the analysis board with this position; empty for who must not use it yet.
+        ballot: how the vote on the set-up came out; None where there was to be none.
     """
 
     shown_ply: int
@@ -89,6 +90,11 @@ class Panel:
     embed_code: SafeString
     permalink: str
     analysis_url: str
+    ballot: ballots.BallotResult | None
+
+    @property
+    def ballot_url(self) -> str:
+        return refusals.rule_url(self.ballot.rule) if self.ballot else ""
 
     @property
     def back(self) -> int | None:
@@ -110,6 +116,7 @@ def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None 
         embed_code=embed_code(game),
         permalink=f"{settings.SITE_URL}{game.get_absolute_url()}?ply={shown_ply}",
         analysis_url=analysis if studies.may_analyse(game, side) else "",
+        ballot=ballots.result(game),
     )
 
 

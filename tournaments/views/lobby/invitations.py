@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 
-from tournaments.forms import PlayForm
 from tournaments.models import Invitation
 from tournaments.services.lobby import invitations
 from tournaments.views import refusals
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 @refusals.refusal_as_message
 @guests_too
 def invite(request: HttpRequest, player: Player) -> HttpResponse:
-    form = PlayForm(request.POST, is_guest=player.is_guest)
+    form = lobby.posted_form(request, player)
     if not form.is_valid():
         return lobby.page(request, form, status=422)
     data = form.cleaned_data
@@ -39,6 +38,7 @@ def invite(request: HttpRequest, player: Player) -> HttpResponse:
         is_rated=data.get("is_rated", False),
         side=data["side"],
         is_player=data["seats"] == "mine",
+        study=form.study,
     )
     return redirect(invitation)
 

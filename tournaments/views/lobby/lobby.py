@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -13,13 +14,15 @@ from django.views.decorators.cache import never_cache
 
 import games
 from tournaments.forms import PlayForm
-from tournaments.models import Challenge, Game, Player
+from tournaments.models import Challenge, Game, Player, Study
 from tournaments.models.players import canonical_name
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
+from tournaments.services.games import openings
 from tournaments.services.lobby import bot_levels, challenges, last_choice, seeks
 from tournaments.services.matches import matches
+from tournaments.services.notifications import news
 from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
 from tournaments.views.access import (
@@ -28,23 +31,53 @@ from tournaments.views.access import (
     player_of,
     players_only,
 )
-from tournaments.views.games import board_cards
+from tournaments.views.games import board_cards, boards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, QueryDict
+    from django.utils.safestring import SafeString
 
 _WATCHED = 12
+_CHALLENGES = 50
 # A stream follows no more than that.
 _FOLLOWED = 10
 
 
+@dataclass(frozen=True, slots=True)
+class OpeningCard:
+    """The position that a game is to begin from, after `plies` plies."""
+
+    study: Study
+    board: SafeString
+    title: str
+    plies: int
+
+
+@refusals.refusal_as_message
 def lobby(request: HttpRequest) -> HttpResponse:
     player = account_player_of(request)
     initial = {**_initial_values(request), "is_rated": last_choice.is_rated(player)}
-    form = PlayForm(initial=initial, is_guest=player is None)
+    study = _study_of(request.GET)
+    form = PlayForm(initial=initial, is_guest=player is None, study=study)
     return page(request, form)
+
+
+def posted_form(request: HttpRequest, player: Player) -> PlayForm:
+    """The form of the page as it was sent. Raises RefusedError `no-such-study`."""
+    return PlayForm(request.POST, is_guest=player.is_guest, study=_study_of(request.POST))
+
+
+def _study_of(fields: QueryDict) -> Study | None:
+    """The study whose position the game is to begin from, None for the start of a game."""
+    key = fields.get("study", "")
+    if not key:
+        return None
+    study = Study.objects.select_related("game").filter(key=key).first() if key.isalnum() else None
+    if study is None:
+        raise RefusedError("no-such-study")
+    return study
 
 
 def _initial_values(request: HttpRequest) -> dict[str, str]:
@@ -64,25 +97,76 @@ def _default_board() -> str:
 def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpResponse:
     """The lobby with this form, filled in or refused."""
     player = player_of(request)
-    visible = Q(opponent__isnull=True)
-    if player is not None:
-        visible |= Q(opponent=player) | Q(challenger=player)
-    rows = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
     ruleset = rulesets.canonical_key(str(form["ruleset"].value() or "")) or _default_board()
     form.offer(ruleset)
     context = {
         "form": form,
+        "opening": _opening_card(request, form.study) if form.study else None,
         "player": player,
-        "account_player": account_player_of(request),
-        "challenges": rows[:50],
+        "stream": _stream(request),
+        **_open_games(player),
         "levels": bot_levels.levels(
             player, ruleset=ruleset, clock=_clock_of_text(str(form["clock"].value() or ""))
         ),
         "bots": players.built_in_bots(),
-        "crowds": seeks.seek_groups(timezone.now()),
         "watched": Game.objects.ongoing().filter(ply__gt=0).count(),
     }
     return render(request, "lobby/lobby.html", context, status=status)
+
+
+def _opening_card(request: HttpRequest, study: Study) -> OpeningCard:
+    opening = openings.of_study(study)
+    board = boards.draw(
+        opening.position,
+        last_move=opening.moves[-1] if opening.moves else "",
+        look=preferences.of(request).look,
+        id_prefix="opening",
+    )
+    title = rulesets.ruleset_name(study.ruleset)
+    return OpeningCard(study, board, title, len(opening.moves))
+
+
+def _open_games(player: Player | None) -> dict[str, object]:
+    """What is open to the visitor: seeks of others, and challenges to them, from them or to anybody."""
+    visible = Q(opponent__isnull=True)
+    if player is not None:
+        visible |= Q(opponent=player) | Q(challenger=player)
+    rows = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
+    return {
+        "account_player": None if player is None or player.is_guest else player,
+        "challenges": sorted(rows[:_CHALLENGES], key=lambda row: _nearness(row, player)),
+        "crowds": seeks.seek_groups(timezone.now()),
+    }
+
+
+def _nearness(challenge: Challenge, player: Player | None) -> int:
+    """Challenges to the visitor stand before those to anybody, and the visitor's own come last."""
+    if player is None or challenge.challenger_id == player.pk:
+        return 2
+    return 0 if challenge.opponent_id == player.pk else 1
+
+
+def _stream(request: HttpRequest) -> str:
+    """Where the page hears of challenges, after those that it was drawn with."""
+    topics = [news.SITE]
+    if request.user.is_authenticated:
+        topics.append(news.of_user(request.user.pk))
+    after = ";".join(f"{topic}={seq}" for topic, seq in news.last_seqs(topics).items())
+    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
+
+
+@never_cache
+def open_games(request: HttpRequest) -> HttpResponse:
+    """The list of what is open on that page, as it is now."""
+    return render(request, "lobby/_open_games.html", _open_games(player_of(request)))
+
+
+@never_cache
+def message(request: HttpRequest, pk: int) -> HttpResponse:
+    """What a page tells the challenged player: by whom, and to what. 404 once it is answered."""
+    rows = Challenge.objects.open().filter(opponent__isnull=False).select_related("challenger")
+    row = get_object_or_404(rows, pk=pk, opponent=account_player_of(request))
+    return render(request, "lobby/_challenge_message.html", {"challenge": row})
 
 
 def _clock_of_text(text: str) -> game_clocks.Clock | None:
@@ -151,7 +235,7 @@ def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
 @guests_too
 def challenge(request: HttpRequest, player: Player) -> HttpResponse:
     """Begin a game with a bot, or ask somebody or anybody for one."""
-    form = PlayForm(request.POST, is_guest=player.is_guest)
+    form = posted_form(request, player)
     if not form.is_valid():
         return page(request, form, status=422)
     data = form.cleaned_data
@@ -171,6 +255,7 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
         is_rated=data.get("is_rated", False),
         side=data["side"],
         vote=data.get("vote", ""),
+        study=form.study,
     )
     if row.game is not None:
         return redirect(row.game)

@@ -15,17 +15,28 @@ from games.morelli.setup import MODES, mode_by_ballot
 from tests.tournaments import pages as visits
 from tournaments.models import Challenge, Game
 from tournaments.services.errors import RefusedError
+from tournaments.services.games import offers, play, setup_vote
 from tournaments.services.lobby import challenges
+from tournaments.text import ballots
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from tournaments.models import Player, User
 
 ORIGINAL = "morelli(edition=original,size=7)"
 
 
-def challenge_with_vote(ana: User, ben: User, vote: str, ruleset: str = ORIGINAL) -> Challenge:
+def challenge_with_vote(
+    ana: User, ben: User, vote: str, ruleset: str = ORIGINAL, side: str = ""
+) -> Challenge:
     return challenges.challenge(
-        challenger=ana.player, opponent=ben.player, ruleset=ruleset, clock=visits.CLOCK, vote=vote
+        challenger=ana.player,
+        opponent=ben.player,
+        ruleset=ruleset,
+        clock=visits.CLOCK,
+        side=side,
+        vote=vote,
     )
 
 
@@ -93,7 +104,7 @@ def test_a_bot_votes_at_random(ana: User, bots: list[Player]) -> None:
         challenger=ana.player, opponent=bots[0], ruleset=ORIGINAL, clock=visits.CLOCK, vote="free"
     )
     assert challenge.game is not None
-    assert challenge.game.setup.startswith("mode=")
+    assert "free" in challenge.game.setup.removeprefix("votes=").split("/")
 
 
 def test_every_vote_of_a_game_fits_its_column() -> None:
@@ -113,4 +124,61 @@ def test_votes_are_cast_on_the_pages(ana: User, ben: User) -> None:
     visits.member(ana).post(reverse("challenge"), form)
     challenge = Challenge.objects.get()
     visits.member(ben).post(reverse("challenge-accept", args=[challenge.pk]), {"vote": "free"})
-    assert Game.objects.get().setup == "mode=adjacent"
+    game = Game.objects.get()
+    votes = ("facing", "free") if game.first == ana.player else ("free", "facing")
+    assert game.setup == f"votes={votes[0]}/{votes[1]}"
+
+
+@pytest.fixture
+def voted(ana: User, ben: User) -> Game:
+    """A game in which Ben, who moves first, has voted free, and Ana adjacent."""
+    challenge = challenge_with_vote(ana, ben, "adjacent", side="second")
+    return challenges.accept(challenge_id=challenge.pk, player=ben.player, vote="free")
+
+
+def test_the_game_and_its_records_say_who_voted_for_what(client: Client, voted: Game) -> None:
+    """Morelli (original) 2.5: the fists are opened together, and different votes mean the third."""
+    page = visits.text_of(client.get(voted.get_absolute_url()).content)
+    assert (
+        "Ben voted for free placement and Ana for adjacent. "
+        "The votes differ, so the start is the third: facing. 2.5"
+    ) in page
+    for name, parse in (
+        ("game-record", games.parse_record),
+        ("game-record-json", games.parse_json),
+    ):
+        file = client.get(reverse(name, args=[voted.pk])).content.decode()
+        assert parse(file).setup == "votes=free/adjacent"
+
+
+@pytest.mark.parametrize(
+    ("setup", "sentence"),
+    [
+        ("votes=facing/facing", "Ana and Ben both voted for facing, so that is the start."),
+        ("mode=free", "Nobody voted in this game; the start is free placement."),
+    ],
+)
+def test_equal_votes_and_no_votes_are_told_apart(
+    ana: User, ben: User, setup: str, sentence: str
+) -> None:
+    game = Game(
+        ruleset=setup_vote.ruleset_by_ballot(ORIGINAL, "free"),
+        setup=setup,
+        first=ana.player,
+        second=ben.player,
+    )
+    outcome = ballots.result(game)
+    assert outcome is not None
+    assert outcome.sentence == sentence
+
+
+def test_a_game_without_a_ballot_tells_of_no_vote(ana: User, ben: User) -> None:
+    assert ballots.result(visits.new_game(ana.player, ben.player, ORIGINAL)) is None
+
+
+def test_a_rematch_has_the_same_start_and_no_votes(voted: Game) -> None:
+    play.resign(game_id=voted.pk, player=voted.first)
+    offers.offer_rematch(game_id=voted.pk, player=voted.first)
+    rematch = offers.offer_rematch(game_id=voted.pk, player=voted.second)
+    assert rematch is not None
+    assert rematch.setup == "mode=facing"

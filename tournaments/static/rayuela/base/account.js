@@ -14,6 +14,16 @@ function toast(text, href) {
   place.append(message);
 }
 
+/** By whom somebody is challenged and to what, as the server tells it; a challenge that is over by now is not told. */
+async function tellChallenge(number, words) {
+  try {
+    const response = await fetch(`/play/challenge/${number}/`, { headers: { Accept: "text/html" } });
+    if (response.ok) place.insertAdjacentHTML("beforeend", await response.text());
+  } catch {
+    toast(words, "/play/");
+  }
+}
+
 const here = (path) => location.pathname.startsWith(path);
 
 follow(document.body.dataset.stream, ["game", "turn", "reminder", "challenge", "bot"], (kind, data) => {
@@ -27,7 +37,7 @@ follow(document.body.dataset.stream, ["game", "turn", "reminder", "challenge", "
   } else if (kind === "reminder") {
     toast(words.reminder ?? "Your time runs out", `/game/${data.game}/`);
   } else if (kind === "challenge") {
-    toast(words.challenge ?? "A challenge has come", "/play/");
+    tellChallenge(data.challenge, words.challenge ?? "A challenge has come");
   } else if (kind === "bot" && here(`/bots/versions/${data.version}/`)) {
     location.reload(); // its state is what the page is about
   } else if (kind === "bot") {

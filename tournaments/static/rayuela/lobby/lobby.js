@@ -1,4 +1,8 @@
-// The lobby: the level that fits follows the game and the clock that are chosen.
+// The lobby: the level that fits follows the game and the clock that are chosen, and the list of open games what comes
+// and goes.
+
+import { follow, refresher } from "../base/live.js";
+import { Parts } from "../base/parts.js";
 
 const form = document.querySelector("form.lobby");
 const place = document.getElementById("levels");
@@ -17,3 +21,7 @@ async function renew() {
 }
 
 for (const name of ["ruleset", "clock"]) form.elements[name].addEventListener("change", renew);
+
+const list = document.getElementById("open-games");
+const parts = new Parts(list);
+follow(list.dataset.stream, ["challenge", "challenge-over"], refresher(list, () => list.dataset.live, (html) => parts.renew(html)));

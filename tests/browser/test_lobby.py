@@ -1,0 +1,34 @@
+"""The open Play page hears of a challenge, and of its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.visitors import sign_up
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+def test_a_challenge_is_told_and_listed_on_an_open_page_until_it_is_withdrawn(
+    page: Page, chromium: Browser, site: str
+) -> None:
+    context = chromium.new_context(base_url=site)
+    other = context.new_page()
+    sign_up(page, "Emmanuèle")
+    sign_up(other, "Heredia")
+    other.goto("/play/")
+    other.get_by_label("Opponent").fill("somebody half written")
+
+    page.goto("/play/")
+    page.get_by_label("Opponent").fill("Heredia")
+    page.get_by_role("button", name="Challenge").click()
+    row = other.locator("#open-games .challenge-row").filter(has_text="Emmanuèle")
+    expect(row.get_by_role("button", name="Accept")).to_be_visible()
+    expect(other.locator("#messages")).to_contain_text("Emmanuèle challenges you: Morelli")
+    page.locator("#open-games").get_by_role("button", name="Withdraw").click()
+    expect(row).to_have_count(0)
+    expect(other.get_by_label("Opponent")).to_have_value("somebody half written")
+    context.close()

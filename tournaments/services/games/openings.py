@@ -1,0 +1,97 @@
+"""Openings: the first plies of a game that begins from a position of an analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import games
+from tournaments.models import Ply
+from tournaments.services.errors import RefusedError
+from tournaments.services.records import studies
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Game, Study
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The moves of an opening from the start of a game, and the position after them."""
+
+    start: games.Position
+    moves: Sequence[str]
+    position: games.Position
+
+
+def of_study(study: Study) -> Opening:
+    """The moves up to the position that the study was shared at.
+
+    Raises RefusedError `opening-start` where they do not begin at the start of a game,
+    `opening-over` where the rules have ended the game.
+    """
+    return of_analysis(studies.analyse(studies.of_study(study)))
+
+
+def of_analysis(analysis: studies.Analysis) -> Opening:
+    """The moves up to the position that is looked at. Raises as `of_study`."""
+    start = analysis.source.start
+    if not _is_start(start):
+        raise RefusedError("opening-start")
+    if analysis.position.outcome() is not None:
+        raise RefusedError("opening-over")
+    return Opening(start, analysis.tree.moves(analysis.at), analysis.position)
+
+
+def is_possible(analysis: studies.Analysis) -> bool:
+    """Whether a game can begin from the position that is looked at."""
+    return analysis.position.outcome() is None and _is_start(analysis.source.start)
+
+
+def _is_start(position: games.Position) -> bool:
+    """Whether a game begins with `position`: a record is a set-up and every ply after it."""
+    rules = position.ruleset
+    return rules.start(rules.setup_text(position)).text() == position.text()
+
+
+def add_plies(game: Game, opening: Opening) -> None:
+    """Give the game, which stands after its opening, the plies that led there.
+
+    In the transaction that created it. They take nobody's time.
+    """
+    plies, position = [], opening.start
+    for number, move in enumerate(opening.moves, start=1):
+        plies.append(
+            Ply(
+                game=game,
+                attempt=game.attempt,
+                number=number,
+                side=position.side_to_move.value,
+                move=move,
+                spent_ms=0,
+                remaining_ms=game.clock_initial_ms,
+                made_at=game.created_at,
+            )
+        )
+        position = position.play(move)
+    Ply.objects.bulk_create(plies)
+
+
+def of_game(game: Game) -> Opening | None:
+    """The opening that `game` was given; None where it was given none."""
+    if not game.opening_plies:
+        return None
+    plies = game.plies.filter(attempt=game.attempt, number__lte=game.opening_plies)
+    moves = list(plies.order_by("number").values_list("move", flat=True))
+    start = position = games.load(game.ruleset).start(game.setup)
+    for move in moves:
+        position = position.play(move)
+    return Opening(start, moves, position)
+
+
+def side_moving(order: str, opening: Opening | None) -> str:
+    """The side that makes the first ply, or the second, after the opening: `order` says which."""
+    if opening is None or opening.position.side_to_move is games.Side.FIRST:
+        return order
+    return games.Side(order).opponent.value

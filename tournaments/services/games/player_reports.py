@@ -1,0 +1,60 @@
+"""Reports about players: what somebody finds wrong, and that a moderator has dealt with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from tournaments.models import PlayerReport
+from tournaments.models.chat import REPORT_LENGTH
+from tournaments.services.accounts import guests
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.games import chat
+
+if TYPE_CHECKING:
+    from tournaments.models import Player, User
+
+_MAX_OPEN = 10
+
+
+def report(*, player: Player, reported: Player, text: str) -> PlayerReport:
+    """Tell the moderators what is wrong with `reported`, a person.
+
+    Raises:
+        NotAllowedError: `account-needed` for guests.
+        RefusedError: `not-yourself-report`, `report-bot`, `chat-empty`, `report-long`,
+            `reports-many`; `reported-already` while the player's last report of `reported` is open.
+    """
+    guests.require_account(player)
+    if reported.pk == player.pk:
+        raise RefusedError("not-yourself-report")
+    if reported.is_bot:
+        raise RefusedError("report-bot")
+    text = chat.one_line(text)
+    if not text:
+        raise RefusedError("chat-empty")
+    if len(text) > REPORT_LENGTH:
+        raise RefusedError("report-long", f"{len(text)} > {REPORT_LENGTH}")
+    if PlayerReport.objects.filter(reporter=player, resolved_at=None).count() >= _MAX_OPEN:
+        raise RefusedError("reports-many", str(_MAX_OPEN))
+    try:
+        with transaction.atomic():
+            return PlayerReport.objects.create(
+                reporter=player, reported=reported, text=text, made_at=timezone.now()
+            )
+    except IntegrityError as error:
+        raise RefusedError("reported-already") from error
+
+
+def resolve(*, report_id: int, actor: User) -> None:
+    """Note that `actor` has dealt with a report.
+
+    Raises NotAllowedError `not-moderator`, StaleError `resolved-already`.
+    """
+    if not actor.is_staff:
+        raise NotAllowedError("not-moderator")
+    open_reports = PlayerReport.objects.filter(pk=report_id, resolved_at=None)
+    if not open_reports.update(resolver=actor, resolved_at=timezone.now()):
+        raise StaleError("resolved-already")
