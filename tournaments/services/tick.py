@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 REPEAT_REPLY = timedelta(seconds=3)
 REPEAT_MATCH = timedelta(seconds=20)
 REPEAT_CHECK = timedelta(seconds=10)
-REPEAT_GUESTS = timedelta(seconds=10)
+REPEAT_EVENT = timedelta(seconds=5)
 _AT_MOST = 50
 
 
@@ -126,24 +126,25 @@ def _wake_events(now: datetime) -> None:
     due = running.filter(is_free, is_automatic=True, next_step_at__lte=now).exclude(is_open)
     due = due.order_by("next_step_at")
     drafts = running.filter(is_free, is_draft_requested=True)
-    ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
-    finished_rounds = Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
-    over = running.filter(pk__in=finished_rounds.values("event"))
-    for event_id in {
+    event_ids = {
         *due.filter(min_guests=0).values_list("pk", flat=True)[:_AT_MOST],
-        *_with_guests(due.filter(min_guests__gt=0), now)[:_AT_MOST],
-        *over.values_list("pk", flat=True)[:_AT_MOST],
         *drafts.values_list("pk", flat=True)[:_AT_MOST],
-    }:
+    }
+    if now.second % REPEAT_EVENT.seconds == 0:
+        event_ids |= _forgotten_events(running, due.filter(min_guests__gt=0))
+    for event_id in event_ids:
         enqueue.event(event_id)
 
 
-def _with_guests(due: QuerySet[Event], now: datetime) -> list[int]:
-    """Those of these events that wait for guests no more.
+def _forgotten_events(running: QuerySet[Event], waiting: QuerySet[Event]) -> set[int]:
+    """Events whose wake-up was lost: a round has ended, or the guests have come.
 
-    A guest who enters wakes the event, so these are only for wake-ups that were lost. The others
-    stay due for days, and must not take the places of events that have work.
+    The last game of a round wakes its event, and so does a guest who enters; to look for them takes
+    twice as long as for everything else together. Events that wait for guests stay due for days,
+    and must not take the places of those that have work.
     """
-    if now.second % REPEAT_GUESTS.seconds != 0:
-        return []
-    return [event.pk for event in due if not lifecycle.is_waiting_for_guests(event)]
+    ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
+    finished_rounds = Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
+    over = running.filter(pk__in=finished_rounds.values("event"))
+    complete = [event.pk for event in waiting if not lifecycle.is_waiting_for_guests(event)]
+    return {*over.values_list("pk", flat=True)[:_AT_MOST], *complete[:_AT_MOST]}

@@ -40,7 +40,7 @@ def _tick(woken: list[int]) -> set[int]:
     """Which events a tick wakes that looks at everything, all earlier wake-ups lost."""
     woken.clear()
     now = timezone.now()
-    tick.tick(now + timedelta(seconds=-now.second % tick.REPEAT_GUESTS.seconds))
+    tick.tick(now + timedelta(seconds=-now.second % tick.REPEAT_EVENT.seconds))
     return set(woken)
 
 
