@@ -17,7 +17,7 @@ from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, registration, seed_chain
 from tournaments.services.games import play
 from tournaments.services.results import reports, tables
-from tournaments.services.rounds import lifecycle
+from tournaments.services.rounds import lifecycle, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,6 +111,21 @@ def test_pairing_stops_though_nobody_plays_and_the_wake_up_is_lost(
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
+
+
+def test_a_round_that_has_ended_is_found_though_the_wake_up_is_lost(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, woken: list[int]
+) -> None:
+    event = new_event(is_automatic=False, rounds_total=3)
+    enter(event, *bots[:4])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk, actor=ana)
+    rounds.publish_round(event_id=event.pk, actor=ana)
+    first, second = _ongoing(event)
+    _end(first, Game.Result.DRAW)
+    assert _tick(woken) == set()
+    _end(second, Game.Result.DRAW)
+    assert _tick(woken) == {event.pk}
 
 
 def test_who_enters_a_pool_that_had_too_few_is_found_though_the_wake_up_is_lost(
