@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 _RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    # A cell that can be followed is a link and a cell of its grid at once.
-    "rules": {"aria-allowed-role": {"enabled": False}},
     "resultTypes": ["violations"],
 }
 
