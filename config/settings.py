@@ -141,17 +141,21 @@ USE_I18N = USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = environment.folder("STATIC_ROOT", HOME / "static")
 # With a STATIC_ROOT of its own an installation runs `collectstatic`, and files are served hashed
-# and compressed. The embedded default serves them from where they lie, under their own names.
+# and compressed. The embedded default serves them from where they lie, with a version in their
+# addresses. Either way browsers keep them for good.
 _IS_COLLECTED = "STATIC_ROOT" in os.environ
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "config.bundles.BundleFinder",
+]
 WHITENOISE_USE_FINDERS = not _IS_COLLECTED
+if not _IS_COLLECTED:
+    # Of Django's admin, style sheets name others without a version.
+    WHITENOISE_IMMUTABLE_FILE_TEST = "^/static/rayuela/"
 _STATIC = "whitenoise.storage.CompressedManifestStaticFilesStorage"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {
-        "BACKEND": _STATIC
-        if _IS_COLLECTED
-        else "django.contrib.staticfiles.storage.StaticFilesStorage"
-    },
+    "staticfiles": {"BACKEND": _STATIC if _IS_COLLECTED else "config.bundles.VersionedStorage"},
 }
 
 # --- mail: letters to people who are away, and notices to authors of bots -------------------------

@@ -246,14 +246,15 @@ class _Drawing:
         if sign := self.marks.signs.get(cell.name):
             uses += _SIGN.format(x + CELL // 2, y + CELL // 2 + 6, escape(sign))
         attributes = f'data-cell="{escape(cell.name)}"'
-        if label := self.labels.get(cell.name):
-            attributes += f' role="gridcell" aria-label="{escape(label)}"'
+        label = self.labels.get(cell.name)
+        name = f' aria-label="{escape(label)}"' if label else ""
         if link := self.links.get(cell.name):
             # There are as many such links as positions: none for search engines to follow.
-            attributes = f'href="{escape(link)}" rel="nofollow" {attributes}'
-            return f'<a class="cell cell-link" {attributes}>{uses}</a>'
+            followed = f'<a class="cell cell-link" href="{escape(link)}" rel="nofollow" {attributes}{name}>{uses}</a>'
+            # A link is no cell of a grid, but may be what a cell contains.
+            return f'<g role="gridcell">{followed}</g>' if label else followed
         if label:
-            attributes += ' tabindex="-1"'
+            attributes += f' role="gridcell"{name} tabindex="-1"'
         return f'<g class="cell" {attributes}>{uses}</g>'
 
     def _piece(self, token: str) -> str:

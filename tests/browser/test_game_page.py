@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitors import cell, challenge, choices, sign_up
+from tests.browser.visitors import cell, challenge, challenge_bot, choices, sign_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,6 +99,38 @@ def test_a_wide_window_has_the_board_beside_its_clocks_moves_and_actions(
         chat = _box(page, ".chat")
         assert _right(chat) <= board["x"]
         assert _bottom(chat) <= height
+
+
+def test_without_a_chat_all_of_a_game_is_in_the_window_and_no_button_is_alone(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    sign_up(page, "Wong")
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    assert page.locator(".chat").count() == 0
+    more, board = _box(page, ".more"), _box(page, "svg.board")
+    assert _right(more) <= board["x"]
+    assert _bottom(more) <= 800
+    actions = page.locator(".actions .button").all()
+    assert len(actions) == 3
+    boxes = [one.bounding_box() for one in actions]
+    rights = {round(_right(box)) for box in (boxes[0], boxes[2]) if box}
+    assert len(rights) == 1
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_figures_of_the_rules_fill_their_rows(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/games/morelli/")
+    gaps = page.evaluate(
+        """() => [...document.querySelectorAll(".rules .grid.boards")].map((grid) =>
+          grid.getBoundingClientRect().right - grid.lastElementChild.getBoundingClientRect().right)"""
+    )
+    assert len(gaps) > 4
+    assert max(gaps) < 2
+    # A coordinate can be read, also where the words stand beside the board.
+    boards = page.evaluate(
+        """() => [...document.querySelectorAll(".rules .grid.boards svg.board")].map((one) => one.clientWidth)"""
+    )
+    assert min(boards) > 300
 
 
 def test_nothing_moves_when_a_piece_is_chosen(page: Page, finger: Page) -> None:

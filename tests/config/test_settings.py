@@ -44,4 +44,14 @@ def _run(home: Path, *arguments: str) -> str:
 def test_collected_files_are_served_under_hashed_names(tmp_path: Path) -> None:
     _run(tmp_path, "manage.py", "collectstatic", "--no-input")
     page = _run(tmp_path, "-c", _PAGE)
-    assert re.search(r'href="/static/rayuela/base/base\.[0-9a-f]{12}\.css"', page)
+    sheet = re.search(r'href="/static/(rayuela/site\.[0-9a-f]{12}\.css)"', page)
+    assert sheet
+    face = re.search(
+        r'url\("(base/fonts/alegreya-bold\.[0-9a-f]{12}\.woff2)"\)',
+        (tmp_path / "static" / sheet[1]).read_text(),
+    )
+    assert face
+    assert (tmp_path / "static" / "rayuela" / face[1]).exists()
+    script = re.search(r'src="/static/(rayuela/site\.[0-9a-f]{12}\.js)"', page)
+    assert script
+    assert (tmp_path / "static" / script[1]).exists()

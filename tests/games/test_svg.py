@@ -106,6 +106,20 @@ def test_cells_have_words_for_people_who_cannot_see_them(position):
         assert cell.get("aria-label") == labels[cell.get("data-cell")]
 
 
+def test_a_cell_that_can_be_followed_is_a_link_within_a_cell_of_the_grid(position):
+    svg = board_svg(
+        position.cells(),
+        labels={cell.name: f"words of {cell.name}" for cell in position.cells()},
+        links={"C4": "/there/?a&b"},
+    )
+    (link,) = parsed(svg).iter(f"{SVG}a")
+    (around,) = (group for group in parsed(svg).iter() if [*group] and group[0].tag == link.tag)
+    assert link.get("role") is None
+    assert (link.get("href"), link.get("aria-label")) == ("/there/?a&b", "words of C4")
+    assert link.get("data-cell") == "C4"
+    assert dict(around.attrib) == {"role": "gridcell"}
+
+
 def test_without_words_the_board_is_one_picture(position):
     svg = board_svg(position.cells(), title="Morelli")
     assert parsed(svg).get("role") == "img"

@@ -18,6 +18,7 @@ from tournaments.services.games import game_creation, play
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle
+from tournaments.text import guides
 
 if TYPE_CHECKING:
     from tournaments.models import Bot, SprtTest, User
@@ -56,6 +57,7 @@ _OF_GAMES += ["game-clock-played", "game-clock-of-bots", "invitation"]
 OPEN = [
     *_PLAIN,
     *(f"rules-{family.name}" for family in games.available()),
+    *(f"guide-{name}" for name in guides.PAGES),
     *("event", "event-round", "event-board", *_OF_EVENT),
     *_OF_GAMES,
     *(
@@ -114,6 +116,7 @@ def build() -> World:
     addresses = {
         **{name: reverse(name) for name in _PLAIN},
         **{f"rules-{f.name}": reverse("rules", args=[f.name]) for f in games.available()},
+        **{f"guide-{name}": reverse("guide", args=[name]) for name in guides.PAGES},
         **_event_pages(event),
         **_game_pages(ana, ben),
         **_people_pages(ana, ben),

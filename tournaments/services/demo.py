@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SEED = 20151
 _ORGANISER = "Casa Rayuela"
+_SMALL = "morelli(edition=revised,size=7)"
 # Bots are processes of their own, so two matches use two cores.
 _AT_ONCE = 2
 _FAULT_PAUSE_S = 0.5
@@ -79,7 +80,7 @@ def load() -> Iterator[str]:
     yield f"{len(bots)} bots"
     finished = _finished_swiss(organiser, bots[1:])
     yield f"a finished Swiss: {finished.name}"
-    running = _running_swiss(organiser, bots[2:])
+    running = _running_swiss(organiser, bots[2:], also=_match_of_the_slowest(bots))
     yield f"a running one to join: {running.name}"
     ladder = _running_ladder(organiser, bots[1:])
     yield f"a ladder that bots can enter: {ladder.name}"
@@ -130,8 +131,11 @@ def _finished_swiss(organiser: User, bots: Sequence[Player]) -> Event:
     return event
 
 
-def _running_swiss(organiser: User, bots: Sequence[Player]) -> Event:
-    """A Swiss in Morelli 7x7 whose first round is over; the next begins when a guest has joined."""
+def _running_swiss(organiser: User, bots: Sequence[Player], *, also: int) -> Event:
+    """A Swiss in Morelli 7x7 whose first round is over; the next begins when a guest has joined.
+
+    The match `also` is played beside it.
+    """
     event = _start(
         organiser,
         plans.EventPlan(
@@ -140,7 +144,7 @@ def _running_swiss(organiser: User, bots: Sequence[Player]) -> Event:
                 "Join in: sign up, enter, and your first game begins within seconds."
                 " Bots and people share the boards here."
             ),
-            ruleset="morelli(edition=revised,size=7)",
+            ruleset=_SMALL,
             rounds_total=7,
             format=Event.Format.SWISS,  # seven rounds of eight players: everybody meets everybody
             clock=game_creation.Clock(900_000, 10_000),
@@ -151,7 +155,7 @@ def _running_swiss(organiser: User, bots: Sequence[Player]) -> Event:
         ),
         bots,
     )
-    _play_due(event)
+    _play_due(event, also=[also])
     lifecycle.advance_event(event.pk)
     return event
 
@@ -190,10 +194,10 @@ def _play_out(event: Event) -> None:
         event.refresh_from_db()
 
 
-def _play_due(event: Event) -> bool:
-    """Play what is due; whether anything was: after a fault a match waits."""
+def _play_due(event: Event, *, also: Sequence[int] = ()) -> bool:
+    """Play what is due, and before it these matches; whether anything was: after a fault a match waits."""
     due = Match.objects.due(timezone.now()).filter(games__pairing__event=event)
-    match_ids = list(due.values_list("pk", flat=True))
+    match_ids = [*also, *due.values_list("pk", flat=True)]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         list(pool.map(_play_match, match_ids))
     return bool(match_ids)
@@ -222,3 +226,20 @@ def _exhibitions(bots: Sequence[Player]) -> None:
             pace_ms=1_500,
             repeats_left=10_000,
         )
+
+
+def _match_of_the_slowest(bots: Sequence[Player]) -> int:
+    """A match that counts of the bot that is in no event: it would keep them waiting.
+
+    Its clock leaves it a fraction of its time; that is enough to be told from bots that look one
+    ply ahead.
+    """
+    slowest, opponent = bots[0], bots[3]
+    match = Match.objects.filter(games__first=slowest).first() or matches.schedule(
+        ruleset=_SMALL,
+        setup=game_creation.draw_setup(_SMALL, SEED),
+        players=(slowest, opponent),
+        clock=game_creation.Clock(2_000, 50),
+        games_count=2,
+    )
+    return match.pk

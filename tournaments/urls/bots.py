@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views.bots import annulment, downloads, pages, sprt
+from tournaments.views.bots import annulment, downloads, guides, pages, sprt
 
 urlpatterns = [
     path("bots/", pages.index, name="bots"),
@@ -21,6 +21,7 @@ urlpatterns = [
     path("bots/versions/<int:pk>/retire/", pages.retire, name="bot-retire"),
     path("bots/versions/<int:pk>/recheck/", pages.recheck, name="bot-recheck"),
     path("bots/<int:pk>/annul/", annulment.annul, name="bot-annul"),
+    path("guides/<slug:name>/", guides.guide, name="guide"),
     path("sprt/", sprt.index, name="sprt"),
     path("sprt/new/", sprt.new, name="sprt-test-new"),
     path("sprt/<int:pk>/", sprt.sprt_test, name="sprt-test"),

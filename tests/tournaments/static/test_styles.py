@@ -49,6 +49,19 @@ def test_every_custom_property_is_defined() -> None:
     assert len(used) > 10
 
 
+def test_the_face_of_headings_is_small_and_has_its_licence_beside_it() -> None:
+    (face,) = (ROOT / "tournaments" / "static").rglob("*.woff2")
+    assert face.read_bytes()[:4] == b"wOF2"
+    assert face.stat().st_size < 25_000
+    licence = face.with_name("OFL.txt").read_text()
+    assert "Copyright 2011 The Alegreya Project Authors" in licence
+    assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+    rule = re.search(r"@font-face \{(.*?)\}", (face.parents[1] / "base.css").read_text(), re.DOTALL)
+    assert rule
+    assert f'url("fonts/{face.name}")' in rule[1]
+    assert "font-display: swap;" in rule[1]
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

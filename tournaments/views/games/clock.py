@@ -7,6 +7,7 @@ from itertools import groupby
 from math import isqrt
 from typing import TYPE_CHECKING
 
+from django.core.paginator import Paginator
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 # The chart's own units: a column for each turn, its bar up or down from the middle.
 _COLUMN = 10
 _HALF = 60
+# A long game has five hundred turns: 350 kB and a third of a second of CPU on one page.
+_TURNS_A_PAGE, _ORPHANS = 100, 20
 Reason = ClockCharge.Reason
 # What makes up the time for which somebody was waited for: the turn without outages and vacations.
 _LENGTH = {Reason.SPENT, Reason.OUTAGE, Reason.VACATION}
@@ -82,10 +85,14 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     charges = list(game.charges.all()) or list(_retold(game, plies))
     turns = _drawn(_turns(game, plies, charges))
     away = vacations.of_game(game)
+    pages = Paginator(turns, _TURNS_A_PAGE, orphans=_ORPHANS)
     accounts = [_account(game, side.value, turns, now, away) for side in Side]
     context = {
         "game": game,
         "turns": turns,
+        # What is looked for most is how it ended.
+        "page": pages.get_page(request.GET.get("page", pages.num_pages)),
+        "pages": list(pages),
         "accounts": accounts,
         "width": max(1, len(turns)) * _COLUMN,
         "height": 2 * _HALF,

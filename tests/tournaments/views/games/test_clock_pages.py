@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.services import tick
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.games import game_creation, takebacks
+from tournaments.views.games import clock
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -65,6 +67,35 @@ def test_who_has_lost_on_time_is_led_to_the_ledger(
     page = client.get(game.get_absolute_url()).content.decode()
     assert "Ana ran out of time." in page
     assert page.count(f'href="{address}"') == 2  # beside the cause, and with the record
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [("", [5, 6, 7]), ("?page=1", [1, 2]), ("?page=9", [5, 6, 7]), ("?page=x", [1, 2])],
+)
+def test_a_long_ledger_comes_in_pages_and_ends_with_the_latest(
+    client: Client,
+    wall: FrozenClock,
+    ana: User,
+    ben: User,
+    monkeypatch: pytest.MonkeyPatch,
+    query: str,
+    numbers: list[int],
+) -> None:
+    monkeypatch.setattr(clock, "_TURNS_A_PAGE", 2)
+    monkeypatch.setattr(clock, "_ORPHANS", 1)
+    game = _begin(ana, ben, "60+0")
+    for _ in range(7):
+        wall.wait(seconds=1)
+        pages.move(game)
+    page = client.get(reverse("game-clock", args=[game.pk]) + query).content.decode()
+    assert [
+        int(n) for n in re.findall(r'<td role="cell" class="number">(\d+)</td>', page)
+    ] == numbers
+    links = re.findall(r'href="\?page=(\d)#charges"(?: aria-current="page")?>([\d–]+)<', page)
+    assert links == [("1", "1–2"), ("2", "3–4"), ("3", "5–7")]
+    # The chart has all of them.
+    assert page.count("<rect ") == 7
 
 
 def test_an_outage_is_a_line_of_its_own(

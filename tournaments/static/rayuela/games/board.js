@@ -186,8 +186,9 @@ export class Board {
       const name = cell.dataset.cell;
       const isChosen = path.includes(name);
       cell.classList.toggle("can", next.has(name) || starts.has(name));
-      if (isChosen) cell.setAttribute("aria-selected", "true");
-      else cell.removeAttribute("aria-selected");
+      const inGrid = cell.closest("[role=gridcell]"); // around a cell that is a link
+      if (isChosen) inGrid?.setAttribute("aria-selected", "true");
+      else inGrid?.removeAttribute("aria-selected");
       if (isChosen) hint(cell, "chosen");
       else if (path.length && next.has(name)) hint(cell, "target");
     }
@@ -238,7 +239,7 @@ export class Board {
 
   #entered(event) {
     const cell = event.target.closest("[data-cell]");
-    if (cell?.getAttribute("role") !== "gridcell") return;
+    if (!cell?.closest("[role=gridcell]")) return;
     this.#cell(this.#cursor)?.setAttribute("tabindex", "-1");
     this.#cursor = cell.dataset.cell;
     cell.setAttribute("tabindex", "0");

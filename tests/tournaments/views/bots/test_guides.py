@@ -1,0 +1,79 @@
+"""The pages of `docs/` that authors of bots read on the site."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tournaments.text import guides
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+class _Ids(HTMLParser):
+    """The ids and the links of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        of = {name: value or "" for name, value in attrs}
+        if "id" in of:
+            self.ids.append(of["id"])
+        if tag == "a" and "href" in of:
+            self.links.append(of["href"])
+
+
+def _page(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("name", guides.PAGES)
+def test_a_guide_is_a_page_whose_links_lead_to_pages_and_headings_that_exist(
+    client: Client, name: str
+) -> None:
+    page = _page(client, f"/guides/{name}/")
+    assert page.count("<h1") == 1
+    for link in _Ids(page).links:
+        address, _, anchor = link.partition("#")
+        if address.startswith("/guides/"):
+            assert not anchor or anchor in _Ids(_page(client, address)).ids, link
+
+
+@pytest.mark.parametrize("name", guides.PAGES)
+def test_a_guide_needs_no_style_of_its_own_and_can_be_scrolled_by_keyboard(name: str) -> None:
+    html = guides.guide(name).html
+    assert "style=" not in html
+    assert not re.search(r"<pre>|<th></th>", html)
+    assert html.count("<table>") == html.count('<div class="table-scroll" tabindex="0">')
+    assert "| ---" not in html
+
+
+def test_a_page_of_the_source_that_is_no_guide_is_named_and_not_linked() -> None:
+    text = guides._Renderer("how-to/write-a-bot.md").link("ratings", "../ratings.md")
+    assert text == "ratings"
+    assert (
+        guides._Renderer("how-to/write-a-bot.md").link("it", "../bots.md#a")
+        == '<a href="/guides/bots/#a">it</a>'
+    )
+
+
+@pytest.mark.parametrize("name", ["testing", "nothing-here", "how-to"])
+def test_other_documents_are_not_served(client: Client, name: str) -> None:
+    assert client.get(f"/guides/{name}/").status_code == 404
+
+
+def test_the_page_of_bots_leads_to_the_guide_and_the_protocol(client: Client) -> None:
+    links = _Ids(_page(client, "/bots/")).links
+    assert {"/guides/write-a-bot/", "/guides/protocol/"} <= {*links}
