@@ -160,11 +160,9 @@ STORAGES = {
 
 # --- mail: letters to people who are away, and notices to authors of bots -------------------------
 _MAIL = environment.mail(os.environ.get("MAIL_URL", ""))
-EMAIL_BACKEND = (
-    "django.core.mail.backends.smtp.EmailBackend"
-    if _MAIL.host
-    else "django.core.mail.backends.dummy.EmailBackend"
-)
+# Without a server a site on its own machine shows e-mails to whoever started it, in the terminal.
+_WITHOUT_MAIL = "dummy" if DATABASE_URL else "console"
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _MAIL.host else _WITHOUT_MAIL}.EmailBackend"
 EMAIL_HOST = _MAIL.host
 EMAIL_PORT = _MAIL.port
 EMAIL_HOST_USER = _MAIL.user
@@ -206,6 +204,7 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 20
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False  # an e-mail in the terminal is no warning
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     # Expires with the next one: a worker that comes back late finds one tick, not a heap of them.

@@ -5,6 +5,7 @@ from django.urls import path
 
 from tournaments.views.accounts import (
     account,
+    mail,
     notices,
     passwords,
     preferences_page,
@@ -30,6 +31,7 @@ urlpatterns = [
     path("account/sessions/end/", account.end_sessions, name="sessions-end"),
     path("account/data/", account.data, name="account-data"),
     path("account/delete/", account.delete, name="account-delete"),
+    path("account/mail/", mail.mail, name="mail"),
     path("account/vacation/", vacations.vacation, name="vacation"),
     path("account/vacation/start/", vacations.start, name="vacation-start"),
     path("account/vacation/end/", vacations.end, name="vacation-end"),

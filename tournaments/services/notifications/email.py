@@ -25,6 +25,7 @@ from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import inbox as inboxes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from tournaments.models import User
@@ -43,6 +44,18 @@ _CONFIRMATIONS_A_DAY = 5
 def is_possible() -> bool:
     """Whether this installation sends emails at all."""
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
+
+
+def is_shown_here() -> bool:
+    """Whether emails appear in the terminal of the site and on a page, and go to nobody's mailbox."""
+    return settings.EMAIL_BACKEND.endswith("console.EmailBackend")
+
+
+def shown_here(limit: int) -> Sequence[Email]:
+    """The latest emails that the site showed instead of sending them; none where it has a server."""
+    if not is_shown_here():
+        return []
+    return Email.objects.select_related("user").order_by("-made_at", "-pk")[:limit]
 
 
 def ask_to_confirm(user: User, address: str, *, language: str) -> None:

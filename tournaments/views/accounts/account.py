@@ -41,6 +41,7 @@ def _page(request: HttpRequest, form: PasswordForm, status: int = 200) -> HttpRe
         "player": account_player_of(request),
         "inbox": inbox.of_user(user),
         "is_possible": email.is_possible(),
+        "is_shown_here": email.is_shown_here(),
     }
     return render(request, "accounts/account.html", context, status=status)
 

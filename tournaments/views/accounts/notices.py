@@ -30,6 +30,7 @@ def notices(request: HttpRequest) -> HttpResponse:
         "notices": inbox.notices(user),
         "inbox": inbox.of_user(user),
         "is_possible": email.is_possible(),
+        "is_shown_here": email.is_shown_here(),
     }
     inbox.mark_read(user)
     return render(request, "notifications/notices.html", context)

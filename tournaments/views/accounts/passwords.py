@@ -51,6 +51,10 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 class Sent(views.PasswordResetDoneView):
     template_name = "accounts/password_reset_done.html"
 
+    def get_context_data(self, **context: object) -> dict[str, object]:
+        """Also whether the e-mail is shown by the site itself."""
+        return super().get_context_data(**context) | {"is_shown_here": email.is_shown_here()}
+
 
 class Confirm(views.PasswordResetConfirmView):
     """A new password for whoever reads the e-mail."""
