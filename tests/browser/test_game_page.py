@@ -103,7 +103,7 @@ def test_a_wide_window_has_the_board_beside_its_clocks_moves_and_actions(
 
 def test_without_a_chat_all_of_a_game_is_in_the_window_and_no_button_is_alone(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
-    sign_up(page, "Wong")
+    sign_up(page, "Wong S.")
     challenge_bot(page, "Pola", "Morelli 7×7")
     assert page.locator(".chat").count() == 0
     more, board = _box(page, ".more"), _box(page, "svg.board")

@@ -1,0 +1,16 @@
+"""Names of visitors in the tests of pages: one site serves all of them, and refuses a name that is taken."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+_SIGN_UP = re.compile(r'\bsign_up\(\w+, "([^"]+)"\)')
+
+
+def test_no_two_tests_of_pages_sign_up_by_one_name() -> None:
+    tests = sorted((Path(__file__).parent / "browser").glob("*.py"))
+    names = Counter(name for path in tests for name in _SIGN_UP.findall(path.read_text()))
+    assert len(names) > 30
+    assert [name for name, count in names.items() if count > 1] == []
