@@ -109,16 +109,21 @@ class IllegalMoveError(RulesError):
         move: the text as it was given.
         rule: the paragraph or decision that refuses it, such as `morelli-2015/4.2.1`,
             `morlox/control`, `perfect/D-P15`; `.../notation` when the text is no move at all.
-        detail: one English sentence for developers; interfaces write their own from `rule`.
+        pattern: what is wrong, in English, with a place such as `%(cell)s` for each of `parts`;
+            `games.messages.message` marks it, so that interfaces can show it in other languages.
+        parts: what the places stand for: cells, or words that are marked as well.
+        detail: the pattern with its parts.
     """
 
     code = "illegal-move"
 
-    def __init__(self, move: str, *, rule: str, detail: str) -> None:
-        super().__init__(f"{quote(move)}: {detail} [{rule}]")
+    def __init__(self, move: str, *, rule: str, detail: str, **parts: str) -> None:
+        self.pattern = detail
+        self.parts = parts
+        self.detail = detail % parts if parts else detail
+        super().__init__(f"{quote(move)}: {self.detail} [{rule}]")
         self.move = move
         self.rule = rule
-        self.detail = detail
 
 
 @dataclass(frozen=True, slots=True)

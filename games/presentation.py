@@ -10,15 +10,12 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from games.messages import message as message
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from games.core import Position
-
-
-def message(text: str) -> str:
-    """`text`, marked for the catalogue of translations."""
-    return text
 
 
 @dataclass(frozen=True, slots=True)

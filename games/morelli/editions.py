@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum, StrEnum, unique
 
+from games.messages import message
+
 
 @unique
 class Law(Enum):
@@ -43,14 +45,14 @@ class Edition(StrEnum):
     @property
     def throne(self) -> str:
         """The middle cell in this edition's words."""
-        return "Throne" if self is Edition.REVISED else "Centre"
+        return message("Throne") if self is Edition.REVISED else message("Centre")
 
     @property
     def king(self) -> str:
         """The piece on the middle cell in this edition's words."""
-        return "King" if self is Edition.REVISED else "tower"
+        return message("King") if self is Edition.REVISED else message("tower")
 
     @property
     def piece(self) -> str:
         """An ordinary piece in this edition's words."""
-        return "piece" if self is Edition.REVISED else "stone"
+        return message("piece") if self is Edition.REVISED else message("stone")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from games.core import IllegalMoveError
+from games.messages import message
 from games.morelli import moves
 from games.morelli.board import cells_of
 from games.morelli.editions import Edition, Law
@@ -33,7 +34,9 @@ class MoveChecker:
         """The turn the text means. Raises IllegalMoveError."""
         move_text = parse_move(self.text)
         if move_text is None:
-            raise self._refusal(Law.NOTATION, "this is no move such as D12-G9 xF8H8 or L10-K9*")
+            raise self._refusal(
+                Law.NOTATION, message("this is no move such as D12-G9 xF8H8 or L10-K9*")
+            )
         step = Step(self._cell(move_text.start), self._cell(move_text.end))
         self._check_step(step)
         if self.edition is Edition.REVISED:
@@ -46,23 +49,47 @@ class MoveChecker:
         pieces = stones.mover | stones.other
         if not stones.mover >> start & 1:
             raise self._refusal(
-                Law.TURN, f"no {self.edition.piece} of the side to move stands on {names[start]}"
+                Law.TURN,
+                message("no %(piece)s of the side to move stands on %(cell)s"),
+                piece=self.edition.piece,
+                cell=names[start],
             )
         if end == board.throne:
-            raise self._refusal(Law.LANDING_ON_THRONE, f"nobody lands on the {self.edition.throne}")
+            raise self._refusal(
+                Law.LANDING_ON_THRONE,
+                message("nobody lands on the %(throne)s"),
+                throne=self.edition.throne,
+            )
         between = board.between(start, end)
         if between is None:
-            raise self._refusal(Law.LINE, f"{names[start]} and {names[end]} are not on one line")
+            raise self._refusal(
+                Law.LINE,
+                message("%(start)s and %(end)s are not on one line"),
+                start=names[start],
+                end=names[end],
+            )
         if board.depth[end] >= board.depth[start]:
             raise self._refusal(
-                Law.INWARDS, f"{names[end]} is on no band nearer the {self.edition.throne}"
+                Law.INWARDS,
+                message("%(end)s is not closer to the %(throne)s than %(start)s"),
+                start=names[start],
+                end=names[end],
+                throne=self.edition.throne,
             )
         if pieces >> end & 1:
-            raise self._refusal(Law.OBSTACLE, f"{names[end]} is occupied")
+            raise self._refusal(Law.OBSTACLE, message("%(cell)s is occupied"), cell=names[end])
         if between & pieces:
-            raise self._refusal(Law.OBSTACLE, f"{cell_list(board, between & pieces)} is in the way")
+            raise self._refusal(
+                Law.OBSTACLE,
+                message("%(cells)s is in the way"),
+                cells=cell_list(board, between & pieces),
+            )
         if between & stones.obstacles(board):
-            raise self._refusal(Law.CROSSING_THRONE, f"the {self.edition.throne} is occupied")
+            raise self._refusal(
+                Law.CROSSING_THRONE,
+                message("the %(throne)s is occupied"),
+                throne=self.edition.throne,
+            )
 
     def _revised_turn(self, step: Step, move_text: MoveText) -> MorelliTurn:
         (turn,) = moves.turns_of_step(self.board, self.stones, step, self.edition)
@@ -73,12 +100,17 @@ class MoveChecker:
         captures = self._named_captures(step, move_text, turn.captured)
         if captures != turn.captured:
             missing = cell_list(self.board, turn.captured & ~captures)
-            raise self._refusal(Law.ALL_CAPTURES, f"the capture of {missing} must be effected too")
+            raise self._refusal(
+                Law.ALL_CAPTURES,
+                message("the move also captures %(cells)s; this is not a choice"),
+                cells=missing,
+            )
         if move_text.is_enthroning and not turn.is_enthroning:
             raise self._no_enthroning(step, captures)
         if turn.is_enthroning and not move_text.is_enthroning:
             raise self._refusal(
-                Law.ENTHRONING, "this completes a frame, so the King must be enthroned: '*'"
+                Law.ENTHRONING,
+                message("the move completes a frame, so the King takes the Throne: *"),
             )
         return turn
 
@@ -98,7 +130,8 @@ class MoveChecker:
         cells = [self._cell(name) for name in move_text.captured]
         if cells != sorted(set(cells)):
             raise self._refusal(
-                Law.NOTATION, "captured cells are named once each, by file, then rank"
+                Law.NOTATION,
+                message("captured cells are named once each, by file, then rank"),
             )
         captures = sum(1 << cell for cell in cells)
         for cell in cells_of(captures & ~possible):
@@ -109,16 +142,24 @@ class MoveChecker:
         board, name = self.board, self.board.names[cell]
         if not self.stones.other >> cell & 1:
             return self._refusal(
-                Law.CAPTURE, f"no {self.edition.piece} of the opponent stands on {name}"
+                Law.CAPTURE,
+                message("no %(piece)s of the opponent stands on %(cell)s"),
+                piece=self.edition.piece,
+                cell=name,
             )
         if board.outer >> cell & 1:
-            return self._refusal(Law.OUTERMOST_IMMUNE, f"{name} is on the outermost band")
+            return self._refusal(
+                Law.OUTERMOST_IMMUNE, message("%(cell)s is on the outermost band"), cell=name
+            )
         mover = self.stones.mover & ~(1 << step.start) | possible | 1 << step.end
         if self._is_flanked_by_converts(cell, mover, possible):
             return self._refusal(
-                Law.RIPPLE, f"{name} is flanked only through a {self.edition.piece} just captured"
+                Law.RIPPLE,
+                message("%(cell)s is flanked only through a %(piece)s just captured"),
+                cell=name,
+                piece=self.edition.piece,
             )
-        return self._refusal(Law.CAPTURE, f"the move does not flank {name}")
+        return self._refusal(Law.CAPTURE, message("the move does not flank %(cell)s"), cell=name)
 
     def _is_flanked_by_converts(self, cell: int, mover: int, converts: int) -> bool:
         board = self.board
@@ -137,15 +178,17 @@ class MoveChecker:
         if stones.is_mover_enthroned:
             return self._refusal(
                 Law.ALREADY_ENTHRONED,
-                f"the mover's {self.edition.king} is on the {self.edition.throne} already",
+                message("the mover's %(king)s is on the %(throne)s already"),
+                king=self.edition.king,
+                throne=self.edition.throne,
             )
         mine = stones.mover & ~(1 << step.start) | captures | 1 << step.end
         if any(frame & mine == frame for frame in board.inner_frames):
-            return self._refusal(Law.STANDING_FRAME, "the frame stood before this move")
-        return self._refusal(Law.ENTHRONING, "the move completes no frame")
+            return self._refusal(Law.STANDING_FRAME, message("the frame stood before this move"))
+        return self._refusal(Law.ENTHRONING, message("the move completes no frame"))
 
     def _cell(self, name: str) -> int:
         return cell_on(self.board, name, move=self.text, edition=self.edition)
 
-    def _refusal(self, law: Law, detail: str) -> IllegalMoveError:
-        return IllegalMoveError(self.text, rule=self.edition.cite(law), detail=detail)
+    def _refusal(self, law: Law, detail: str, **parts: str) -> IllegalMoveError:
+        return IllegalMoveError(self.text, rule=self.edition.cite(law), detail=detail, **parts)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from games.core import AGREE, IllegalMoveError
+from games.messages import message
 from games.morelli.board import MorelliBoard, cells_of
 from games.morelli.editions import Edition, Law
 
@@ -64,11 +65,11 @@ def cell_on(board: MorelliBoard, name: str, *, move: str, edition: Edition) -> i
     """
     cell = board.cell_of.get(name)
     if cell is None:
-        size = board.size
         raise IllegalMoveError(
             move,
             rule=edition.cite(Law.NOTATION),
-            detail=f"{name} is not on the {size}x{size} board",
+            detail=message("%(cell)s is not on this board"),
+            cell=name,
         )
     return cell
 

@@ -20,6 +20,7 @@ from games.core import (
     UnknownOptionError,
     quote,
 )
+from games.messages import message
 from games.morelli import chance, fen, frames, moves, notation
 from games.morelli.board import SIZES, board, cells_of
 from games.morelli.display import COLOURS, display_cells
@@ -375,13 +376,13 @@ class MorelliPosition:
     def _check_going_on(self, move: str) -> None:
         if self.outcome() is not None:
             rule = self.ruleset.edition.cite(Law.END)
-            raise IllegalMoveError(move, rule=rule, detail="the game is over")
+            raise IllegalMoveError(move, rule=rule, detail=message("the game is over"))
 
     def _checker(self, move: str) -> MoveChecker:
         edition = self.ruleset.edition
         if notation.parse_placement(move) is not None:
             raise IllegalMoveError(
-                move, rule=edition.cite(Law.PLACEMENT), detail="the set-up is complete"
+                move, rule=edition.cite(Law.PLACEMENT), detail=message("the set-up is complete")
             )
         return MoveChecker(self._board(), edition, self.stones(), move)
 
@@ -390,16 +391,22 @@ class MorelliPosition:
         name = notation.parse_placement(move)
         if name is None and notation.is_move_text(move):
             raise IllegalMoveError(
-                move, rule=edition.cite(Law.PLACEMENT), detail="the set-up is not complete"
+                move, rule=edition.cite(Law.PLACEMENT), detail=message("the set-up is not complete")
             )
         if name is None:
             raise IllegalMoveError(
-                move, rule=edition.cite(Law.NOTATION), detail="this is no placement such as @A5"
+                move,
+                rule=edition.cite(Law.NOTATION),
+                detail=message("this is no placement such as @A5"),
             )
         cell = notation.cell_on(table, name, move=move, edition=edition)
         if not self._vacant() >> cell & 1:
-            detail = f"{name} is not a vacant cell of the outermost band"
-            raise IllegalMoveError(move, rule=edition.cite(Law.PLACEMENT), detail=detail)
+            raise IllegalMoveError(
+                move,
+                rule=edition.cite(Law.PLACEMENT),
+                detail=message("%(cell)s is not a vacant cell of the outermost band"),
+                cell=name,
+            )
         return cell
 
     def _after_placement(self, cell: int) -> MorelliPosition:

@@ -14,6 +14,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from games.core import IllegalMoveError
+from games.messages import message
 
 
 class Colour(StrEnum):
@@ -89,7 +90,9 @@ class MorloxBoard:
         if (square := self.flips.get(move)) is not None:
             return Stone(square, is_flip=True)
         raise IllegalMoveError(
-            move, rule="morlox/notation", detail="a move is a square, a square and x, swap or pass"
+            move,
+            rule="morlox/notation",
+            detail=message("a move is a square, a square and x, swap or pass"),
         )
 
     def squares_of(self, squares: int) -> list[int]:

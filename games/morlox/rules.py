@@ -21,6 +21,7 @@ from games.core import (
     UnknownOptionError,
     quote,
 )
+from games.messages import message
 from games.morlox.board import BLIND, Colour, MorloxBoard, Sight, Stone, board_of
 from games.morlox.chance import random_winner
 from games.morlox.display import cells_of
@@ -255,7 +256,7 @@ class MorloxPosition:
     def play(self, move: str) -> Self:
         """The position after `move`. Raises IllegalMoveError."""
         if self._is_won:
-            raise IllegalMoveError(move, rule="morlox/win", detail="the game is over")
+            raise IllegalMoveError(move, rule="morlox/win", detail=message("the game is over"))
         if move == "swap":
             return self._after_swap()
         if move == "pass":
@@ -273,16 +274,26 @@ class MorloxPosition:
         """Raise IllegalMoveError unless `stone` may be placed or flipped now. morlox/play."""
         bit, control = self._board.bits[stone.square], self._control
         if stone.is_flip and not bit & self._hostile:
-            raise IllegalMoveError(move, rule="morlox/play", detail="no enemy stone stands there")
+            raise IllegalMoveError(
+                move, rule="morlox/play", detail=message("no enemy stone stands there")
+            )
         if stone.is_flip and not bit & control[self.turn]:
             raise IllegalMoveError(
-                move, rule="morlox/control", detail=f"{self.turn} does not control the square"
+                move,
+                rule="morlox/control",
+                detail=message("%(colour)s does not control the square"),
+                colour=self.turn.capitalize(),
             )
         if not stone.is_flip and bit & (self.black | self.white):
-            raise IllegalMoveError(move, rule="morlox/play", detail="the square is occupied")
+            raise IllegalMoveError(
+                move, rule="morlox/play", detail=message("the square is occupied")
+            )
         if not stone.is_flip and bit & control[self.turn.other]:
             raise IllegalMoveError(
-                move, rule="morlox/control", detail=f"{self.turn.other} controls the square"
+                move,
+                rule="morlox/control",
+                detail=message("%(colour)s controls the square"),
+                colour=self.turn.other.capitalize(),
             )
 
     def _after_stone(self, square: int) -> Self:
@@ -303,14 +314,16 @@ class MorloxPosition:
             raise IllegalMoveError(
                 "swap",
                 rule="morlox/D-X9",
-                detail="only the second player's first turn may be a swap",
+                detail=message("only the second player's first turn may be a swap"),
             )
         # D-X9: the stone stays and it is White's turn still, now the first player's.
         return self._with(self.turn, is_swapped=True)
 
     def _after_pass(self) -> Self:
         if not self._must_pass:
-            raise IllegalMoveError("pass", rule="morlox/D-X8", detail="there is a move to make")
+            raise IllegalMoveError(
+                "pass", rule="morlox/D-X8", detail=message("there is a move to make")
+            )
         return self._with(self.turn.other, is_swapped=self.is_swapped)
 
     def _with(self, turn: Colour, *, is_swapped: bool) -> Self:

@@ -7,6 +7,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from games.core import MAX_TEXT, IllegalMoveError
+from games.messages import message
 from games.perfect.board import JUMPS, NAMES, SQUARES, STEPS
 from games.perfect.men import PASS, MenBoard, PerfectTurn
 
@@ -33,9 +34,9 @@ class Move(NamedTuple):
     squares: tuple[int, ...] = ()
     signs: str = ""
 
-    def refusal(self, rule: str, detail: str) -> IllegalMoveError:
+    def refusal(self, rule: str, detail: str, **parts: str) -> IllegalMoveError:
         """The error that this move breaks `rule`, a name after `perfect/`."""
-        return IllegalMoveError(self.text, rule=f"perfect/{rule}", detail=detail)
+        return IllegalMoveError(self.text, rule=f"perfect/{rule}", detail=detail, **parts)
 
 
 def parse_move(text: str) -> Move:
@@ -47,7 +48,9 @@ def parse_move(text: str) -> Move:
     if len(text) <= MAX_TEXT and _ROUTE.fullmatch(text):
         squares = tuple(SQUARES[name] for name in _SQUARE_NAME.findall(text))
         return Move(text, MoveKind.GO, squares, "".join(re.findall("[-x]", text)))
-    raise IllegalMoveError(text, rule="perfect/notation", detail="not of the form of any move")
+    raise IllegalMoveError(
+        text, rule="perfect/notation", detail=message("not of the form of any move")
+    )
 
 
 def spell(turn: PerfectTurn) -> str:
@@ -69,7 +72,7 @@ def judge(field: MenBoard, text: str) -> PerfectTurn:
     """The legal turn called `text`. Raises IllegalMoveError, with the rule broken."""
     move = parse_move(text)
     if move.kind is MoveKind.LAY:
-        raise move.refusal("phases", "all tiles are laid")
+        raise move.refusal("phases", message("all tiles are laid"))
     if move.kind is MoveKind.PASS:
         return _pass(field, move)
     if move.kind is MoveKind.ENTER:
@@ -79,40 +82,44 @@ def judge(field: MenBoard, text: str) -> PerfectTurn:
 
 def _pass(field: MenBoard, move: Move) -> PerfectTurn:
     if field.turns() != [PASS]:
-        raise move.refusal("D-P20", "there is a turn to make")
+        raise move.refusal("D-P20", message("there is a turn to make"))
     return PASS
 
 
 def _entry(field: MenBoard, move: Move) -> PerfectTurn:
     if not field.has_men_in_hand:
-        raise move.refusal("D-P18", "no man is in hand")
+        raise move.refusal("D-P18", message("no man is in hand"))
     if not field.vacant_home >> move.squares[0] & 1:
-        raise move.refusal("D-P18", "a man re-enters on a vacant square of his own start area")
+        raise move.refusal(
+            "D-P18", message("a man re-enters on a vacant square of his own start area")
+        )
     return PerfectTurn(move.squares)
 
 
 def _going(field: MenBoard, move: Move) -> PerfectTurn:
     start, end = move.squares[0], move.squares[-1]
     if field.has_men_in_hand and field.vacant_home:
-        raise move.refusal("D-P18", "the man in hand has to re-enter first")
+        raise move.refusal("D-P18", message("the man in hand has to re-enter first"))
     if not field.own >> start & 1:
-        raise move.refusal("men", "no man of the side to move stands there")
+        raise move.refusal("men", message("no man of the side to move stands there"))
     turn = _step(field, move) if move.squares[1] - start in STEPS else _series(field, move)
     if field.has_men_in_hand and (not field.home >> start & 1 or field.home >> end & 1):
-        raise move.refusal("D-P19", "a man has to leave the full start area for the one in hand")
+        raise move.refusal(
+            "D-P19", message("a man has to leave the full start area for the one in hand")
+        )
     captures = field.has_men_in_hand or turn.captures & field.neutral
     if not captures and field.must_capture():
-        raise move.refusal("D-P15", "a man on a neutral square has to be captured")
+        raise move.refusal("D-P15", message("a man on a neutral square has to be captured"))
     return turn
 
 
 def _step(field: MenBoard, move: Move) -> PerfectTurn:
     if len(move.squares) > 2:
-        raise move.refusal("D-P11", "a step stands alone")
+        raise move.refusal("D-P11", message("a step stands alone"))
     if move.signs != "-":
-        raise move.refusal("D-P10", "a step captures nothing")
+        raise move.refusal("D-P10", message("a step captures nothing"))
     if (field.own | field.enemy) >> move.squares[1] & 1:
-        raise move.refusal("D-P10", "the square is occupied")
+        raise move.refusal("D-P10", message("the square is occupied"))
     return PerfectTurn(move.squares)
 
 
@@ -124,21 +131,27 @@ def _series(field: MenBoard, move: Move) -> PerfectTurn:
     for here, stop, sign in zip(move.squares, move.squares[1:], move.signs, strict=False):
         over = _leapt_over(move, here, stop)
         if over & jumped_over:
-            raise move.refusal("D-P12", "a man is jumped twice")
+            raise move.refusal("D-P12", message("a man is jumped twice"))
         if not over & solid or solid >> stop & 1:
-            raise move.refusal("D-P11", "a jump leads over a man to an empty square")
+            raise move.refusal("D-P11", message("a jump leads over a man to an empty square"))
         if (sign == "x") != bool(over & capturable):
-            raise move.refusal("D-P14", f"the jump to {NAMES[stop]} is written with the wrong sign")
+            raise move.refusal(
+                "D-P14",
+                message("the jump to %(cell)s is written with the wrong sign"),
+                cell=NAMES[stop],
+            )
         if over & capturable:  # D-P13: he leaves at once
             solid, captures = solid ^ over, captures | over
         else:
             jumped_over |= over
     if move.squares[-1] == start and not captures:
-        raise move.refusal("D-P12", "a series that captures nothing ends elsewhere than it began")
+        raise move.refusal(
+            "D-P12", message("a series that captures nothing ends elsewhere than it began")
+        )
     for jump in JUMPS[move.squares[-1]]:
         if jump.over & solid & field.enemy & field.neutral and not jump.landing & solid:
             raise move.refusal(
-                "D-P16", "the series has to go on and capture a man on a neutral square"
+                "D-P16", message("the series has to go on and capture a man on a neutral square")
             )
     return PerfectTurn(move.squares, captures)
 
@@ -149,5 +162,5 @@ def _leapt_over(move: Move, here: int, stop: int) -> int:
         if jump.square == stop:
             return jump.over
     if stop - here in STEPS:
-        raise move.refusal("D-P11", "a step and a jump never mix")
-    raise move.refusal("D-P10", "neither one square orthogonally nor two diagonally")
+        raise move.refusal("D-P11", message("a step and a jump never mix"))
+    raise move.refusal("D-P10", message("neither one square orthogonally nor two diagonally"))

@@ -22,6 +22,7 @@ from games.core import (
     UnknownOptionError,
     quote,
 )
+from games.messages import message
 from games.perfect.board import HOMES, MEN, NAMES, NEUTRAL, SIZE, Colour, numbers, steps_advanced
 from games.perfect.layout import Layout
 from games.perfect.men import PASS, MenBoard
@@ -241,7 +242,7 @@ class PerfectPosition:
     def play(self, move: str) -> Self:
         """The position after `move`. Raises IllegalMoveError."""
         if self._outcome:
-            raise parse_move(move).refusal("men", "the game is over")
+            raise parse_move(move).refusal("men", message("the game is over"))
         return self._with_tile(move) if self.phase == "tiles" else self._with_turn(move)
 
     def canonical(self, move: str) -> str:
@@ -252,14 +253,18 @@ class PerfectPosition:
     def _with_tile(self, text: str) -> Self:
         move = parse_move(text)
         if move.kind is not MoveKind.LAY:
-            raise move.refusal("phases", "tiles are laid first")
+            raise move.refusal("phases", message("tiles are laid first"))
         tile, mosaic, turn = 1 << move.squares[0], self._mosaic, self.turn
         if not tile & NEUTRAL:
-            raise move.refusal("tiles", "a start square takes no tile")
+            raise move.refusal("tiles", message("a start square takes no tile"))
         if not tile & mosaic.bare_squares:
-            raise move.refusal("tiles", "a tile lies there")
+            raise move.refusal("tiles", message("a tile lies there"))
         if not tile & self.stock.squares(turn):
-            raise move.refusal("D-P3", f"{turn} has no tile left for a square of that colour")
+            raise move.refusal(
+                "D-P3",
+                message("%(colour)s has no tile left for a square of that colour"),
+                colour=turn.capitalize(),
+            )
         return type(self)(
             self.ruleset,
             self.layout.with_tiles(turn, mosaic.after(tile, turn)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import games
+from games.morelli import Morelli
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_every_odd_size_from_5_to_31_is_playable():
 )
 def test_family_checks_options_by_itself_too(options):
     with pytest.raises(games.UnknownOptionError):
-        games.morelli.Morelli.from_options(options)
+        Morelli.from_options(options)
 
 
 def test_ruleset_refuses_the_position_of_another_game():

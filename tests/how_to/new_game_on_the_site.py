@@ -48,7 +48,7 @@ def test_bots_play_an_event_that_is_paired_and_rated(
     assert not played.filter(ledger__isnull=True).exists()
     pool = Pool.objects.get(family="breakthrough")
     with translation.override("en"):
-        assert pool.game_name == "Breakthrough, boards up to 9×9"
+        assert pool.game_name == "Breakthrough, up to 9×9"
     assert "Breakthrough" in _page(event.get_absolute_url())
     assert "Bot 1" in _page(f"/leaderboard/{pool.key}/")
 

@@ -252,7 +252,7 @@ class ProhibitionForm(forms.Form):
 
 class ByeForm(forms.Form):
     round_number = forms.IntegerField(min_value=1, max_value=MAX_ROUNDS)
-    kind = forms.ChoiceField(choices=[("half", _("half-point bye")), ("zero", _("no points"))])
+    kind = forms.ChoiceField(choices=[("half", _("half-point bye")), ("zero", _("zero-point bye"))])
 
 
 class BotEntryForm(forms.Form):

@@ -23,7 +23,7 @@ class Pool(models.Model):
         EVENTS = "events", _("people, events")
         PEOPLE = "people", _("people, casual games")
         BOTS = "bots", _("bots")
-        MIXED = "mixed", _("people and bots together")
+        MIXED = "mixed", _("mixed")
 
     class System(models.TextChoices):
         # As `tournaments.ratings.systems.SystemName` has them.
@@ -38,8 +38,8 @@ class Pool(models.Model):
         CORRESPONDENCE = "correspondence", _("correspondence")
 
     class SizeClass(models.TextChoices):
-        SMALL = "small", _("boards up to 9×9")
-        LARGE = "large", _("boards of 10×10 to 13×13")
+        SMALL = "small", _("up to 9×9")
+        LARGE = "large", _("10×10 to 13×13")
         GIANT = "giant", _("giant boards")
 
     key = models.CharField(max_length=60, unique=True)

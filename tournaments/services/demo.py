@@ -19,6 +19,7 @@ from tournaments.services.events import entries, plans, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
+from tournaments.text import house
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,15 +36,15 @@ _STARTED, _LOADED = "demo-begun", "demo-loaded"
 _LONGEST = timedelta(minutes=5)
 # The names are those of the novel the games' motto comes from.
 BOTS = [
-    ("Oliveira", "search:500", "Searches a tree of games, half a second a move."),
-    ("La Maga", "search:30", "Searches a tree of games, quickly."),
-    ("Morelli", "search:15", "Searches a small tree of games, very quickly."),
-    ("Gregorovius", "greedy", "Takes what looks best one ply ahead."),
-    ("Traveler", "greedy", "Takes what looks best one ply ahead."),
-    ("Talita", "greedy", "Takes what looks best one ply ahead."),
-    ("Etienne", "greedy", "Takes what looks best one ply ahead."),
-    ("Pola", "random", "Plays any legal move."),
-    ("Berthe Trépat", "random", "Plays any legal move."),
+    ("Oliveira", "search:500", house.DEEP_SEARCH),
+    ("La Maga", "search:30", house.SHORT_SEARCH),
+    ("Morelli", "search:15", house.SHORTEST_SEARCH),
+    ("Gregorovius", "greedy", house.ONE_MOVE),
+    ("Traveler", "greedy", house.ONE_MOVE),
+    ("Talita", "greedy", house.ONE_MOVE),
+    ("Etienne", "greedy", house.ONE_MOVE),
+    ("Pola", "random", house.ANY_MOVE),
+    ("Berthe Trépat", "random", house.ANY_MOVE),
 ]
 
 
@@ -117,7 +118,7 @@ def _finished_swiss(organiser: User, bots: Sequence[Player]) -> Event:
         organiser,
         plans.EventPlan(
             name="Club de la Serpiente Open",
-            description="A Swiss of bots on the 9×9 board, four rounds.",
+            description=house.FINISHED_SWISS,
             ruleset="morelli(edition=revised,size=9)",
             rounds_total=4,
             clock=game_creation.Clock(20_000, 200),
@@ -140,10 +141,7 @@ def _running_swiss(organiser: User, bots: Sequence[Player], *, also: int) -> Eve
         organiser,
         plans.EventPlan(
             name="Open House",
-            description=(
-                "Join in: sign up, enter, and your first game begins within seconds."
-                " Bots and people share the boards here."
-            ),
+            description=house.OPEN_SWISS,
             ruleset=_SMALL,
             rounds_total=7,
             format=Event.Format.SWISS,  # seven rounds of eight players: everybody meets everybody
@@ -166,10 +164,7 @@ def _running_ladder(organiser: User, bots: Sequence[Player]) -> Event:
         organiser,
         plans.EventPlan(
             name="Escalera",
-            description=(
-                "Send a bot and let it climb: whoever is free is paired at once, both sides of every set-up."
-                " The bots of this site wait here for yours."
-            ),
+            description=house.LADDER,
             ruleset="morlox(size=7)",
             format=Event.Format.LADDER,
             clock=game_creation.Clock(10_000, 100),

@@ -5,14 +5,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import games
+
 
 class TournamentError(Exception):
-    """Base of every refusal."""
+    """Base of every refusal.
 
-    def __init__(self, code: str, detail: str = "") -> None:
-        super().__init__(f"{code}: {detail}" if detail else code)
+    `detail` is `pattern`, in English, with `parts` in its places: for logs, and for people where
+    `tournaments.text.refusals` says so.
+    """
+
+    def __init__(self, code: str, detail: str = "", **parts: str) -> None:
+        self.pattern = detail
+        self.parts = parts
+        self.detail = detail % parts if parts else detail
+        super().__init__(f"{code}: {self.detail}" if detail else code)
         self.code = code
-        self.detail = detail
 
 
 class NotAllowedError(TournamentError):
@@ -29,9 +42,14 @@ class RefusedError(TournamentError):
     `rule` is the paragraph when it is a rule of the game.
     """
 
-    def __init__(self, code: str, detail: str = "", *, rule: str = "") -> None:
-        super().__init__(code, detail)
+    def __init__(self, code: str, detail: str = "", *, rule: str = "", **parts: str) -> None:
+        super().__init__(code, detail, **parts)
         self.rule = rule
+
+    @classmethod
+    def of_move(cls, error: games.IllegalMoveError) -> Self:
+        """The refusal of a move, with the paragraph and what is wrong."""
+        return cls("illegal-move", error.pattern, rule=error.rule, **error.parts)
 
     @property
     def paragraph(self) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from tournaments.models import Game
 from tournaments.models.timing import ClockKind
 from tournaments.standings import decimal_text
-from tournaments.text import descriptions, rulesets, tie_breaks
+from tournaments.text import descriptions, house, rulesets, tie_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -258,6 +258,12 @@ def score(game: Game) -> str:
 def colour_name(colour: str) -> str:
     """A side's colour in words."""
     return descriptions.colour_name(colour)
+
+
+@register.filter
+def in_readers_language(description: str) -> str:
+    """A description as its author wrote it; one of the site's own in the reader's language."""
+    return house.in_readers_language(description)
 
 
 @register.filter

@@ -1,15 +1,21 @@
-"""A sentence for the code of every refusal."""
+"""A sentence for the code of every refusal, and what some add to it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.text import verdicts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.utils.functional import _StrPromise
+
+# The other codes say it all: their details are for developers, and in English.
+_WITH_PARTICULARS = {"illegal-move", "name-bad", "password-weak", "bad-position", "bad-record"}
 
 
 class Refusal(Protocol):
@@ -18,6 +24,14 @@ class Refusal(Protocol):
     @property
     def code(self) -> str:
         """The stable code that `SENTENCES` is keyed by."""
+
+    @property
+    def pattern(self) -> str:
+        """The detail in English, with places for `parts`."""
+
+    @property
+    def parts(self) -> Mapping[str, str]:
+        """What stands in the places of the pattern, by name."""
 
 
 SENTENCES: dict[str, _StrPromise] = {
@@ -181,6 +195,16 @@ SENTENCES: dict[str, _StrPromise] = {
 def sentence(refusal: Refusal) -> str:
     """The refusal in words for people."""
     return sentence_of(refusal.code)
+
+
+def particulars(refusal: Refusal) -> str:
+    """What the refusal adds to its sentence, in words for people; empty when that says it all."""
+    if refusal.code not in _WITH_PARTICULARS or not refusal.pattern:
+        return ""
+    pattern = gettext(refusal.pattern)
+    # A part is a cell or a number, which no catalogue has, or a word that is marked as well.
+    parts = {name: gettext(part) if part else "" for name, part in refusal.parts.items()}
+    return pattern % parts if parts else pattern
 
 
 def sentence_of(code: str) -> str:

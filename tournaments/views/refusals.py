@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TournamentError
-from tournaments.text.refusals import sentence
+from tournaments.text.refusals import particulars, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +65,7 @@ def context(refusal: TournamentError | None) -> dict[str, object]:
     return {
         "refusal": refusal,
         "refusal_sentence": sentence(refusal) if refusal else "",
+        "refusal_particulars": particulars(refusal) if refusal else "",
         "rule_url": rule_url(rule),
     }
 
@@ -75,7 +76,7 @@ def as_json(refusal: TournamentError) -> JsonResponse:
     body = {
         "code": refusal.code,
         "sentence": sentence(refusal),
-        "detail": refusal.detail,
+        "detail": particulars(refusal),
         "rule": rule,
         "paragraph": refusal.paragraph if isinstance(refusal, RefusedError) else "",
         "rule_url": rule_url(rule),

@@ -9,6 +9,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from engine import players as engines
 from tournaments.models import Bot, Guest, Player, User
@@ -109,16 +110,22 @@ def checked_name(name: str) -> str:
         not _SHORTEST_NAME <= len(name) <= NAME_LENGTH
         or len(canonical_name(name)) > 2 * NAME_LENGTH
     ):
-        raise RefusedError("name-bad", f"2 to {NAME_LENGTH} characters")
+        raise RefusedError(
+            "name-bad", gettext_noop("A name has 2 to %(most)s characters."), most=str(NAME_LENGTH)
+        )
     if canonical_name(name).startswith(canonical_name(DELETED_NAME)):
-        raise RefusedError("name-bad", "the name of deleted accounts")
+        raise RefusedError("name-bad", gettext_noop("Deleted accounts have such names."))
     if canonical_name(name).split()[0] == canonical_name(GUEST_NAME):
-        raise RefusedError("name-bad", "the name of guests")
+        raise RefusedError("name-bad", gettext_noop("Guests have such names."))
     for character in name:
         if not (character.isalnum() or character in " -_.'"):
-            raise RefusedError("name-bad", f"{character!r} cannot be part of a name")
+            raise RefusedError(
+                "name-bad",
+                gettext_noop("%(character)s cannot be part of a name."),
+                character=repr(character),
+            )
     if len({_script(character) for character in name} - {""}) > 1:
-        raise RefusedError("name-bad", "letters of several scripts in one name")
+        raise RefusedError("name-bad", gettext_noop("A name has letters of one script."))
     return name
 
 

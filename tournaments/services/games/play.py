@@ -372,7 +372,7 @@ def step_of(game: Game, move: str) -> Step:
         move = position.canonical(move)
         return Step(move, position.play(move))
     except games.IllegalMoveError as error:
-        raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
+        raise RefusedError.of_move(error) from error
 
 
 def tell_next(game: Game) -> None:

@@ -199,7 +199,7 @@ def play(analysis: Analysis, move: str) -> Analysis:
         position.play(canonical)
         edit = variations.add(analysis.tree, analysis.at, canonical)
     except games.IllegalMoveError as error:
-        raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
+        raise RefusedError.of_move(error) from error
     except games.BadRecordError as error:
         raise RefusedError(error.code, str(error)) from error
     return _with_edit(analysis, edit)

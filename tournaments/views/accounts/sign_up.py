@@ -50,7 +50,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         except RefusedError as refusal:
             form.add_error(_FIELDS[refusal.code], refusal_text.sentence(refusal))
             if refusal.code != "name-taken":
-                form.add_error(_FIELDS[refusal.code], refusal.detail)
+                form.add_error(_FIELDS[refusal.code], refusal_text.particulars(refusal))
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             response = redirect(refusals.return_path(request))

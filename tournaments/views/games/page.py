@@ -21,6 +21,7 @@ from tournaments.services.matches import fuel_records
 from tournaments.services.notifications import inbox, news
 from tournaments.text import endings
 from tournaments.text import refusals as refusal_text
+from tournaments.text.descriptions import colour_name
 from tournaments.views import preferences, refusals
 from tournaments.views.access import (
     get_game,
@@ -100,10 +101,8 @@ def _page(
         "ledger": LedgerEntry.objects.standing().filter(game=game).select_related("player"),
         "corrections": corrected,
         "may_correct": _may_correct(request, game),
-        "results": Game.Result.choices,
-        "refusal": refusal,
-        "refusal_sentence": refusal_text.sentence(refusal) if refusal else "",
-        "rule_url": refusals.rule_url(refusal.rule) if isinstance(refusal, RefusedError) else "",
+        "results": _results(page),
+        **refusals.context(refusal),
         "typed": request.POST.get("move", "")[:200],
         "answer": questions.answer(page, request.GET["q"][:_LONGEST_QUESTION])
         if "q" in request.GET
@@ -113,6 +112,17 @@ def _page(
         "sidebar": sidebar.player_sidebar(game, player_of(request)),
     }
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
+
+
+def _results(page: boards.GamePage) -> list[tuple[str, str]]:
+    """The results that a correction may give, with the names and colours of the winners."""
+    won = _("%(name)s (%(colour)s) won")
+    wins = [
+        (seat.side, won % {"name": seat.player.name, "colour": colour_name(seat.colour)})
+        for seat in page.seats
+    ]
+    others = [(each.value, str(each.label)) for each in (Game.Result.DRAW, Game.Result.VOID)]
+    return [*sorted(wins), *others]
 
 
 def _may_correct(request: HttpRequest, game: Game) -> bool:

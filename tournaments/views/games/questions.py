@@ -71,7 +71,12 @@ def _about_cell(page: GamePage, name: str, *, has_moves: bool) -> str:
     label = descriptions.labels(page.position)[cell.name]
     about = page.position.traits(cell.name)
     return (
-        " ".join([f"{label}.", *descriptions.traits(page.position.ruleset.family, about)])
+        " ".join(
+            [
+                _("%(label)s.") % {"label": label},
+                *descriptions.traits(page.position.ruleset.family, about),
+            ]
+        )
         if about
         else label
     )

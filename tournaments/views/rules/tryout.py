@@ -91,7 +91,7 @@ def played(figure: Figure, moves: Sequence[str]) -> list[games.Position]:
         try:
             positions.append(positions[-1].play(move))
         except games.IllegalMoveError as error:
-            raise RefusedError("illegal-move", error.detail, rule=error.rule) from error
+            raise RefusedError.of_move(error) from error
     return positions
 
 

@@ -202,7 +202,7 @@ def test_who_goes_through_and_who_is_out_read_their_reasons(
     [
         (
             "through",
-            "The bracket has no opponent for this player, who goes through without a game.",
+            "The bracket has no opponent for this player, who has a bye.",
         ),
         ("free", "The table has no opponent for this player."),
     ],

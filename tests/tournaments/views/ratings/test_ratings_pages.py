@@ -244,8 +244,8 @@ def test_head_to_head_counts_pools_and_sides_from_the_view_of_one(ana: User, ben
     total = mine.together.total
     assert (total.wins, total.draws, total.losses, total.score_halves) == (2, 1, 1, 5)
     assert [(row.game, row.total.games) for row in mine.by_game] == [
-        ("Morelli, boards up to 9×9", 3),
-        ("Morlox, boards up to 9×9", 1),
+        ("Morelli, up to 9×9", 3),
+        ("Morlox, up to 9×9", 1),
     ]
     five = mine.by_game[0]
     assert (five.as_first.games, five.as_first.score_halves) == (2, 2)

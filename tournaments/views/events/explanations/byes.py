@@ -26,7 +26,7 @@ _IDLE = {
         "The player is in a division from the next season on."
     ),
     "empty-place": gettext_noop(
-        "The place opposite in the bracket is empty, so this player goes through without a game."
+        "The place opposite in the bracket is empty, so this player has a bye."
     ),
     "later-tie": gettext_noop(
         "The bracket has no game for this player in this round; the next one is in a later round."
@@ -51,7 +51,7 @@ def reason(round_: Round, seat: Seat, speech: Speech) -> str:
             return _of_system(round_, seat) or _("The table has no opponent for this player.")
         case Seat.Kind.THROUGH:
             return _of_system(round_, seat) or _(
-                "The bracket has no opponent for this player, who goes through without a game."
+                "The bracket has no opponent for this player, who has a bye."
             )
         case Seat.Kind.OUT:
             return _("This player has no place in the bracket any more.")
