@@ -55,7 +55,7 @@ def shown_here(limit: int) -> Sequence[Email]:
     """The latest emails that the site showed instead of sending them; none where it has a server."""
     if not is_shown_here():
         return []
-    return Email.objects.select_related("user").order_by("-made_at", "-pk")[:limit]
+    return list(Email.objects.select_related("user").order_by("-made_at", "-pk")[:limit])
 
 
 def ask_to_confirm(user: User, address: str, *, language: str) -> None:

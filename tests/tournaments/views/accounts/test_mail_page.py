@@ -13,7 +13,7 @@ from tests.tournaments import pages
 from tournaments.services.notifications import email, inbox
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django.fixtures import Settings
 
     from tournaments.models import User
 
@@ -28,7 +28,7 @@ def administrator(ben: User) -> User:
 
 
 @pytest.fixture
-def without_server(settings: SettingsWrapper) -> None:
+def without_server(settings: Settings) -> None:
     settings.EMAIL_BACKEND = _CONSOLE
 
 
