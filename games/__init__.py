@@ -12,7 +12,7 @@ Standard library only. Everything public is importable from here:
 ('second', None)
 >>> position.play("A2-A3")
 Traceback (most recent call last):
-games.core.IllegalMoveError: 'A2-A3': A3 is on no band nearer the Throne [morelli-2015/4.2.1]
+games.core.IllegalMoveError: 'A2-A3': A3 is not closer to the Throne than A2 [morelli-2015/4.2.1]
 """
 
 from games.core import (
