@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -72,7 +73,9 @@ def main(arguments: Sequence[str]) -> int:
         for reading in READINGS:
             for name, visitor in visitors.items():
                 folder = options.out / f"{reading.name}-{name}"
-                folder.mkdir(parents=True, exist_ok=True)
+                # Pages of an earlier walk may have had other numbers.
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir(parents=True)
                 wide += _photograph(browser, visitor, site, reading, folder)
                 write_sheets(browser, folder, title=f"{reading.name}, {name}")
     for line in wide:
