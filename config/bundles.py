@@ -47,6 +47,7 @@ SHEETS = (
     "ratings/ratings.css",
     "bots/bots.css",
     "games/page.css",
+    "games/phone.css",
     "games/clock.css",
 )
 _URL = re.compile(r'url\("([^":#]+)"\)')

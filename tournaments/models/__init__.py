@@ -9,8 +9,8 @@ from tournaments.models.chat import ChatLine, ChatReport, Mute, PlayerReport, Si
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
-from tournaments.models.games import Challenge, Correction, Game, Ply
-from tournaments.models.lobby import Invitation, Seek
+from tournaments.models.games import Correction, Game, Ply
+from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
 from tournaments.models.players import Guest, Player, User

@@ -1,4 +1,4 @@
-"""Games, their plies, and challenges to a game."""
+"""Games, their plies, and corrections of results."""
 
 from __future__ import annotations
 
@@ -346,68 +346,3 @@ class Ply(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.number} {self.move}"
-
-
-class ChallengeQuerySet(models.QuerySet["Challenge"]):
-    def open(self) -> ChallengeQuerySet:
-        return self.filter(state=Challenge.State.OPEN)
-
-
-class Challenge(Timed):
-    """An invitation to a game, to one player or to anybody."""
-
-    class State(models.TextChoices):
-        OPEN = "open", _("open")
-        ACCEPTED = "accepted", _("accepted")
-        DECLINED = "declined", _("declined")
-        WITHDRAWN = "withdrawn", _("withdrawn")
-
-    challenger = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="challenges_sent")
-    opponent = models.ForeignKey(
-        Player, null=True, blank=True, on_delete=models.PROTECT, related_name="challenges_received"
-    )
-    ruleset = models.CharField(max_length=120)
-    is_rated = models.BooleanField(default=True)
-    # The side the challenger asks for; empty lets the seed decide.
-    side = models.CharField(max_length=6, choices=Side.choices, blank=True)
-    # The challenger's sealed vote on the set-up, a word of the game's `Ballot`; nobody else sees it
-    # before the game begins.
-    vote = models.CharField(max_length=16, blank=True)
-    # The game begins from the position of this study; `side` then says who moves first from there.
-    study = models.ForeignKey(
-        "Study", null=True, blank=True, on_delete=models.PROTECT, related_name="challenges"
-    )
-    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    game = models.OneToOneField(
-        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="challenge"
-    )
-    created_at = models.DateTimeField()
-
-    objects = ChallengeQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-created_at", "-pk"]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(opponent__isnull=True) | ~Q(challenger=F("opponent")),
-                name="challenge_not_oneself",
-            ),
-            models.CheckConstraint(
-                condition=Q(state__in=["open", "accepted", "declined", "withdrawn"])
-                & Q(side__in=["", "first", "second"]),
-                name="challenge_words_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(state="accepted", game__isnull=False)
-                | (~Q(state="accepted") & Q(game__isnull=True)),
-                name="challenge_accepted_is_a_game",
-            ),
-            models.CheckConstraint(
-                condition=Q(study__isnull=True) | Q(is_rated=False, vote=""),
-                name="challenge_from_a_position_is_casual",
-            ),
-            *clock_constraints("challenge"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.challenger} challenges {self.opponent or 'anybody'}"
