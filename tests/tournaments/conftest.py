@@ -39,6 +39,15 @@ def ben(db: None) -> User:
 
 
 @pytest.fixture
+def staff(db: None) -> User:
+    """A moderator."""
+    user = players.sign_up(name="Arbiter", password="rayuela-73")
+    user.is_staff = True
+    user.save()
+    return user
+
+
+@pytest.fixture
 def bots(db: None) -> list[Player]:
     return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 7)]
 

@@ -31,14 +31,6 @@ def cleo(db: None) -> User:
     return players.sign_up(name="Cleo", password="rayuela-73")
 
 
-@pytest.fixture
-def staff(db: None) -> User:
-    user = players.sign_up(name="Arbiter", password="rayuela-73")
-    user.is_staff = True
-    user.save()
-    return user
-
-
 def _texts(game: Game, player: Player | None) -> list[str]:
     return [line.text for line in chat.lines(game, player)]
 

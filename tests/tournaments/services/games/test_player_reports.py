@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments.models import PlayerReport
-from tournaments.services.accounts import guests, players
+from tournaments.services.accounts import guests
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import player_reports
 
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from tournaments.models import Player, User
-
-
-@pytest.fixture
-def staff(db: None) -> User:
-    user = players.sign_up(name="Arbiter", password="rayuela-73")
-    user.is_staff = True
-    user.save()
-    return user
 
 
 def test_a_report_goes_from_the_profile_to_the_moderators_alone(

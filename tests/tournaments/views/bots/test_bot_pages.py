@@ -15,7 +15,6 @@ from django.utils import timezone
 from engine.programs import UploadRefusal
 from tests.tournaments import pages, uploads
 from tournaments.models import Bot, Event, Game, Ply, SandboxReport, Transcript
-from tournaments.services.accounts import players
 from tournaments.services.bots import versions as services
 from tournaments.services.events import entries
 from tournaments.services.games import play
@@ -54,14 +53,6 @@ def game(bot: Bot, ben: User) -> Game:
         game=row, side="second", attempt=1, text="bot Ben\n0 1.000 < my secret\n"
     )
     return row
-
-
-@pytest.fixture
-def staff(db: None) -> User:
-    user = players.sign_up(name="Staff", password="rayuela-73")
-    user.is_staff = True
-    user.save()
-    return user
 
 
 LOOKS = ["bot-line", "bot-version", "bot-download", "bot-transcript"]
