@@ -12,9 +12,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import IO, Protocol
 
+from engine import fork_server
 from engine.errors import LaunchError
-from engine.match import BotSpec
+from engine.match import BotSpec, Preloaded
 
 _PR_SET_PDEATHSIG = 1
 
@@ -29,7 +31,7 @@ class Launch:
     The child becomes `user` (uid and gid, no other groups) first if that is told. `broken_status`
     is the exit status by which a sandbox says that it could not be made: before the bot's first
     line that is the machine's fault. `memory_bytes` is what all its processes may have resident
-    together.
+    together. `preloaded` takes the place of `argv` and `directory` where this machine forks bots.
     """
 
     argv: Sequence[str]
@@ -41,6 +43,7 @@ class Launch:
     user: int | None = None
     broken_status: int | None = None
     memory_bytes: int = 1 << 30
+    preloaded: Preloaded | None = None
 
 
 Launcher = Callable[[BotSpec], Launch]
@@ -51,15 +54,40 @@ def unconfined(bot: BotSpec) -> Launch:
 
     For trusted bots, such as the built-in ones.
     """
-    return Launch(bot.argv)
+    return Launch(bot.argv, preloaded=bot.preloaded)
 
 
-def spawn(launch: Launch) -> subprocess.Popen[bytes]:
+class ChildProcess(Protocol):
+    """A process that was started here, and its pipes."""
+
+    pid: int
+
+    @property
+    def stdin(self) -> IO[bytes] | None:
+        """What it reads."""
+
+    @property
+    def stdout(self) -> IO[bytes] | None:
+        """What it writes."""
+
+    @property
+    def stderr(self) -> IO[bytes] | None:
+        """What it complains of."""
+
+    def wait(self) -> int:
+        """Wait for its end; returns its exit code."""
+
+
+def spawn(launch: Launch) -> ChildProcess:
     """Start the process of `launch`, leader of its own session, killed with the calling thread.
 
     Raises:
         LaunchError: there is no such program, or it may not be run.
     """
+    if launch.preloaded:
+        module, arguments = launch.preloaded.module, launch.preloaded.arguments
+        if process := fork_server.start(module, arguments, launch.environment):
+            return process
     try:
         return subprocess.Popen(  # noqa: S603 - the purpose of this module
             list(launch.argv),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine import players, programs, sandbox, sdk
 from engine.errors import LaunchError
-from engine.launch import Launch
+from engine.launch import Launch, unconfined
 from engine.match import BotSpec
 
 if TYPE_CHECKING:
@@ -106,6 +106,8 @@ def _here(bot: BotSpec) -> Launch:
 
     It has the current directory, the current PATH, and the library of `sdk`.
     """
+    if bot.preloaded:
+        return unconfined(bot)
     environment = {
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",

@@ -29,7 +29,16 @@ __all__ = [
     "MatchSpec",
     "Observer",
     "PlyEvent",
+    "Preloaded",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Preloaded:
+    """A bot of ours as `main(arguments)` of a module, which a process may have loaded beforehand."""
+
+    module: str
+    arguments: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +48,14 @@ class BotSpec:
     `tree` is the absolute path of the directory with an uploaded program, which is read-only; with
     the `libraries`, directories of packages that it imports beside ours and Python's own, it is all
     of the machine's that its sandbox shows it. A program without a tree is our own and trusted.
+    `preloaded` is the same bot as `argv`, where it can be had without starting an interpreter.
     """
 
     name: str
     argv: tuple[str, ...]
     tree: str | None = None
     libraries: tuple[str, ...] = ()
+    preloaded: Preloaded | None = None
 
 
 @dataclass(frozen=True, slots=True)

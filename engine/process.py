@@ -24,9 +24,10 @@ from engine.launch import Launch, Launcher, spawn, unconfined
 from engine.protocol.text import decode_line
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Callable
     from typing import IO
+
+    from engine.launch import ChildProcess
 
 __all__ = ["BotProcess", "Launch", "Launcher", "OutputLimits", "OutputLine", "unconfined"]
 
@@ -331,7 +332,7 @@ class BotProcess:
         return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
 
 
-def _set_nonblocking(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:
+def _set_nonblocking(process: ChildProcess) -> tuple[int, int, int]:
     """The descriptors of stdin, stdout and stderr, none of which blocks us any more."""
     pipes = cast("list[IO[bytes]]", [process.stdin, process.stdout, process.stderr])
     stdin, stdout, stderr = (pipe.fileno() for pipe in pipes)

@@ -107,6 +107,8 @@ def command(name: str, *, seed: int | None = None) -> list[str]:
 
 def spec(name: str, *, seed: int | None = None) -> BotSpec:
     """The built-in player `name` as the referee takes it. Raises UnknownPlayerError."""
-    from engine.match import BotSpec
+    from engine.match import BotSpec, Preloaded
 
-    return BotSpec(name, tuple(command(name, seed=seed)))
+    arguments = (name,) if seed is None else (name, str(seed))
+    preloaded = Preloaded("engine.players.server", arguments)
+    return BotSpec(name, tuple(command(name, seed=seed)), preloaded=preloaded)

@@ -108,6 +108,12 @@ def serve(name: str, *, seed: int | None = None) -> int:
     return 0
 
 
+def preload() -> None:
+    """Load what any built-in player may want, before it is forked."""
+    for family in games.available():
+        assert family.options
+
+
 def main(argv: Sequence[str]) -> int:
     """What `registry.command` runs: `NAME [SEED]`."""
     try:
