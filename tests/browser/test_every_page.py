@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 _WIDTH, _HEIGHT = 360, 740
+# Guests read in the one language and members in the other; the rest is for `--all`.
+_MORE = pytest.mark.slow
 # A repr, an escaped tag, an object's address, a template's braces, an unfilled placeholder.
 _CODE = re.compile(
     r"\b[A-Z]\w*\([a-z_]+=|<(?:svg|path|div|span|p|a)\b|\bat 0x[0-9a-f]+|\{[{%]|%\([a-z_]+\)[sd]|\b__[a-z]+__\b"
@@ -30,7 +32,7 @@ _LOOK = """() => ({
 })"""
 
 
-@pytest.fixture(scope="module", params=["guest", "member"])
+@pytest.fixture(scope="module")
 def visitor(
     site: str, chromium: Browser, request: pytest.FixtureRequest
 ) -> Iterator[BrowserContext]:
@@ -53,7 +55,16 @@ def paths(visitor: BrowserContext) -> Sequence[str]:
     return pages_of_each_kind(visitor.request)
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("visitor", "language"),
+    [
+        ("guest", "en"),
+        ("member", "ja"),
+        pytest.param("guest", "ja", marks=_MORE),
+        pytest.param("member", "en", marks=_MORE),
+    ],
+    indirect=["visitor"],
+)
 def test_every_page_is_fit_for_a_phone_and_free_of_code(
     visitor: BrowserContext, paths: Sequence[str], site: str, language: str
 ) -> None:
@@ -79,7 +90,14 @@ def test_every_page_is_fit_for_a_phone_and_free_of_code(
 
 
 @pytest.mark.parametrize(
-    "links_a_kind", [2, pytest.param(None, marks=pytest.mark.slow)], ids=["some", "all"]
+    ("visitor", "links_a_kind"),
+    [
+        ("member", 2),
+        pytest.param("guest", None, marks=_MORE),
+        pytest.param("member", None, marks=_MORE),
+    ],
+    indirect=["visitor"],
+    ids=["some", "all-guest", "all-member"],
 )
 def test_no_link_of_any_page_is_dead(
     visitor: BrowserContext, paths: Sequence[str], links_a_kind: int | None

@@ -179,7 +179,15 @@ def _refused(home: Path, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda n: n.name
+    "number",
+    [
+        signal.SIGTERM,
+        signal.SIGKILL,
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+        # Also of a site whose demo is being loaded, below.
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+    ],
+    ids=lambda n: n.name,
 )
 def test_nothing_is_left_running_however_it_is_stopped(
     tmp_path: Path, prepared: Path, number: signal.Signals

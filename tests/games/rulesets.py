@@ -9,11 +9,11 @@ from games import registry
 
 
 def keys_of(family: registry.Family) -> list[str]:
-    """Every combination of the family's menus, with two sizes only, that makes a rule set."""
+    """Every combination of the family's menus, with two sizes and limits only, that makes a rule set."""
     menus = []
     for option in family.options:
         values = option.menu or (option.default,)
-        if option.name == "size":
+        if option.name in {"size", "limit"}:
             values = tuple(dict.fromkeys((option.menu[0], option.default)))
         menus.append([f"{option.name}={value}" for value in values])
     keys = [f"{family.name}({','.join(choice)})" for choice in itertools.product(*menus)]
