@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
@@ -24,9 +25,8 @@ _PLACE = """cell => {
 
 
 def sign_up(page: Page, name: str) -> None:
-    """Make an account through the page."""
-    page.goto("/")
-    page.locator("header").get_by_role("link", name="Sign up").click()
+    """Make an account through the page, and stay at a light one: the front page is the heaviest."""
+    page.goto("/sign-up/?next=/play/")
     name_oneself(page, name)
 
 
@@ -40,7 +40,8 @@ def name_oneself(page: Page, name: str) -> None:
 
 def challenge_bot(page: Page, bot: str, game: str, *, begin: bool = True) -> None:
     """Start a game against a bot in the lobby; the page then shows the game."""
-    page.goto("/play/")
+    if urlsplit(page.url).path != "/play/":
+        page.goto("/play/")
     form = page.locator("form.lobby")
     form.get_by_label("Game").select_option(label=game)
     form.get_by_label("First move").select_option("first" if begin else "second")
