@@ -20,6 +20,16 @@ hypothesis_settings.register_profile("rayuela", _lasting, max_examples=30)
 hypothesis_settings.register_profile("rayuela-all", _lasting, max_examples=100)
 hypothesis_settings.load_profile("rayuela")
 
+# Where the files are that `--costs` puts first.
+_LONG = (
+    "tests/how_to/",
+    "tests/config/",
+    "tests/engine/",
+    "tests/tournaments/services/",
+    "tests/tournaments/views/test_every_page.py",
+    "tests/games/test_conformance.py",
+)
+
 
 def pytest_configure() -> None:
     # Hashing slowly is for real passwords.
@@ -39,8 +49,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # After they are in a random order, but for this: the site that visitors see is started once.
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    # After they are in a random order, but for this: the site that visitors see is started once, and files that take long
+    # come first, or one process would be at them when all others are done.
+    items.sort(
+        key=lambda item: (
+            item.get_closest_marker("browser") is not None,
+            not item.nodeid.startswith(_LONG),
+        )
+    )
 
 
 @pytest.fixture

@@ -182,8 +182,9 @@ def _options(lane: Lane) -> list[str]:
     if lane.marks:
         options += ["-m", lane.marks]
     if lane.processes > 1:
-        # A file stays together, with what its tests share; pytest-xdist's groups need an older pytest.
-        options += ["-n", str(lane.processes), "--dist", "loadfile"]
+        # A file stays together, with what its tests share, and the order is ours, not that of the
+        # number of tests; pytest-xdist's groups need an older pytest.
+        options += ["-n", str(lane.processes), "--dist", "loadfile", "--no-loadscope-reorder"]
     return options
 
 

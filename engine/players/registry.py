@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import UnknownPlayerError
 from engine.players.search import TreeSearch
-from engine.players.simple import Greedy, RandomMover
+from engine.players.simple import Careless, Greedy, RandomMover
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from engine.players.core import BuiltinPlayer
 
 DEFAULT_LEVEL_MS = 300
-_LEVELS_MS = range(10, 60_001)
 # A bot's environment is empty and its directory is not ours, so the way to this package is part of
 # the command. `python -m engine serve` does the same in twice the time: it knows the other commands
 # too.
@@ -26,10 +25,32 @@ _SERVE = (
     "from engine.players import server; sys.exit(server.main(sys.argv[1:]))"
 )
 
-_PLAYERS: dict[str, Callable[[], BuiltinPlayer]] = {
-    "random": RandomMover,
-    "greedy": Greedy,
-    "search": TreeSearch,
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """Players of one word, perhaps with a level after a colon.
+
+    Attributes:
+        make: the player at a level.
+        levels: those it takes; none for a player of one strength.
+        unit: what a level counts, for refusals.
+        default: the level of the word alone.
+        is_handicap: whether the player is the weaker the higher its level.
+    """
+
+    make: Callable[[int], BuiltinPlayer]
+    levels: range = range(0)
+    unit: str = ""
+    default: int = 0
+    is_handicap: bool = False
+
+
+# The weakest first.
+_KINDS = {
+    "random": _Kind(lambda _: RandomMover()),
+    "careless": _Kind(Careless, range(1, 100), "percent", 50, is_handicap=True),
+    "greedy": _Kind(lambda _: Greedy()),
+    "search": _Kind(lambda _: TreeSearch(), range(10, 60_001), "ms", DEFAULT_LEVEL_MS),
 }
 
 
@@ -44,25 +65,32 @@ class PlayerCard:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLevel:
-    """A built-in player at a level, and the longest it thinks about one move, in milliseconds."""
+    """A built-in player at a level.
+
+    Attributes:
+        cap_ms: the longest it thinks about one move.
+        strength: greater for the stronger of two players, as they are made; games may say otherwise.
+    """
 
     name: str
     player: BuiltinPlayer
     cap_ms: int
+    strength: tuple[int, int]
 
 
 _CARDS = (
     PlayerCard("random", "Plays any legal move, each equally likely.", 0),
-    PlayerCard("greedy", "Plays the move after which the position looks best, one ply deep.", 1),
-    PlayerCard("search:100", "Monte-Carlo tree search, a tenth of a second a move.", 2),
-    PlayerCard("search", "Monte-Carlo tree search, 0.3 seconds a move.", 3),
-    PlayerCard("search:1000", "Monte-Carlo tree search, a second a move.", 4),
-    PlayerCard("search:3000", "Monte-Carlo tree search, three seconds a move.", 5),
+    PlayerCard("careless", "Looks one ply deep, and plays any legal move half of the time.", 1),
+    PlayerCard("greedy", "Plays the move after which the position looks best, one ply deep.", 2),
+    PlayerCard("search:100", "Monte-Carlo tree search, a tenth of a second a move.", 3),
+    PlayerCard("search", "Monte-Carlo tree search, 0.3 seconds a move.", 4),
+    PlayerCard("search:1000", "Monte-Carlo tree search, a second a move.", 5),
+    PlayerCard("search:3000", "Monte-Carlo tree search, three seconds a move.", 6),
 )
 
 
 def available() -> tuple[PlayerCard, ...]:
-    """The players to offer, the weakest first. `search` takes other levels than these too."""
+    """The players to offer, the weakest first. `careless` and `search` take other levels too."""
     return _CARDS
 
 
@@ -77,18 +105,25 @@ def is_player(name: str) -> bool:
 
 def create(name: str) -> PlayerLevel:
     """The player called `name`. Raises UnknownPlayerError."""
-    family, colon, level = name.partition(":")
-    if family not in _PLAYERS:
-        raise UnknownPlayerError(f"no player is called {name[:60]!r}: {', '.join(_PLAYERS)}")
-    if colon and family != "search":
-        raise UnknownPlayerError(f"{family} has no levels: {name[:60]!r}")
-    if not colon:
-        return PlayerLevel(name, _PLAYERS[family](), DEFAULT_LEVEL_MS)
-    if not (level.isascii() and level.isdecimal() and int(level[:9]) in _LEVELS_MS):
+    word, colon, text = name.partition(":")
+    kind = _KINDS.get(word)
+    if kind is None:
+        raise UnknownPlayerError(f"no player is called {name[:60]!r}: {', '.join(_KINDS)}")
+    if colon and not kind.levels:
+        raise UnknownPlayerError(f"{word} has no levels: {name[:60]!r}")
+    level = _number(text) if colon else kind.default
+    if colon and level not in kind.levels:
         raise UnknownPlayerError(
-            f"a level is {_LEVELS_MS[0]} to {_LEVELS_MS[-1]} ms: {name[:60]!r}"
+            f"a level is {kind.levels[0]} to {kind.levels[-1]} {kind.unit}: {name[:60]!r}"
         )
-    return PlayerLevel(name, _PLAYERS[family](), int(level))
+    strength = (list(_KINDS).index(word), -level if kind.is_handicap else level)
+    cap_ms = level if word == "search" else DEFAULT_LEVEL_MS
+    return PlayerLevel(name, kind.make(level), cap_ms, strength)
+
+
+def _number(text: str) -> int:
+    """The number that a text is, -1 where it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
 
 
 def command(name: str, *, seed: int | None = None) -> list[str]:

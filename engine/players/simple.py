@@ -1,4 +1,4 @@
-"""Two players without foresight, by which others are measured."""
+"""Players without foresight, by which others are measured."""
 
 from __future__ import annotations
 
@@ -35,3 +35,21 @@ class Greedy:
             if score > best_score:
                 best, best_score = move, score
         return MoveChoice(best, score=best_score, depth=1, nodes=len(moves))
+
+
+class Careless:
+    """Plays as `Greedy` does, but now and then any legal move: for people who begin.
+
+    Between `random` and `greedy` lie some 800 points, which is further than most people are from
+    each other (`docs/bots.md`).
+    """
+
+    def __init__(self, percent: int) -> None:
+        self._percent = percent
+        self._careful = Greedy()
+
+    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
+        """Any move in `percent` of all cases, else the one that looks best."""
+        if rng.randrange(100) < self._percent:
+            return MoveChoice(position.random_move(rng))
+        return self._careful.choose(position, budget=budget, rng=rng)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ def visitor(
     context.set_default_timeout(60_000)
     if request.param == "member":
         page = context.new_page()
-        sign_up(page, "Roberto")
+        sign_up(page, f"Roberto {secrets.token_hex(3)}")  # once for each order of the tests
         challenge_bot(page, "Pola", "Morelli 7×7")
         page.close()
     yield context

@@ -30,7 +30,7 @@ NODES = Budget(deadline_ns=1 << 62, nodes=20)
 
 @pytest.mark.engine
 @pytest.mark.parametrize("key", SMALL)
-@pytest.mark.parametrize("name", ["random", "greedy", "search:10"])
+@pytest.mark.parametrize("name", ["random", "careless", "greedy", "search:10"])
 def test_player_plays_whole_legal_games_in_its_process(name, key):
     ruleset = games.load(key)
     setup = ruleset.setup_text(ruleset.initial(seed=1))
@@ -75,7 +75,7 @@ def test_search_is_clearly_stronger(opponent, key, count, nodes, least):
     assert points_of_search(opponent, key, count=count, nodes=nodes) >= least
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "search"])
+@pytest.mark.parametrize("name", ["random", "careless:30", "greedy", "search"])
 @pytest.mark.parametrize("key", SMALL)
 def test_same_seed_gives_the_same_choice(name, key):
     position = games.load(key).initial(seed=3)
@@ -91,6 +91,18 @@ def test_win_in_one_is_played(name):
     choice = players.create(name).player.choose(Heap(3), budget=NODES, rng=random.Random(1))
     assert choice.move == "take 3"
     assert choice.score == 1
+
+
+@pytest.mark.parametrize("percent", [10, 60])
+def test_a_careless_player_looks_ahead_as_often_as_its_level_leaves_it(percent):
+    player = players.create(f"careless:{percent}").player
+    rng = random.Random(7)
+    choices = [player.choose(Heap(3), budget=NODES, rng=rng) for _ in range(1000)]
+    careful = [choice for choice in choices if choice.score is not None]
+    assert {choice.move for choice in careful} == {"take 3"}
+    assert len({choice.move for choice in choices}) == 3
+    # Four standard deviations of a binomial distribution.
+    assert abs(len(careful) - 1000 + 10 * percent) < 4 * 16
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -134,7 +146,21 @@ def test_nodes_alone_make_time_irrelevant():
     assert Budget.of(Go(nodes=5), side=Side.SECOND, cap_ms=1, now_ns=0).is_spent(5)
 
 
-@pytest.mark.parametrize("name", ["deep blue", "", "search:", "search:5", "search:x", "greedy:9"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "deep blue",
+        "",
+        "search:",
+        "search:5",
+        "search:x",
+        "search:9999999999",
+        "greedy:9",
+        "careless:0",
+        "careless:100",
+        "careless:-5",
+    ],
+)
 def test_unknown_player_is_refused(name):
     assert not players.is_player(name)
     with pytest.raises(UnknownPlayerError):

@@ -23,12 +23,12 @@ from tournaments.text import house
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from concurrent.futures import Executor
     from datetime import datetime
 
 SEED = 20151
 _ORGANISER = "Casa Rayuela"
 _SMALL = "morelli(edition=revised,size=7)"
-# Bots are processes of their own, so two matches use two cores.
 _AT_ONCE = 2
 _FAULT_PAUSE_S = 0.5
 _STARTED, _LOADED = "demo-begun", "demo-loaded"
@@ -36,13 +36,14 @@ _STARTED, _LOADED = "demo-begun", "demo-loaded"
 _LONGEST = timedelta(minutes=5)
 # The names are those of the novel the games' motto comes from.
 BOTS = [
-    ("Oliveira", "search:500", house.DEEP_SEARCH),
-    ("La Maga", "search:30", house.SHORT_SEARCH),
-    ("Morelli", "search:15", house.SHORTEST_SEARCH),
+    ("Oliveira", "search:1000", house.DEEP_SEARCH),
+    ("La Maga", "search:100", house.SHORT_SEARCH),
+    ("Morelli", "greedy", house.ONE_MOVE),
     ("Gregorovius", "greedy", house.ONE_MOVE),
     ("Traveler", "greedy", house.ONE_MOVE),
-    ("Talita", "greedy", house.ONE_MOVE),
-    ("Etienne", "greedy", house.ONE_MOVE),
+    ("Talita", "careless:40", house.SOMETIMES_CARELESS),
+    ("Etienne", "careless:40", house.SOMETIMES_CARELESS),
+    ("Ronald", "careless:80", house.OFTEN_CARELESS),
     ("Pola", "random", house.ANY_MOVE),
     ("Berthe Trépat", "random", house.ANY_MOVE),
 ]
@@ -79,13 +80,17 @@ def load() -> Iterator[str]:
         for name, engine, description in BOTS
     ]
     yield f"{len(bots)} bots"
-    finished = _finished_swiss(organiser, bots[1:])
-    yield f"a finished Swiss: {finished.name}"
-    running = _running_swiss(organiser, bots[2:], also=_match_of_the_slowest(bots))
-    yield f"a running one to join: {running.name}"
-    ladder = _running_ladder(organiser, bots[1:])
-    yield f"a ladder that bots can enter: {ladder.name}"
-    _exhibitions(bots)
+    searching, quick = bots[:2], bots[2:]
+    # Bots are processes of their own, so two matches use two cores.
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        finished = _finished_swiss(organiser, quick, pool)
+        yield f"a finished Swiss: {finished.name}"
+        also = [_match_that_counts(bot, quick[0]) for bot in searching]
+        running = _running_swiss(organiser, quick[1:], pool, also=also)
+        yield f"a running one to join: {running.name}"
+        ladder = _running_ladder(organiser, quick, pool)
+        yield f"a ladder that bots can enter: {ladder.name}"
+    _exhibitions(quick)
     audit.note(_LOADED)
     yield "two games that are played while you watch: Morlox and The Perfect Game?"
 
@@ -112,7 +117,7 @@ def _start(organiser: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Ev
     return event
 
 
-def _finished_swiss(organiser: User, bots: Sequence[Player]) -> Event:
+def _finished_swiss(organiser: User, bots: Sequence[Player], pool: Executor) -> Event:
     """A Swiss in Morelli 9x9, played to its end here and now."""
     event = _start(
         organiser,
@@ -128,14 +133,20 @@ def _finished_swiss(organiser: User, bots: Sequence[Player]) -> Event:
         ),
         bots,
     )
-    _play_out(event)
+    while event.state == Event.State.RUNNING:
+        if not _play_due(event, pool):
+            time.sleep(_FAULT_PAUSE_S)
+        lifecycle.advance_event(event.pk)
+        event.refresh_from_db()
     return event
 
 
-def _running_swiss(organiser: User, bots: Sequence[Player], *, also: int) -> Event:
+def _running_swiss(
+    organiser: User, bots: Sequence[Player], pool: Executor, *, also: Sequence[int]
+) -> Event:
     """A Swiss in Morelli 7x7 whose first round is over; the next begins when a guest has joined.
 
-    The match `also` is played beside it.
+    The matches `also` are played beside it.
     """
     event = _start(
         organiser,
@@ -153,12 +164,12 @@ def _running_swiss(organiser: User, bots: Sequence[Player], *, also: int) -> Eve
         ),
         bots,
     )
-    _play_due(event, also=[also])
+    _play_due(event, pool, also=also)
     lifecycle.advance_event(event.pk)
     return event
 
 
-def _running_ladder(organiser: User, bots: Sequence[Player]) -> Event:
+def _running_ladder(organiser: User, bots: Sequence[Player], pool: Executor) -> Event:
     """A ladder in Morlox 7x7 with its first round played, which new bots can enter at any time."""
     event = _start(
         organiser,
@@ -176,25 +187,16 @@ def _running_ladder(organiser: User, bots: Sequence[Player]) -> Event:
     )
     if not event.rounds.exists():
         lifecycle.advance_event(event.pk)
-    _play_due(event)
+    _play_due(event, pool)
     lifecycle.advance_event(event.pk)
     return event
 
 
-def _play_out(event: Event) -> None:
-    while event.state == Event.State.RUNNING:
-        if not _play_due(event):
-            time.sleep(_FAULT_PAUSE_S)
-        lifecycle.advance_event(event.pk)
-        event.refresh_from_db()
-
-
-def _play_due(event: Event, *, also: Sequence[int] = ()) -> bool:
+def _play_due(event: Event, pool: Executor, *, also: Sequence[int] = ()) -> bool:
     """Play what is due, and before it these matches; whether anything was: after a fault a match waits."""
     due = Match.objects.due(timezone.now()).filter(games__pairing__event=event)
     match_ids = [*also, *due.values_list("pk", flat=True)]
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        list(pool.map(_play_match, match_ids))
+    list(pool.map(_play_match, match_ids))
     return bool(match_ids)
 
 
@@ -209,8 +211,8 @@ def _play_match(match_id: int) -> None:
 def _exhibitions(bots: Sequence[Player]) -> None:
     """Games of bots at a pace that people can follow; they begin again when somebody watches."""
     for ruleset, pair in (
-        ("morlox(size=11)", (bots[1], bots[2])),
-        ("perfect()", (bots[3], bots[1])),
+        ("morlox(size=11)", (bots[0], bots[1])),
+        ("perfect()", (bots[2], bots[0])),
     ):
         matches.schedule(
             ruleset=ruleset,
@@ -223,17 +225,16 @@ def _exhibitions(bots: Sequence[Player]) -> None:
         )
 
 
-def _match_of_the_slowest(bots: Sequence[Player]) -> int:
-    """A match that counts of the bot that is in no event: it would keep them waiting.
+def _match_that_counts(bot: Player, opponent: Player) -> int:
+    """A match of a bot that is in no event, where it would keep the others waiting.
 
     Its clock leaves it a fraction of its time; that is enough to be told from bots that look one
     ply ahead.
     """
-    slowest, opponent = bots[0], bots[3]
-    match = Match.objects.filter(games__first=slowest).first() or matches.schedule(
+    match = Match.objects.filter(games__first=bot).first() or matches.schedule(
         ruleset=_SMALL,
         setup=game_creation.draw_setup(_SMALL, SEED),
-        players=(slowest, opponent),
+        players=(bot, opponent),
         clock=game_creation.Clock(2_000, 50),
         games_count=2,
     )

@@ -48,9 +48,10 @@ def tick(now: datetime) -> None:
     Flags, months, SPRT tests, replies, matches, checks and events are looked after.
     """
     _attempt(_keep_clocks, now)
-    _attempt(rating.close_months, now)
     _attempt(sprt_tests.advance_due)
-    _attempt(seeks.forget_absent, now)
+    if now.second % REPEAT_EVENT.seconds == 0:
+        _attempt(rating.close_months, now)
+        _attempt(seeks.forget_absent, now)
     if now.second % REPEAT_CHECK.seconds == 0:
         _attempt(versions.withdraw_unfit)
         _attempt(versions.activate_next)

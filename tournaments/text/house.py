@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext, gettext_noop
 
-DEEP_SEARCH = gettext_noop("Searches the game tree for half a second a move.")
+DEEP_SEARCH = gettext_noop("Searches the game tree for a second a move.")
 SHORT_SEARCH = gettext_noop("Searches the game tree, quickly.")
-SHORTEST_SEARCH = gettext_noop("Searches a small part of the game tree, very quickly.")
 ONE_MOVE = gettext_noop("Looks one move ahead.")
+SOMETIMES_CARELESS = gettext_noop("Looks one move ahead, and is careless now and then.")
+OFTEN_CARELESS = gettext_noop("Looks one move ahead, and is careless most of the time.")
 ANY_MOVE = gettext_noop("Plays any legal move.")
 FINISHED_SWISS = gettext_noop("A Swiss of bots on the 9×9 board, four rounds.")
 OPEN_SWISS = gettext_noop(
@@ -22,8 +23,9 @@ LADDER = gettext_noop(
 _TEXTS = {
     DEEP_SEARCH,
     SHORT_SEARCH,
-    SHORTEST_SEARCH,
     ONE_MOVE,
+    SOMETIMES_CARELESS,
+    OFTEN_CARELESS,
     ANY_MOVE,
     FINISHED_SWISS,
     OPEN_SWISS,

@@ -14,6 +14,8 @@ from tournaments.models import Entry, Event, Game, Match, Player
 from tournaments.services import demo
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from django.test import Client
 
     from tournaments.models import User
@@ -36,12 +38,12 @@ def test_an_interrupted_demo_is_completed_by_the_next_start(
     quick = [(name, "random", description) for name, _engine, description in demo.BOTS]
     monkeypatch.setattr(demo, "BOTS", quick)
 
-    def interrupted(_: Event) -> None:
+    def interrupted(_event: Event, _pool: Executor) -> None:
         raise KeyboardInterrupt
 
     assert demo.is_wanted()
     with monkeypatch.context() as patch:
-        patch.setattr(demo, "_play_out", interrupted)
+        patch.setattr(demo, "_play_due", interrupted)
         with pytest.raises(KeyboardInterrupt):
             list(demo.load())
     assert demo.is_wanted()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
+from engine import players as engines
 from tournaments.models import Player, Pool, Rating
 from tournaments.ratings.glicko2 import Standing
 from tournaments.ratings.systems import read
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from tournaments.services.clocks import game_clocks
 
-_SEARCH = re.compile(r"search:(\d+)")
 # What is known of somebody without a rated game.
 NEWCOMER = Standing()
 
@@ -41,13 +40,12 @@ def levels(
     It is the one for `player` in the game of `ruleset`, with the ratings of the time class of
     `clock` before those of others; for None the one for a newcomer.
 
-    Built-in engines have a known order: any legal move, what looks best at once, and searches by
-    the time they take.
+    Built-in engines have a known order (`engine.players`).
     """
     bots = Player.objects.bots().filter(bot__is_active=True, bot__program=None)
     by_strength: dict[tuple[int, int], Player] = {}
     for bot in bots.select_related("bot").order_by("pk"):
-        by_strength.setdefault(_strength(bot.bot.engine), bot)
+        by_strength.setdefault(engines.create(bot.bot.engine).strength, bot)
     weakest_first = [by_strength[strength] for strength in sorted(by_strength)]
     own_pools = list(pools.pools_of_game(ruleset, Pool.Kind.MIXED))
     if clock is not None and not clock.kind.is_unlimited:
@@ -58,13 +56,6 @@ def levels(
         Level(number, bot, bot == recommendation)
         for number, bot in enumerate(weakest_first, start=1)
     ]
-
-
-def _strength(engine: str) -> tuple[int, int]:
-    match = _SEARCH.fullmatch(engine)
-    if match:
-        return 2, int(match[1])
-    return (0, 0) if engine == "random" else (1, 0)
 
 
 def _recommendation(

@@ -54,12 +54,16 @@ def test_levels_go_from_the_weakest_to_the_strongest(ana: User) -> None:
         ("Any", "random"),
         ("Quick", "search:30"),
         ("Also any", "random"),
+        ("Half awake", "careless:30"),
         ("Keen", "greedy"),
+        ("Asleep", "careless:60"),
     ):
         players.add_bot(name=name, engine=engine)
     levels = bot_levels.levels(ana.player, ruleset=RULESET)
-    assert [level.bot.name for level in levels] == ["Any", "Keen", "Quick", "Deep"]
-    assert [level.number for level in levels] == [1, 2, 3, 4]
+    assert [level.bot.name for level in levels] == [
+        *("Any", "Asleep", "Half awake", "Keen", "Quick", "Deep")
+    ]
+    assert [level.number for level in levels] == [1, 2, 3, 4, 5, 6]
 
 
 def test_where_no_bot_has_a_rating_the_weakest_is_advised(ana: User) -> None:
