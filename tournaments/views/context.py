@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tournaments.services.games import moderation
 from tournaments.services.notifications import inbox, news
 from tournaments.views import guest_cookie, preferences
 
@@ -19,12 +20,15 @@ def visitor_preferences(request: HttpRequest) -> dict[str, preferences.Preferenc
 
 
 def account(request: HttpRequest) -> dict[str, str | int | Player]:
-    """`guest`: the guest who looks, if any; else `account_stream`: where the account's news continue after those that this page was drawn from; `unread` notices."""
+    """`guest`: the guest who looks, if any; else `account_stream`: where the account's news continue after those that this page was drawn from; `unread` notices, and for moderators `open_reports`, how many reports nobody has dealt with."""
     if not request.user.is_authenticated:
         guest = guest_cookie.of(request)
         return {"guest": guest} if guest else {}
     topic = news.of_user(request.user.pk)
-    return {
+    context = {
         "account_stream": f"?t={topic}&after={topic}={news.last_seqs([topic])[topic]}",
         "unread": inbox.unread(request.user),
     }
+    if request.user.is_staff:
+        context["open_reports"] = moderation.open_reports()
+    return context

@@ -29,12 +29,16 @@ def test_a_report_goes_from_the_profile_to_the_moderators_alone(
     answer = of_ana.post(reverse("player-report", args=[ben.player.pk]), form, follow=True)
     assert "A moderator will look at it." in answer.content.decode()
     assert "two" not in pages.text_of(pages.member(ben).get(address).content)
+    waiting = '>Reports</span> <span class="chip">1</span></a>'
+    assert waiting in of_staff.get("/").content.decode()
+    assert "Reports" not in of_ana.get("/").content.decode()
     page = of_staff.get(reverse("moderation-chat")).content.decode()
     assert "Plays by &lt;b&gt;two&lt;/b&gt; accounts" in page
     row = PlayerReport.objects.get()
     of_staff.post(reverse("player-report-resolve", args=[row.pk]))
     row.refresh_from_db()
     assert row.resolver == staff
+    assert ">Reports</span></a>" in of_staff.get("/").content.decode()
     page = of_staff.get(reverse("moderation-chat")).content.decode()
     assert "No reported players." in page
 
