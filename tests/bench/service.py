@@ -16,13 +16,15 @@ _PAIRS = 40
 _PROGRAM = """
 import django; django.setup()
 from tests.tournaments import authors
-from tournaments.services import beginnings, matches, players
+from tournaments.services.accounts import players
+from tournaments.services.games import game_creation
+from tournaments.services.matches import matches
 owner = players.sign_up(name="Ana", password="rayuela-73")
 pair = tuple(authors.version(owner, name) for name in ("One", "Two"))
 for seed in range({pairs}):
     matches.schedule(
-        ruleset="morelli(size=5)", setup=beginnings.draw_setup("morelli(size=5)", seed), players=pair,
-        clock=beginnings.Clock(60_000), games_count=2,
+        ruleset="morelli(size=5)", setup=game_creation.draw_setup("morelli(size=5)", seed), players=pair,
+        clock=game_creation.Clock(60_000), games_count=2,
     )
 """
 _LOOK = """

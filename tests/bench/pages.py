@@ -1,0 +1,126 @@
+"""What pages cost: `python -m tests.bench.pages`.
+
+The demo in a temporary folder on SQLite, and two games between random players, one of them of The
+Perfect Game?, which has the longest. Each page is asked for by Django's test client,
+as a guest and as a member; of several times the quickest counts. CPU milliseconds, queries, and
+kilobytes as they are before compression.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+_ROOT = Path(__file__).resolve().parents[2]
+_PROGRAM = """
+import django; django.setup()
+from tests.bench import pages
+pages.measure()
+"""
+_TIMES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one page took."""
+
+    cpu_ms: float
+    queries: int
+    kilobytes: float
+
+
+def main() -> None:
+    """Print a table."""
+    with tempfile.TemporaryDirectory(prefix="rayuela-bench-") as home:
+        environment = {
+            **{k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}},
+            "RAYUELA_HOME": home,
+            "RAYUELA_NO_BOOTSTRAP": "1",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        for command in (["manage.py", "prepare"], ["-c", _PROGRAM]):
+            subprocess.run([sys.executable, *command], cwd=_ROOT, env=environment, check=True)
+
+
+def measure() -> None:
+    """Print the table for the site of this process's settings."""
+    import django.conf
+    from django.test import Client
+
+    from tournaments.models import Event, Game, Player
+    from tournaments.services.accounts import players
+    from tournaments.services.games import game_creation
+    from tournaments.services.matches import matches
+
+    django.conf.settings.ALLOWED_HOSTS = ["testserver"]
+    first, second = Player.objects.filter(bot__engine="random").order_by("pk")[:2]
+    played = []
+    for ruleset in ("perfect()", "morelli(size=9)"):
+        match = matches.schedule(
+            ruleset=ruleset,
+            setup=game_creation.draw_setup(ruleset, 1),
+            players=(first, second),
+            clock=game_creation.Clock(600_000, 1_000),
+        )
+        matches.play_match(match.pk)
+        played.append(Game.objects.get(match=match))
+    long, short = played
+    swiss = Event.objects.get(state="finished").get_absolute_url()
+    ladder = Event.objects.get(format="ladder").get_absolute_url()
+    guest, member = Client(), Client()
+    member.force_login(players.sign_up(name="Reader", password="rayuela-73"))
+    print(
+        f"{'page':40} {'CPU ms: guest':>13} {'member':>7} {'SQL: guest':>11} {'member':>7} {'KB':>5}"
+    )
+    for title, path in (
+        ("front page", "/"),
+        ("lobby", "/play/"),
+        ("games to watch", "/play/watch/"),
+        ("event", swiss),
+        ("standings", f"{swiss}standings/"),
+        ("crosstable", f"{swiss}crosstable/"),
+        ("pairings of a round", f"{swiss}pairings/1/"),
+        ("pairings of a ladder", f"{ladder}pairings/"),
+        ("rules", "/games/morelli/"),
+        ("leaderboard", "/leaderboard/"),
+        ("player", first.get_absolute_url()),
+        ("archive", "/archive/"),
+        (f"game of {short.ply} plies", short.get_absolute_url()),
+        (f"game of {long.ply} plies", long.get_absolute_url()),
+        (f"clock of {long.ply} plies", f"{long.get_absolute_url()}clock/"),
+        (f"analysis of {long.ply} plies", f"/analysis/?game={long.pk}"),
+    ):
+        of_guest, of_member = _cost(guest, path), _cost(member, path)
+        print(
+            f"{title:40} {of_guest.cpu_ms:13.0f} {of_member.cpu_ms:7.0f} "
+            f"{of_guest.queries:11} {of_member.queries:7} {of_guest.kilobytes:5.0f}"
+        )
+
+
+def _cost(client: Client, path: str) -> Cost:
+    """The least of several times."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    spans = []
+    for _ in range(_TIMES):
+        began = time.process_time()
+        answer = client.get(path)
+        spans.append(time.process_time() - began)
+        assert answer.status_code == 200, (path, answer.status_code)
+    with CaptureQueriesContext(connection) as captured:
+        client.get(path)
+    return Cost(min(spans) * 1000, len(captured), len(answer.content) / 1000)
+
+
+if __name__ == "__main__":
+    main()
