@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from statistics import mean
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
@@ -73,7 +74,23 @@ def _recommendation(
     rated = [bot for bot in weakest_first if bot.pk in bot_ratings]
     if not rated:
         return weakest_first[0]
-    return min(rated, key=lambda bot: abs(bot_ratings[bot.pk] - strength))
+    fitted = _in_order([bot_ratings[bot.pk] for bot in rated])
+    return min(zip(rated, fitted, strict=True), key=lambda pair: abs(pair[1] - strength))[0]
+
+
+def _in_order(ratings: Sequence[int]) -> list[int]:
+    """The ratings nearest to these that no stronger bot has less of than a weaker one.
+
+    After a few games luck may have put a bot above those that are known to be stronger. Isotonic
+    regression by pooling adjacent violators (Ayer et al. 1955), all weights equal.
+    """
+    groups: list[list[int]] = []
+    for rating in ratings:
+        groups.append([rating])
+        while len(groups) > 1 and mean(groups[-2]) > mean(groups[-1]):
+            last = groups.pop()
+            groups[-1] += last
+    return [round(mean(group)) for group in groups for _ in group]
 
 
 def _certain_centielo(player: Player | None, own_pools: Sequence[Pool]) -> int:

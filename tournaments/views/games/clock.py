@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 # The chart's own units: a column for each turn, its bar up or down from the middle.
 _COLUMN = 10
 _HALF = 60
+# Stretched over the page, the bars of a game that has just begun would be walls.
+_FEWEST_COLUMNS = 24
 # A long game has five hundred turns: 350 kB and a third of a second of CPU on one page.
 _TURNS_A_PAGE, _ORPHANS = 100, 20
 Reason = ClockCharge.Reason
@@ -91,7 +93,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
         "page": pages.get_page(request.GET.get("page", pages.num_pages)),
         "pages": list(pages),
         "accounts": accounts,
-        "width": max(1, len(turns)) * _COLUMN,
+        "width": max(_FEWEST_COLUMNS, len(turns)) * _COLUMN,
         "height": 2 * _HALF,
         "middle": _HALF,
         "is_over_days": game.is_over_days,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.tournaments import pages
 from tournaments.models import Player, Pool, Rating
 from tournaments.services.accounts import players
@@ -114,3 +116,31 @@ def test_a_larger_deviation_lowers_the_advice(ana: User) -> None:
     assert _recommended(ana.player) == "Deep"
     _rate(ana.player, 192_000, deviation=10_000)
     assert _recommended(ana.player) == "Keen"
+
+
+def test_luck_after_few_games_does_not_turn_the_levels_round(ana: User) -> None:
+    """The one that is careless most of the time was lucky."""
+    bots = [
+        players.add_bot(name=name, engine=engine)
+        for name, engine in (("Any", "random"), ("Asleep", "careless:80"), ("Keen", "greedy"))
+    ]
+    for bot, centielo in zip(bots, (100_000, 180_000, 160_000), strict=True):
+        _rate(bot, centielo, deviation=20_000)
+    assert _recommended(ana.player) == "Any"
+    _rate(ana.player, 168_000, deviation=2_000)
+    assert _recommended(ana.player) == "Asleep"
+
+
+@pytest.mark.parametrize(
+    ("ratings", "fitted"),
+    [
+        ([], []),
+        ([3], [3]),
+        ([1, 2, 3], [1, 2, 3]),
+        ([3, 2, 1], [2, 2, 2]),
+        ([1, 9, 5, 6, 20], [1, 7, 7, 7, 20]),
+        ([10, 0, 7, 3], [5, 5, 5, 5]),
+    ],
+)
+def test_levels_are_fitted_to_their_order(ratings: list[int], fitted: list[int]) -> None:
+    assert bot_levels._in_order(ratings) == fitted
