@@ -62,7 +62,7 @@ def advance_event(event_id: int) -> None:
 @shared_task(soft_time_limit=20, time_limit=30)
 def tick() -> None:
     """Find whatever is due."""
-    ticks.tick(timezone.now())
+    ticks.tick_or_rest(timezone.now())
 
 
 @shared_task(soft_time_limit=60, time_limit=90)

@@ -39,7 +39,23 @@ REPEAT_REPLY = timedelta(seconds=3)
 REPEAT_MATCH = timedelta(seconds=20)
 REPEAT_CHECK = timedelta(seconds=10)
 REPEAT_EVENT = timedelta(seconds=5)
+# How often an idle site ticks.
+REST = timedelta(seconds=5)
 _AT_MOST = 50
+
+
+def tick_or_rest(now: datetime) -> None:
+    """Tick, but only every few seconds while no game is played that counts for anybody.
+
+    What an idle site waits for, such as the next round of bots, may come so much later; most of
+    its processor time went into ticks.
+    """
+    exhibitions = Game.objects.filter(match__repeats_left__gt=0)
+    is_idle = not Game.objects.ongoing().exclude(pk__in=exhibitions).exists()
+    if is_idle and now.second % REST.seconds != 0:
+        _attempt(outages.notice, now)
+    else:
+        tick(now)
 
 
 def tick(now: datetime) -> None:

@@ -33,7 +33,7 @@ _HALF = 60
 # Stretched over the page, the bars of a game that has just begun would be walls.
 _FEWEST_COLUMNS = 24
 # A long game has five hundred turns: 350 kB and a third of a second of CPU on one page.
-_TURNS_A_PAGE, _ORPHANS = 100, 20
+_TURNS_A_PAGE, _ORPHANS = 40, 10
 Reason = ClockCharge.Reason
 # What makes up the time for which somebody was waited for: the turn without outages and vacations.
 _LENGTH = {Reason.SPENT, Reason.OUTAGE, Reason.VACATION}
