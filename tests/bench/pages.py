@@ -118,7 +118,7 @@ def _cost(client: Client, path: str) -> Cost:
         spans.append(time.process_time() - began)
         assert answer.status_code == 200, (path, answer.status_code)
     with CaptureQueriesContext(connection) as captured:
-        client.get(path)
+        answer = client.get(path)
     return Cost(min(spans) * 1000, len(captured), len(answer.content) / 1000)
 
 

@@ -50,8 +50,8 @@ class Migration(_at_once.Migration):
                 ('reply_lease_until', models.DateTimeField(blank=True, null=True)),
                 ('reply_attempts', models.PositiveSmallIntegerField(default=0)),
                 ('agreement_offered_by', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6, null=True)),
-                ('result', models.CharField(blank=True, choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('void', 'not counted')], max_length=6, null=True)),
-                ('ending', models.CharField(blank=True, choices=[('rules', 'on the board'), ('agreement', 'by agreement'), ('resignation', 'by resignation'), ('draw-agreed', 'agreed by both'), ('time', 'on time'), ('aborted', 'aborted before it began'), ('crash', 'the bot crashed'), ('illegal-move', 'by an illegal move'), ('flood', 'the bot sent too much output'), ('protocol', 'the bot broke the protocol'), ('fault', 'by a fault of the service')], max_length=12, null=True)),
+                ('result', models.CharField(blank=True, choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('first-forfeit', 'first player won by forfeit'), ('second-forfeit', 'second player won by forfeit'), ('void', 'not counted')], max_length=14, null=True)),
+                ('ending', models.CharField(blank=True, choices=[('rules', 'on the board'), ('agreement', 'by agreement'), ('resignation', 'by resignation'), ('draw-agreed', 'agreed by both'), ('time', 'on time'), ('no-show', 'by forfeit'), ('aborted', 'aborted before it began'), ('crash', 'the bot crashed'), ('illegal-move', 'by an illegal move'), ('flood', 'the bot sent too much output'), ('protocol', 'the bot broke the protocol'), ('fault', 'by a fault of the service')], max_length=12, null=True)),
                 ('ending_detail', models.CharField(blank=True, max_length=200)),
                 ('created_at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
@@ -207,8 +207,8 @@ class Migration(_at_once.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('seq', models.PositiveSmallIntegerField()),
-                ('before', models.CharField(choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('void', 'not counted')], max_length=6)),
-                ('after', models.CharField(choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('void', 'not counted')], max_length=6)),
+                ('before', models.CharField(choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('first-forfeit', 'first player won by forfeit'), ('second-forfeit', 'second player won by forfeit'), ('void', 'not counted')], max_length=14)),
+                ('after', models.CharField(choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('first-forfeit', 'first player won by forfeit'), ('second-forfeit', 'second player won by forfeit'), ('void', 'not counted')], max_length=14)),
                 ('reason', models.CharField(max_length=200)),
                 ('made_at', models.DateTimeField()),
                 ('actor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -1180,7 +1180,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('ending__isnull', True), ('result__isnull', True)), models.Q(('ended_at__isnull', False), ('ending__isnull', False), ('result__in', ['first', 'second', 'draw', 'void'])), _connector='OR'), name='game_result_with_its_ending'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('ending__isnull', True), ('result__isnull', True)), models.Q(('ended_at__isnull', False), ('ending__isnull', False), ('result__in', ['first', 'second', 'draw', 'first-forfeit', 'second-forfeit', 'void'])), _connector='OR'), name='game_result_with_its_ending'),
         ),
         migrations.AddConstraint(
             model_name='game',

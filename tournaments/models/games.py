@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -64,6 +65,12 @@ class GameQuerySet(models.QuerySet["Game"]):
         )
 
 
+def winner_side(result: str | None) -> str | None:
+    """The side that a result gives the game to; None for a draw, and where there is none."""
+    side = (result or "").removesuffix("-forfeit")
+    return side if side in Side.values else None
+
+
 class Game(Timed):
     """One game.
 
@@ -75,6 +82,9 @@ class Game(Timed):
         FIRST = "first", _("first player won")
         SECOND = "second", _("second player won")
         DRAW = "draw", _("draw")
+        # Not played: neither rated nor a meeting of the two, as `+` and `-` in a FIDE report.
+        FIRST_FORFEIT = "first-forfeit", _("first player won by forfeit")
+        SECOND_FORFEIT = "second-forfeit", _("second player won by forfeit")
         VOID = "void", _("not counted")
 
     class Ending(models.TextChoices):
@@ -83,6 +93,7 @@ class Game(Timed):
         RESIGNATION = "resignation", _("by resignation")
         DRAW_AGREED = "draw-agreed", _("agreed by both")
         TIME = "time", _("on time")
+        NO_SHOW = "no-show", _("by forfeit")
         ABORTED = "aborted", _("aborted before it began")
         CRASH = "crash", _("the bot crashed")
         ILLEGAL_MOVE = "illegal-move", _("by an illegal move")
@@ -105,6 +116,12 @@ class Game(Timed):
         *REPLY_COLUMNS,
     )
     RESULT_COLUMNS = ("result", "ending", "ending_detail", "ended_at")
+
+    FORFEITS = MappingProxyType(
+        {Side.FIRST: Result.FIRST_FORFEIT, Side.SECOND: Result.SECOND_FORFEIT}
+    )
+    # Results of games that were not played, whoever has a point for them.
+    UNPLAYED = (Result.FIRST_FORFEIT, Result.SECOND_FORFEIT, Result.VOID)
 
     # Every game is in one pool of rules, the canonical key of `games`.
     ruleset = models.CharField(max_length=120)
@@ -167,7 +184,7 @@ class Game(Timed):
         blank=True,
     )
 
-    result = models.CharField(max_length=6, choices=Result.choices, null=True, blank=True)  # noqa: DJ001 - None is ongoing
+    result = models.CharField(max_length=14, choices=Result.choices, null=True, blank=True)  # noqa: DJ001 - None is ongoing
     ending = models.CharField(max_length=12, choices=Ending.choices, null=True, blank=True)  # noqa: DJ001
     ending_detail = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField()
@@ -182,7 +199,9 @@ class Game(Timed):
             models.CheckConstraint(
                 condition=Q(result__isnull=True, ending__isnull=True, ended_at__isnull=True)
                 | Q(
-                    result__in=["first", "second", "draw", "void"],
+                    result__in=[
+                        *("first", "second", "draw", "first-forfeit", "second-forfeit", "void")
+                    ],
                     ending__isnull=False,
                     ended_at__isnull=False,
                 ),
@@ -267,6 +286,11 @@ class Game(Timed):
         """Let no clock run; the row is not saved."""
         self.turn_started_at = self.deadline_at = self.paused_at = None
 
+    @property
+    def winner_side(self) -> str | None:
+        """The side that has won, on the board or by forfeit; None without a winner."""
+        return winner_side(self.result)
+
     def player_on(self, side: str) -> Player:
         """The player on `side`, `first` or `second`."""
         return self.first if side == Side.FIRST else self.second
@@ -288,8 +312,8 @@ class Correction(models.Model):
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="corrections")
     seq = models.PositiveSmallIntegerField()
-    before = models.CharField(max_length=6, choices=Game.Result.choices)
-    after = models.CharField(max_length=6, choices=Game.Result.choices)
+    before = models.CharField(max_length=14, choices=Game.Result.choices)
+    after = models.CharField(max_length=14, choices=Game.Result.choices)
     reason = models.CharField(max_length=200)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField()

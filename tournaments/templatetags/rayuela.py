@@ -249,6 +249,8 @@ def score(game: Game) -> str:
         Game.Result.FIRST: "1–0",
         Game.Result.SECOND: "0–1",
         Game.Result.DRAW: f"{_HALF}–{_HALF}",
+        Game.Result.FIRST_FORFEIT: "+ −",
+        Game.Result.SECOND_FORFEIT: "− +",
         Game.Result.VOID: "–",
     }
     return scores.get(game.result or "", "·")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 import games
 from tournaments.models import Game
-from tournaments.models.games import Side
+from tournaments.models.games import winner_side
 from tournaments.text import descriptions
 
 if TYPE_CHECKING:
@@ -37,9 +37,10 @@ def cause(game: Game, corrections: Sequence[Correction]) -> str:
                 "name": game.player_on(game.ending_detail)
             }
         case _:
-            if result not in Side.values:  # an ending by one's own fault has a winner
+            winner = winner_side(result)
+            if winner is None:  # an ending by one's own fault has a winner
                 return ""
-            loser = game.player_on(games.Side(result).opponent)
+            loser = game.player_on(games.Side(winner).opponent)
             return _by_fault(ending) % {"name": loser}
 
 
@@ -54,6 +55,8 @@ def _by_fault(ending: Game.Ending) -> str:
             return _("%(name)s resigned.")
         case Game.Ending.TIME:
             return _("%(name)s ran out of time.")
+        case Game.Ending.NO_SHOW:
+            return _("%(name)s made no move in time.")
         case Game.Ending.CRASH:
             return _("%(name)s crashed.")
         case Game.Ending.ILLEGAL_MOVE:

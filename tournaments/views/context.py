@@ -25,7 +25,7 @@ def account(request: HttpRequest) -> dict[str, str | int | Player]:
         guest = guest_cookie.of(request)
         return {"guest": guest} if guest else {}
     topic = news.of_user(request.user.pk)
-    context = {
+    context: dict[str, str | int | Player] = {
         "account_stream": f"?t={topic}&after={topic}={news.last_seqs([topic])[topic]}",
         "unread": inbox.unread(request.user),
     }

@@ -78,6 +78,8 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
         raise RefusedError("result-bad", result)
     if event is not None:
         _require_time(event, game)
+    elif result in Game.FORFEITS.values():  # there is nobody to be paired with
+        raise RefusedError("result-bad", result)
     correction = Correction.objects.create(
         game=game,
         seq=game.corrections.count() + 1,
@@ -134,7 +136,7 @@ def _require_time(event: Event, game: Game) -> None:
 def _follow(event: Event, game: Game, correction: Correction) -> None:
     if event.rounds.filter(state=Round.State.DRAFT).exists():
         rounds.discard_draft(event_id=event.pk)
-    games = Game.objects.filter(pairing=game.pairing_id).exclude(result=Game.Result.VOID)
+    games = Game.objects.filter(pairing=game.pairing_id).exclude(result__in=Game.UNPLAYED)
     try:
         with transaction.atomic():
             event.pairings.filter(pk=game.pairing_id or 0).update(is_met=games.exists())

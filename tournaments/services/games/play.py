@@ -13,6 +13,7 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Game, Offer, Player, Ply
+from tournaments.models.games import Side
 from tournaments.services import enqueue
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -294,7 +295,7 @@ def _stop_clock(game: Game, ending: str, now: datetime) -> Sequence[str]:
     A bot pays only for its plies and for its flag. The row is not saved.
     """
     side = game.side_to_move
-    is_flag = ending == Game.Ending.TIME
+    is_flag = ending in {Game.Ending.TIME, Game.Ending.NO_SHOW}
     if game.match_id is not None or (game.player_on(side).is_bot and not is_flag):
         return ()
     before_ms = game_clocks.remaining_ms(game, side)
@@ -391,9 +392,17 @@ def wake_bot(game: Game) -> None:
 
 
 def lose_on_time(game: Game, now: datetime) -> None:
-    """Let the side to move lose, whose clock had run down by `now`. In the caller's transaction."""
-    winner = other_side(game.side_to_move)
-    finish_game(game, result=winner, ending=Game.Ending.TIME, now=now)
+    """Let the side to move lose, whose clock had run down by `now`. In the caller's transaction.
+
+    Who has not made a move in a game of an event did not show up: the game was not played (C.09
+    6.7).
+    """
+    loser = game.side_to_move
+    winner = other_side(loser)
+    result, ending = Game.Result(winner), Game.Ending.TIME
+    if game.pairing_id is not None and not game.plies.filter(side=loser).exists():
+        result, ending = Game.FORFEITS[Side(winner)], Game.Ending.NO_SHOW
+    finish_game(game, result=result, ending=ending, now=now)
 
 
 def other_side(side: str) -> str:

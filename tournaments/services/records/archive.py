@@ -79,7 +79,9 @@ def _condition(search: Search) -> Q:
             condition &= Q(first=player) | Q(second=player)
     if search.result in {"won", "lost"}:
         own, other = ("first", "second") if search.result == "won" else ("second", "first")
-        condition &= Q(first=search.player, result=own) | Q(second=search.player, result=other)
+        as_first = Q(first=search.player, result__in=(own, f"{own}-forfeit"))
+        as_second = Q(second=search.player, result__in=(other, f"{other}-forfeit"))
+        condition &= as_first | as_second
     elif search.result:
         condition &= Q(result=search.result)
     if search.since is not None:

@@ -159,7 +159,7 @@ def document_of(game: Game) -> Document:
 def _outcome(game: Game) -> games.Outcome | None:
     if game.result is None or game.result == Game.Result.VOID:
         return None
-    return games.Outcome(game.result)
+    return games.Outcome(game.winner_side or game.result)
 
 
 def _ending(game: Game) -> str | None:

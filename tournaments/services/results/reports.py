@@ -31,6 +31,8 @@ _CODES = {
     Outcome.WIN: trf.Code.WIN,
     Outcome.DRAW: trf.Code.DRAW,
     Outcome.LOSS: trf.Code.LOSS,
+    Outcome.FORFEIT_WIN: trf.Code.FORFEIT_WIN,
+    Outcome.FORFEIT_LOSS: trf.Code.FORFEIT_LOSS,
     # A void game was not played; it counts for nobody.
     Outcome.VOID: trf.Code.FORFEIT_LOSS,
 }

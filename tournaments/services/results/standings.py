@@ -46,6 +46,8 @@ class Outcome(StrEnum):
     WIN = "win"
     DRAW = "draw"
     LOSS = "loss"
+    FORFEIT_WIN = "forfeit-win"
+    FORFEIT_LOSS = "forfeit-loss"
     VOID = "void"
 
 
@@ -71,7 +73,9 @@ class RoundSeat:
         mine = pairing.first if self.seat.kind == Seat.Kind.FIRST else pairing.second
         # Drawn ties are played again with the sides exchanged: the seat does not tell the side of
         # the last game.
-        winner = self.game.first_id if self.game.result == "first" else self.game.second_id
+        winner = self.game.first_id if self.game.winner_side == "first" else self.game.second_id
+        if self.game.result in Game.FORFEITS.values():
+            return Outcome.FORFEIT_WIN if winner == mine.player_id else Outcome.FORFEIT_LOSS
         return Outcome.WIN if winner == mine.player_id else Outcome.LOSS
 
     @property
@@ -89,6 +93,8 @@ class RoundSeat:
             Outcome.WIN: worth.win,
             Outcome.DRAW: worth.draw,
             Outcome.LOSS: worth.loss,
+            Outcome.FORFEIT_WIN: worth.forfeit_win,
+            Outcome.FORFEIT_LOSS: worth.forfeit_loss,
             Outcome.VOID: 0,
         }
         return None if self.outcome is None else scores[self.outcome]
@@ -96,7 +102,7 @@ class RoundSeat:
     @property
     def is_played(self) -> bool:
         """Whether a game was, or is being, played here."""
-        return self.game is not None and self.game.result != Game.Result.VOID
+        return self.game is not None and self.game.result not in Game.UNPLAYED
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +234,8 @@ _KINDS = {
     Outcome.WIN: Kind.WIN,
     Outcome.DRAW: Kind.DRAW,
     Outcome.LOSS: Kind.LOSS,
+    Outcome.FORFEIT_WIN: Kind.FORFEIT_WIN,
+    Outcome.FORFEIT_LOSS: Kind.FORFEIT_LOSS,
     # A void game was not played, and neither of the two is to blame: a round without opponent that
     # brought nothing.
     Outcome.VOID: Kind.PAIRING_BYE,
@@ -295,6 +303,8 @@ def _record(round_seat: RoundSeat | None) -> RoundRecord:
         absent = round_seat.seat.absent.tpn if round_seat.seat.absent else None
         return RoundRecord(RoundKind(round_seat.seat.kind), absent, halves)
     kind = RoundKind(round_seat.seat.kind) if round_seat.is_played else RoundKind.FORFEIT_LOSS
+    if round_seat.outcome is Outcome.FORFEIT_WIN:
+        kind = RoundKind.FORFEIT_WIN
     return RoundRecord(kind, opponent_tpn(round_seat.seat), halves)
 
 
@@ -331,6 +341,12 @@ def game_records(
             if side == Game.Result.SECOND:
                 me, other = other, me
             halves = worth.draw if game.result == Game.Result.DRAW else worth.loss
-            halves = worth.win if game.result == side else halves
-            records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
+            halves = worth.win if game.winner_side == side else halves
+            if game.result in Game.UNPLAYED:
+                won = game.winner_side == side
+                forfeit = RoundKind.FORFEIT_WIN if won else RoundKind.FORFEIT_LOSS
+                halves = worth.forfeit_win if won else worth.forfeit_loss
+                records[tpns[me]].append(RoundRecord(forfeit, tpns[other], halves))
+            else:
+                records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
     return records, ended_at

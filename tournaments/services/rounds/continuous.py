@@ -78,7 +78,7 @@ def _close(event: Event) -> None:
     # Those whose game was void are free again at once, though others of their round may still be
     # playing.
     counted_games = Game.objects.filter(pairing__round__in=open_rounds).exclude(
-        result=Game.Result.VOID
+        result__in=Game.UNPLAYED
     )
     void = Pairing.objects.filter(round__in=open_rounds, is_met=True)
     void.exclude(pk__in=counted_games.values("pairing")).update(is_met=False)

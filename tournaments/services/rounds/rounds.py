@@ -215,16 +215,16 @@ def close_round(event: Event) -> Round | None:
 
 
 def close(event: Event, round_: Round) -> None:
-    """Mark the round closed, and its void games as never played.
+    """Mark the round closed, and those of games that were not played as not having met.
 
     In the caller's transaction, `event` locked.
     """
     round_.state = Round.State.CLOSED
     round_.closed_at = timezone.now()
     round_.save(update_fields=["state", "closed_at"])
-    games = Game.objects.filter(pairing__round=round_).exclude(result=Game.Result.VOID)
-    void = round_.pairings.exclude(games__in=games)
-    void.update(is_met=False)
+    games = Game.objects.filter(pairing__round=round_).exclude(result__in=Game.UNPLAYED)
+    unplayed = round_.pairings.exclude(games__in=games)
+    unplayed.update(is_met=False)
 
 
 def _replay(event: Event, round_: Round) -> bool:
@@ -271,15 +271,16 @@ def require_next(event: Event) -> int:
 
 
 def withdraw_absent(event: Event, round_: Round) -> None:
-    """Withdraw players who lost on time without a ply, so that nobody waits for them again.
+    """Withdraw players who did not show up, so that nobody waits for them again.
 
     In the caller's transaction.
     """
-    games = Game.objects.filter(pairing__round=round_, ending=Game.Ending.TIME)
+    games = Game.objects.filter(
+        pairing__round=round_, ending=Game.Ending.NO_SHOW, result__in=Game.FORFEITS.values()
+    )
     for game in games.with_players().select_related("pairing__first", "pairing__second"):
-        side = "second" if game.result == Game.Result.FIRST else "first"
-        if game.plies.filter(attempt=game.attempt, side=side).exists() or game.pairing is None:
-            continue
+        assert game.pairing is not None, "a forfeit is of an event"
+        side = "second" if game.winner_side == "first" else "first"
         # A tie that is played again has its sides exchanged: the board does not tell who this was.
         is_upper = game.player_on(side).pk == game.pairing.first.player_id
         entry = game.pairing.first if is_upper else game.pairing.second

@@ -25,9 +25,20 @@ _OUTCOMES: Mapping[Outcome | None, tuple[str, _StrPromise]] = {
     Outcome.WIN: ("win", _("beat %(opponent)s as %(colour)s")),
     Outcome.DRAW: ("draw", _("drew with %(opponent)s as %(colour)s")),
     Outcome.LOSS: ("loss", _("lost to %(opponent)s as %(colour)s")),
+    Outcome.FORFEIT_WIN: (
+        "win",
+        _("won by forfeit against %(opponent)s, who was to be met as %(colour)s"),
+    ),
+    Outcome.FORFEIT_LOSS: (
+        "loss",
+        _("lost by forfeit against %(opponent)s, who was to be met as %(colour)s"),
+    ),
     Outcome.VOID: ("none", _("the game with %(opponent)s as %(colour)s does not count")),
     None: ("running", _("plays %(opponent)s as %(colour)s")),
 }
+
+
+_FORFEITS: Mapping[Outcome | None, str] = {Outcome.FORFEIT_WIN: "+", Outcome.FORFEIT_LOSS: "−"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,5 +108,5 @@ def _played(seated: RoundSeat, game: Game, *, place: int, opponent: str, colour:
     score = seated.score_halves
     kind, words = _OUTCOMES[seated.outcome]
     label = str(words) % {"opponent": opponent, "colour": colour_name(colour)}
-    result = "·" if score is None else halves(score)
+    result = "·" if score is None else _FORFEITS.get(seated.outcome) or halves(score)
     return Cell(f"{place}{colour[0]}{result}", label, kind, game.get_absolute_url())

@@ -379,6 +379,6 @@ def _seat(
         runs_out_ms=runs_out_ms,
         is_to_move=is_to_move,
         is_running=is_to_move and game.deadline_at is not None,
-        is_winner=is_final and game.result == side,
+        is_winner=is_final and game.winner_side == side,
         vacation=away.get(player.pk),
     )

@@ -121,8 +121,13 @@ def _results(page: boards.GamePage) -> list[tuple[str, str]]:
         (seat.side, won % {"name": seat.player.name, "colour": colour_name(seat.colour)})
         for seat in page.seats
     ]
-    others = [(each.value, str(each.label)) for each in (Game.Result.DRAW, Game.Result.VOID)]
-    return [*sorted(wins), *others]
+    forfeits = [
+        (result.value, _("%(name)s won by forfeit") % {"name": page.game.player_on(side).name})
+        for side, result in Game.FORFEITS.items()
+        if page.game.pairing_id is not None
+    ]
+    draw, void = ((each.value, str(each.label)) for each in (Game.Result.DRAW, Game.Result.VOID))
+    return [*sorted(wins), draw, *forfeits, void]
 
 
 def _may_correct(request: HttpRequest, game: Game) -> bool:

@@ -70,7 +70,7 @@ def test_who_stays_away_from_a_replay_is_withdrawn_and_not_the_opponent(
     lifecycle.advance_event(event.pk)
     replay, other = _ongoing(event)
     away = replay.first
-    _end(replay, Game.Result.SECOND, Game.Ending.TIME)
+    _end(replay, Game.Result.SECOND_FORFEIT, Game.Ending.NO_SHOW)
     _end(other, Game.Result.FIRST)
     lifecycle.advance_event(event.pk)
     withdrawn = event.entries.filter(state=Entry.State.WITHDRAWN)
@@ -84,7 +84,7 @@ def test_who_never_comes_to_the_board_of_an_arena_is_withdrawn(
     enter(event, *people[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     (game,) = _ongoing(event)
-    _end(game, Game.Result.SECOND, Game.Ending.TIME)
+    _end(game, Game.Result.SECOND_FORFEIT, Game.Ending.NO_SHOW)
     lifecycle.advance_event(event.pk)
     assert [entry.player for entry in event.entries.active()] == [game.second]
 

@@ -79,6 +79,7 @@ ENDINGS = {
     "resignation": "Ben resigned.",
     "draw-agreed": "Both agreed on a draw.",
     "time": "Ben ran out of time.",
+    "no-show": "Ben made no move in time.",
     "aborted": "Ben aborted the game",
     "crash": "Ben crashed.",
     "illegal-move": "Ben made a move that the rules do not allow.",
