@@ -84,11 +84,11 @@ def test_the_second_side_may_be_the_one_who_does_not_come(event: Event) -> None:
 def test_a_flag_after_a_move_is_no_forfeit_and_neither_is_one_outside_of_events(
     event: Event, ana: User, ben: User
 ) -> None:
-    begun = _games(event)[0]
-    pages.move(begun)
-    pages.move(begun)
-    _run_out(begun)
-    assert (begun.result, begun.ending) == ("second", "time")
+    late = _games(event)[0]
+    pages.move(late)
+    pages.move(late)
+    _run_out(late)
+    assert (late.result, late.ending) == ("second", "time")
     casual = pages.new_game(ana.player, ben.player)
     _run_out(casual)
     assert (casual.result, casual.ending) == ("second", "time")
