@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.programs.errors import UploadRefusal, UploadRefusedError
 from engine.programs.names import Names
+from games.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,9 @@ def files_of(archive: bytes) -> dict[str, bytes]:
         raise
     except _BROKEN as error:
         raise UploadRefusedError(
-            UploadRefusal.BAD_ARCHIVE, f"the archive is damaged: {error}"
+            UploadRefusal.BAD_ARCHIVE,
+            message("the archive is damaged: %(error)s"),
+            error=str(error),
         ) from error
 
 
@@ -65,7 +68,7 @@ def _require_few_entries(archive: bytes) -> None:
     if disk or first_disk or here != entries or start + length != at:
         raise UploadRefusedError(
             UploadRefusal.BAD_ARCHIVE,
-            "the archive has parts elsewhere, or something before or inside it",
+            message("the archive has parts elsewhere, or something before or inside it"),
         )
     count = 0
     while start < at:
@@ -73,18 +76,23 @@ def _require_few_entries(archive: bytes) -> None:
             break
         if at - start < _ENTRY.size or archive[start : start + 4] != _ENTRY_MARK:
             raise UploadRefusedError(
-                UploadRefusal.BAD_ARCHIVE, f"entry {count + 1} of the archive is damaged"
+                UploadRefusal.BAD_ARCHIVE,
+                message("entry %(number)s of the archive is damaged"),
+                number=str(count + 1),
             )
         fields = _ENTRY.unpack_from(archive, start)
         start += _ENTRY.size + fields[10] + fields[11] + fields[12]  # name, extra field, comment
         count += 1
     if max(count, entries) > MAX_FILES:
         raise UploadRefusedError(
-            UploadRefusal.TOO_MANY_FILES, f"over {MAX_FILES} files and directories"
+            UploadRefusal.TOO_MANY_FILES,
+            message("over %(most)s files and directories"),
+            most=str(MAX_FILES),
         )
     if count != entries or start != at:
         raise UploadRefusedError(
-            UploadRefusal.BAD_ARCHIVE, "the archive says another number of files than it has"
+            UploadRefusal.BAD_ARCHIVE,
+            message("the archive says another number of files than it has"),
         )
 
 
@@ -99,7 +107,7 @@ def _end_record(archive: bytes) -> int:
         if at + _END.size + comment_bytes == len(archive):
             return at
     raise UploadRefusedError(
-        UploadRefusal.BAD_ARCHIVE, "the archive is cut off, or something follows it"
+        UploadRefusal.BAD_ARCHIVE, message("the archive is cut off, or something follows it")
     )
 
 
@@ -130,16 +138,25 @@ def _require_plain(entry: zipfile.ZipInfo) -> None:
     """Refuse an entry that is neither a file nor a directory. Raises UploadRefusedError."""
     name = repr(entry.orig_filename[:100])
     if entry.flag_bits & _ENCRYPTED_FLAGS:
-        raise UploadRefusedError(UploadRefusal.ENCRYPTED, f"{name} is encrypted")
+        raise UploadRefusedError(
+            UploadRefusal.ENCRYPTED, message("%(name)s is encrypted"), name=name
+        )
     if entry.compress_type not in _METHODS:
-        detail = f"{name} is compressed by method {entry.compress_type}; use Deflate"
-        raise UploadRefusedError(UploadRefusal.COMPRESSION, detail)
+        raise UploadRefusedError(
+            UploadRefusal.COMPRESSION,
+            message("%(name)s is compressed by method %(method)s; use Deflate"),
+            name=name,
+            method=str(entry.compress_type),
+        )
     kind = stat.S_IFMT(entry.external_attr >> 16)
     expected = stat.S_IFDIR if entry.is_dir() else stat.S_IFREG
     # Without a kind it is what its name says; systems other than Unix tell none.
     if kind not in {0, expected}:
-        detail = f"{name} is a link, a device or something else that is no file"
-        raise UploadRefusedError(UploadRefusal.SPECIAL_FILE, detail)
+        raise UploadRefusedError(
+            UploadRefusal.SPECIAL_FILE,
+            message("%(name)s is a link, a device or something else that is no file"),
+            name=name,
+        )
 
 
 def _content(zip_file: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
@@ -157,7 +174,9 @@ def _content(zip_file: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> b
             chunks.append(chunk)
     if total != entry.file_size:
         raise UploadRefusedError(
-            UploadRefusal.BAD_ARCHIVE, f"{entry.filename!r} has not the size that it declares"
+            UploadRefusal.BAD_ARCHIVE,
+            message("%(name)s has not the size that it declares"),
+            name=repr(entry.filename),
         )
     return b"".join(chunks)
 
@@ -165,5 +184,7 @@ def _content(zip_file: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> b
 def _too_large() -> UploadRefusedError:
     megabytes = MAX_UNPACKED_BYTES // 1_000_000
     return UploadRefusedError(
-        UploadRefusal.UNPACKED_TOO_LARGE, f"over {megabytes} MB when unpacked"
+        UploadRefusal.UNPACKED_TOO_LARGE,
+        message("over %(most)s MB when unpacked"),
+        most=str(megabytes),
     )

@@ -41,15 +41,17 @@ class UploadRefusedError(EngineError, ValueError):
 
     Attributes:
         refusal: which law it breaks.
-        detail: one English sentence for its author.
+        detail: one English sentence for its author: `pattern` with `parts` in its places.
     """
 
     code = "refused-program"
 
-    def __init__(self, refusal: UploadRefusal, detail: str) -> None:
-        super().__init__(f"{refusal.value}: {detail}")
+    def __init__(self, refusal: UploadRefusal, pattern: str, **parts: str) -> None:
         self.refusal = refusal
-        self.detail = detail
+        self.pattern = pattern
+        self.parts = parts
+        self.detail = pattern % parts if parts else pattern
+        super().__init__(f"{refusal.value}: {self.detail}")
 
 
 class DamagedProgramError(EngineError):

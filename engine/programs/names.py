@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from engine.programs.errors import UploadRefusal, UploadRefusedError
+from games.messages import message
 
 MAX_NAME_BYTES = 200
 MAX_PATH_BYTES = 400
@@ -38,7 +39,9 @@ class Names:
         directories = {_key(parent) for parent in parents} | ({key} if is_directory else set())
         is_taken = key in self._names or key in self._files
         if is_taken or directories & self._files or (not is_directory and key in self._directories):
-            raise UploadRefusedError(UploadRefusal.DUPLICATE_NAME, f"{path!r} is there twice")
+            raise UploadRefusedError(
+                UploadRefusal.DUPLICATE_NAME, message("%(name)s is there twice"), name=repr(path)
+            )
         self._names.add(key)
         self._directories |= directories
         if not is_directory:
@@ -47,8 +50,12 @@ class Names:
     def _require_one_spelling(self, path: str) -> None:
         first_spelling = self._spellings.setdefault(_key(path), path)
         if first_spelling != path:
-            detail = f"{path!r} and {first_spelling!r} are one file on many systems"
-            raise UploadRefusedError(UploadRefusal.DUPLICATE_NAME, detail)
+            raise UploadRefusedError(
+                UploadRefusal.DUPLICATE_NAME,
+                message("%(name)s and %(other)s are one file on many systems"),
+                name=repr(path),
+                other=repr(first_spelling),
+            )
 
 
 def _key(path: str) -> str:
@@ -59,15 +66,31 @@ def _require_safe(path: str) -> None:
     parts = path.split("/")
     excerpt = repr(path[:100])
     if any(part in {"", ".", ".."} for part in parts):
-        raise UploadRefusedError(UploadRefusal.UNSAFE_NAME, f"{excerpt} leads out of the archive")
+        raise UploadRefusedError(
+            UploadRefusal.UNSAFE_NAME, message("%(name)s leads out of the archive"), name=excerpt
+        )
     if not path.isprintable() or not _FORBIDDEN.isdisjoint(path):
-        detail = f"{excerpt} has a character that is not safe in a file's name"
-        raise UploadRefusedError(UploadRefusal.UNSAFE_NAME, detail)
+        raise UploadRefusedError(
+            UploadRefusal.UNSAFE_NAME,
+            message("%(name)s has a character that is not safe in a file's name"),
+            name=excerpt,
+        )
     if any(part != part.strip() or part.endswith(".") for part in parts):
         raise UploadRefusedError(
-            UploadRefusal.UNSAFE_NAME, f"{excerpt} begins or ends with a space, or ends with a dot"
+            UploadRefusal.UNSAFE_NAME,
+            message("%(name)s begins or ends with a space, or ends with a dot"),
+            name=excerpt,
         )
     longest = max(len(part.encode()) for part in parts)
     if longest > MAX_NAME_BYTES or len(path.encode()) > MAX_PATH_BYTES or len(parts) > MAX_DEPTH:
-        detail = f"{excerpt}: a name has at most {MAX_NAME_BYTES} bytes, a path {MAX_PATH_BYTES} and {MAX_DEPTH} parts"
-        raise UploadRefusedError(UploadRefusal.NAME_TOO_LONG, detail)
+        raise UploadRefusedError(
+            UploadRefusal.NAME_TOO_LONG,
+            message(
+                "%(name)s: a name has at most %(name_bytes)s bytes, a path %(path_bytes)s and "
+                "%(depth)s parts"
+            ),
+            name=excerpt,
+            name_bytes=str(MAX_NAME_BYTES),
+            path_bytes=str(MAX_PATH_BYTES),
+            depth=str(MAX_DEPTH),
+        )

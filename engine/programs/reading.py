@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 from engine.programs import archive, checks
 from engine.programs.errors import UploadRefusal, UploadRefusedError
 from engine.programs.program import ProgramKind
+from games.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +47,8 @@ def suffix_of(filename: str) -> str:
     if suffix not in {".py", ".zip", ".wasm"}:
         raise UploadRefusedError(
             UploadRefusal.UNKNOWN_KIND,
-            f"a .py, .zip or .wasm file is wanted, not {filename[:100]!r}",
+            message("a .py, .zip or .wasm file is wanted, not %(name)s"),
+            name=repr(filename[:100]),
         )
     return suffix
 
@@ -76,10 +78,14 @@ def contents(upload: bytes, filename: str) -> ProgramTree:
     """
     suffix = suffix_of(filename)
     if not upload:
-        raise UploadRefusedError(UploadRefusal.EMPTY, "the file is empty")
+        raise UploadRefusedError(UploadRefusal.EMPTY, message("the file is empty"))
     if len(upload) > MAX_UPLOAD_BYTES:
-        detail = f"the file has {len(upload)} bytes, allowed are {MAX_UPLOAD_BYTES}"
-        raise UploadRefusedError(UploadRefusal.UPLOAD_TOO_LARGE, detail)
+        raise UploadRefusedError(
+            UploadRefusal.UPLOAD_TOO_LARGE,
+            message("the file has %(bytes)s bytes, allowed are %(most)s"),
+            bytes=str(len(upload)),
+            most=str(MAX_UPLOAD_BYTES),
+        )
     _require_content(suffix, upload)
     if suffix == ".py":
         return ProgramTree(ProgramKind.PYTHON, MAIN, {MAIN: upload})
@@ -102,7 +108,9 @@ def _require_content(suffix: str, upload: bytes) -> None:
         looks = ".zip"
     if looks != suffix:
         raise UploadRefusedError(
-            UploadRefusal.WRONG_CONTENT, f"this is no {suffix} file by its first bytes"
+            UploadRefusal.WRONG_CONTENT,
+            message("this is no %(suffix)s file by its first bytes"),
+            suffix=suffix,
         )
     _require_no_native_code({f"upload{suffix}": upload})
 
@@ -114,12 +122,13 @@ def _from_main(files: Mapping[str, bytes]) -> dict[str, bytes]:
     if len(mains) > 1:
         raise UploadRefusedError(
             UploadRefusal.SEVERAL_MAINS,
-            f"which is it, {' or '.join(mains[:3])[:200]}? Leave one main.py",
+            message("there are several: %(names)s. Leave one main.py"),
+            names=", ".join(mains[:3])[:200],
         )
     if mains == [MAIN]:
         return dict(files)
     if not mains or len(tops) > 1:
-        detail = "there is no main.py at the top, nor in a directory that holds everything"
+        detail = message("there is no main.py at the top, nor in a directory that holds everything")
         raise UploadRefusedError(UploadRefusal.NO_MAIN, detail)
     return {name.partition("/")[2]: content for name, content in files.items()}
 
@@ -128,5 +137,8 @@ def _require_no_native_code(files: Mapping[str, bytes]) -> None:
     for name, content in files.items():
         suffixes = {suffix.lower() for suffix in PurePosixPath(name).suffixes}
         if suffixes & _NATIVE_SUFFIXES or content.startswith(_NATIVE_MAGIC):
-            detail = f"{name!r} is code for a processor; only Python and WebAssembly can be run"
-            raise UploadRefusedError(UploadRefusal.NATIVE_CODE, detail)
+            raise UploadRefusedError(
+                UploadRefusal.NATIVE_CODE,
+                message("%(name)s is code for a processor; only Python and WebAssembly can be run"),
+                name=repr(name),
+            )

@@ -59,7 +59,11 @@ _TWO = re.compile(rf"\bngettext\({_STRING},\s*{_STRING},")
 def messages() -> dict[Message, list[str]]:
     """Every message, or pair of singular and plural, with the files it stands in; as of the first call."""
     files_of_message: dict[Message, list[str]] = {}
-    for folder, keywords in (("games", _KEYWORDS_OF_GAMES), ("tournaments", _KEYWORDS)):
+    for folder, keywords in (
+        ("games", _KEYWORDS_OF_GAMES),
+        ("engine/programs", _KEYWORDS_OF_GAMES),
+        ("tournaments", _KEYWORDS),
+    ):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for message in _of_module(path, keywords):
                 files_of_message.setdefault(message, []).append(str(path.relative_to(ROOT)))

@@ -199,7 +199,8 @@ def sentence(refusal: Refusal) -> str:
 
 def particulars(refusal: Refusal) -> str:
     """What the refusal adds to its sentence, in words for people; empty when that says it all."""
-    if refusal.code not in _WITH_PARTICULARS or not refusal.pattern:
+    has_any = refusal.code in _WITH_PARTICULARS or refusal.code.startswith("program-")
+    if not has_any or not refusal.pattern:
         return ""
     pattern = gettext(refusal.pattern)
     # A part is a cell or a number, which no catalogue has, or a word that is marked as well.

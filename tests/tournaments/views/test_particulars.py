@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 from django.utils import translation
 
 import games
-from tests.tournaments import messages
+from tests.tournaments import messages, pages
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.text import house, refusals
 
 if TYPE_CHECKING:
     from django.test import Client
+
+    from tournaments.models import User
 
 SEED = 2  # Black has a piece on A5
 REFUSED = [
@@ -67,6 +71,16 @@ def test_what_is_wrong_with_a_name_is_said_in_japanese() -> None:
         players.checked_name("x")
     with translation.override("ja"):
         assert refusals.particulars(refused.value) == "名前は2文字以上40文字以内です。"
+
+
+def test_what_is_wrong_with_an_upload_is_said_in_japanese(ana: User) -> None:
+    member = pages.member(ana)
+    upload = SimpleUploadedFile("<b>bot.exe", b"MZ")
+    form = {"name": "Mia", "file": upload, "families": ["morelli"], "description": ""}
+    answer = member.post(reverse("bot-new"), form, headers={"accept-language": "ja"})
+    page = answer.content.decode()
+    assert ".py・.zip・.wasmのファイルが必要です" in page
+    assert "&#x27;&lt;b&gt;bot.exe&#x27;" in page
 
 
 def test_descriptions_of_built_in_bots_are_translated_and_those_of_others_are_not() -> None:

@@ -40,7 +40,8 @@ def keep(*, data: bytes, filename: str) -> Program:
     try:
         tree = reading.contents(data, filename)
     except programs.UploadRefusedError as error:
-        raise RefusedError(f"program-{error.refusal.value}", error.detail) from error
+        code = f"program-{error.refusal.value}"
+        raise RefusedError(code, error.pattern, **error.parts) from error
     program, _ = Program.objects.defer("upload").get_or_create(
         digest=hashlib.sha256(data).hexdigest(),
         defaults={

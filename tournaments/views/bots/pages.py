@@ -220,8 +220,8 @@ def _blame(form: VersionForm, refusal: RefusedError) -> None:
     """Show the refusal at the field it is about; a program's with the particulars."""
     field = None if refusal.code in _LIMITS else _FIELDS.get(refusal.code, "file")
     form.add_error(field, refusal_text.sentence(refusal))
-    if refusal.code.startswith("program-") and refusal.code != "program-empty" and refusal.detail:
-        form.add_error(field, refusal.detail)
+    if refusal.code.startswith("program-") and refusal.code != "program-empty":
+        form.add_error(field, refusal_text.particulars(refusal))
 
 
 def _uploaded(request: HttpRequest, bot: Bot) -> HttpResponse:
