@@ -208,7 +208,8 @@ CELERY_WORKER_REDIRECT_STDOUTS = False  # an e-mail in the terminal is no warnin
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     # Expires with the next one: a worker that comes back late finds one tick, not a heap of them.
-    "tick": {"task": "tournaments.tasks.tick", "schedule": 1.0, "options": {"expires": 1.0}},
+    # While games are played each tick sends for others in between.
+    "tick": {"task": "tournaments.tasks.tick", "schedule": 5.0, "options": {"expires": 5.0}},
     "post": {"task": "tournaments.tasks.post", "schedule": 10.0, "options": {"expires": 10.0}},
 }
 CELERY_BEAT_SCHEDULER = "config.celery.ForgetfulScheduler"

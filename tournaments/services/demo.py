@@ -43,7 +43,7 @@ BOTS = [
     ("Traveler", "greedy", house.ONE_MOVE),
     ("Talita", "careless:40", house.SOMETIMES_CARELESS),
     ("Etienne", "careless:40", house.SOMETIMES_CARELESS),
-    ("Ronald", "careless:80", house.OFTEN_CARELESS),
+    ("Guy Monod", "careless:80", house.OFTEN_CARELESS),
     ("Pola", "random", house.ANY_MOVE),
     ("Berthe Trépat", "random", house.ANY_MOVE),
 ]

@@ -1,4 +1,7 @@
-"""The tick: every second it finds the rows that are due, whatever became of wake-ups (law 1)."""
+"""The tick: it finds the rows that are due, whatever became of wake-ups (law 1).
+
+Every second while games are played, else every five.
+"""
 
 from __future__ import annotations
 
@@ -34,41 +37,34 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# How often the beat sends a tick (`CELERY_BEAT_SCHEDULE`).
+PERIOD = timedelta(seconds=5)
 # How long a wake-up may take before it is taken for lost and sent again.
 REPEAT_REPLY = timedelta(seconds=3)
 REPEAT_MATCH = timedelta(seconds=20)
 REPEAT_CHECK = timedelta(seconds=10)
-REPEAT_EVENT = timedelta(seconds=5)
-# How often an idle site ticks.
-REST = timedelta(seconds=5)
 _AT_MOST = 50
 
 
-def tick_or_rest(now: datetime) -> None:
-    """Tick, but only every few seconds while no game is played that counts for anybody.
-
-    What an idle site waits for, such as the next round of bots, may come so much later; most of
-    its processor time went into ticks.
-    """
+def is_anything_played() -> bool:
+    """Whether a game is played that counts for somebody, which an exhibition does not."""
     exhibitions = Game.objects.filter(match__repeats_left__gt=0)
-    is_idle = not Game.objects.ongoing().exclude(pk__in=exhibitions).exists()
-    if is_idle and now.second % REST.seconds != 0:
-        _attempt(outages.notice, now)
-    else:
-        tick(now)
+    return Game.objects.ongoing().exclude(pk__in=exhibitions).exists()
 
 
-def tick(now: datetime) -> None:
+def tick(now: datetime, *, is_between: bool = False) -> None:
     """Do everything that is due at `now`.
 
-    Flags, months, SPRT tests, replies, matches, checks and events are looked after.
+    Flags, months, SPRT tests, replies, matches, checks and events are looked after; in between only
+    what is waited for by the second.
     """
+    is_check_due = not is_between and now.second % REPEAT_CHECK.seconds < PERIOD.seconds
     _attempt(_keep_clocks, now)
     _attempt(sprt_tests.advance_due)
-    if now.second % REPEAT_EVENT.seconds == 0:
+    if not is_between:
         _attempt(rating.close_months, now)
         _attempt(seeks.forget_absent, now)
-    if now.second % REPEAT_CHECK.seconds == 0:
+    if is_check_due:
         _attempt(versions.withdraw_unfit)
         _attempt(versions.activate_next)
         _attempt(reminders.remind_due, now)
@@ -76,10 +72,12 @@ def tick(now: datetime) -> None:
         _attempt(throttles.forget_expired, now)
         _attempt(guest_games.forget_absent, now)
     with transaction.atomic():
-        _wake_replies(now)
+        if not is_between or now.second % REPEAT_REPLY.seconds == 0:
+            _wake_replies(now)
         _wake_matches(now)
-        _wake_events(now)
-        _wake_checks(now)
+        _wake_events(now, is_between=is_between)
+        if is_check_due:
+            _wake_checks(now)
 
 
 def _keep_clocks(now: datetime) -> None:
@@ -107,8 +105,6 @@ def _attempt(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> No
 
 
 def _wake_replies(now: datetime) -> None:
-    if now.second % REPEAT_REPLY.seconds != 0:
-        return  # one in three ticks is enough for what was lost
     overdue = replies.due(now).filter(turn_started_at__lt=now - REPEAT_REPLY)
     for games in (overdue.order_by("turn_started_at"), replies.with_open_offer()):
         rows = list(games.values_list("pk", "first_id", "second_id")[:_AT_MOST])
@@ -127,14 +123,12 @@ def _wake_matches(now: datetime) -> None:
 
 
 def _wake_checks(now: datetime) -> None:
-    if now.second % REPEAT_CHECK.seconds != 0:
-        return
     waiting = Bot.objects.unchecked(now).order_by("created_at")
     for bot_id in waiting.values_list("pk", flat=True)[:_AT_MOST]:
         enqueue.check(bot_id)
 
 
-def _wake_events(now: datetime) -> None:
+def _wake_events(now: datetime, *, is_between: bool) -> None:
     running = Event.objects.running()
     # A published round must end first, but for rounds of continuous formats; a lost worker's
     # pairing is due again.
@@ -147,7 +141,7 @@ def _wake_events(now: datetime) -> None:
         *due.filter(min_guests=0).values_list("pk", flat=True)[:_AT_MOST],
         *drafts.values_list("pk", flat=True)[:_AT_MOST],
     }
-    if now.second % REPEAT_EVENT.seconds == 0:
+    if not is_between:
         event_ids |= _forgotten_events(running, due.filter(min_guests__gt=0))
     for event_id in event_ids:
         enqueue.event(event_id)

@@ -2,67 +2,58 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import freeze
 from tournaments import tasks
-from tournaments.models import Heartbeat
-from tournaments.services import tick
+from tournaments.models import Bot, Heartbeat
+from tournaments.services import enqueue, tick
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from tournaments.models import Player, User
 
 
 @pytest.fixture
-def ticks(monkeypatch: pytest.MonkeyPatch, db: None) -> list[int]:
-    """The seconds at which everything was looked for, of ten in a row, as the test goes on."""
+def between(monkeypatch: pytest.MonkeyPatch, db: None) -> list[int]:
+    """After how many seconds ticks in between were sent for, as the test goes on."""
     seconds: list[int] = []
 
-    def note(now: datetime) -> None:
-        seconds.append(now.second)
+    def send(*, countdown: int, expires: int) -> None:
+        assert expires == countdown + 1
+        seconds.append(countdown)
 
-    monkeypatch.setattr(tick, "tick", note)
+    monkeypatch.setattr(tasks.tick_between, "apply_async", send)
     return seconds
 
 
-def _ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = freeze(monkeypatch)
-    for _ in range(10):
-        tasks.tick()
-        clock.sleep(seconds=1)
+def test_the_beat_ticks_as_often_as_the_tick_believes() -> None:
+    beat: dict[str, Any] = settings.CELERY_BEAT_SCHEDULE
+    assert beat["tick"]["schedule"] == tick.PERIOD.total_seconds()
 
 
-def test_an_idle_site_rests_and_its_heart_beats(
-    monkeypatch: pytest.MonkeyPatch, ticks: list[int]
-) -> None:
-    _ten_seconds(monkeypatch)
-    assert ticks == [0, 5]
-    assert (timezone.now() - Heartbeat.objects.get().beat_at).total_seconds() <= 3
+def test_an_idle_site_sends_for_no_tick_in_between_and_its_heart_beats(between: list[int]) -> None:
+    tasks.tick()
+    assert between == []
+    assert Heartbeat.objects.exists()
 
 
-def test_while_people_play_everything_is_looked_for_every_second(
-    monkeypatch: pytest.MonkeyPatch, ticks: list[int], ana: User, ben: User
+def test_while_people_play_there_is_a_tick_every_second(
+    between: list[int], ana: User, ben: User
 ) -> None:
     pages.new_game(ana.player, ben.player)
-    _ten_seconds(monkeypatch)
-    assert ticks == list(range(10))
+    tasks.tick()
+    assert between == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize(("repeats", "seconds"), [(3, [0, 5]), (0, list(range(10)))])
-def test_an_exhibition_wakes_nobody_and_a_match_does(
-    monkeypatch: pytest.MonkeyPatch,
-    ticks: list[int],
-    bots: list[Player],
-    repeats: int,
-    seconds: list[int],
+@pytest.mark.parametrize(("repeats", "seconds"), [(3, []), (0, [1, 2, 3, 4])])
+def test_for_an_exhibition_there_are_no_ticks_in_between_and_for_a_match_there_are(
+    between: list[int], bots: list[Player], repeats: int, seconds: list[int]
 ) -> None:
     ruleset = "morelli(size=5)"
     matches.schedule(
@@ -72,5 +63,25 @@ def test_an_exhibition_wakes_nobody_and_a_match_does(
         clock=game_creation.Clock(60_000),
         repeats_left=repeats,
     )
-    _ten_seconds(monkeypatch)
-    assert ticks == seconds
+    tasks.tick()
+    assert between == seconds
+
+
+def test_a_tick_in_between_decides_a_flag(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player)
+    assert game.deadline_at is not None
+    tick.tick(game.deadline_at + tick.game_clocks.GRACE, is_between=True)
+    game.refresh_from_db()
+    assert game.ending == "time"
+
+
+def test_checks_wait_for_a_tick_of_the_beat(monkeypatch: pytest.MonkeyPatch, ana: User) -> None:
+    bot = pages.version_of(ana, "Uno", 1)
+    Bot.objects.filter(pk=bot.pk).update(state=Bot.State.CHECKING, is_active=False)
+    checks: list[int] = []
+    monkeypatch.setattr(enqueue, "check", checks.append)
+    noon = timezone.now().replace(second=0, microsecond=0)
+    tick.tick(noon, is_between=True)
+    assert checks == []
+    tick.tick(noon)
+    assert checks == [bot.pk]
