@@ -12,6 +12,7 @@ from tests.tournaments import pages
 from tournaments import tasks
 from tournaments.models import Bot, Heartbeat
 from tournaments.services import enqueue, tick
+from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 
@@ -70,7 +71,7 @@ def test_for_an_exhibition_there_are_no_ticks_in_between_and_for_a_match_there_a
 def test_a_tick_in_between_decides_a_flag(ana: User, ben: User) -> None:
     game = pages.new_game(ana.player, ben.player)
     assert game.deadline_at is not None
-    tick.tick(game.deadline_at + tick.game_clocks.GRACE, is_between=True)
+    tick.tick(game.deadline_at + game_clocks.GRACE, is_between=True)
     game.refresh_from_db()
     assert game.ending == "time"
 
