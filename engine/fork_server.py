@@ -1,8 +1,8 @@
 """Starts our own bots as forks of a process that has loaded them: 4 ms of CPU each instead of 110.
 
 Every thread that starts bots has one such process, for a bot dies with the thread that started it.
-A fork is made a child of our process and not of the one it was forked from (CLONE_PARENT of
-clone(2)), so that we read its exit status, and its number stays its own until we have.
+A fork is a child of our process and not of the one that it was forked from (CLONE_PARENT of
+clone(2)): we read its exit status, and no other process gets its number before that.
 
 Linux on x86-64 and AArch64; elsewhere a bot is started like any other program.
 """
@@ -26,6 +26,7 @@ import weakref
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from engine import parent_death
 from engine.errors import LaunchError
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# linux/sched.h, and the number of clone(2) on each machine.
 _CLONE_PARENT = 0x8000
 _CLONE = {"x86_64": 56, "aarch64": 220}
-_PR_SET_PDEATHSIG = 1
 _ROOT = Path(__file__).resolve().parent.parent
 _SERVE = "import sys; sys.path.insert(0, {root!r}); from engine import fork_server; fork_server.serve({descriptor})"
 _REQUEST_BYTES = 65_536
@@ -104,8 +105,10 @@ class ForkServer:
         Raises:
             LaunchError: the machine refuses, or the server has ended.
         """
-        (stdin, to_it), (from_it, stdout), (complaints, stderr) = (os.pipe() for _ in range(3))
-        inside, outside = (stdin, stdout, stderr), (to_it, from_it, complaints)
+        (stdin, our_stdin), (our_stdout, stdout), (our_stderr, stderr) = (
+            os.pipe() for _ in range(3)
+        )
+        inside, outside = (stdin, stdout, stderr), (our_stdin, our_stdout, our_stderr)
         try:
             pid = self._request(arguments, inside)
         except LaunchError:
@@ -178,8 +181,8 @@ def serve(descriptor: int) -> None:
     """Be the server at the other end of the socket `descriptor`, until that is closed."""
     with socket.socket(fileno=descriptor) as requests:
         order = json.loads(requests.recv(_REQUEST_BYTES))
-        parent: int = order["parent"]
-        _end_with(parent)
+        end_with_parent = parent_death.end_with(order["parent"])
+        end_with_parent()
         module = importlib.import_module(order["module"])
         module.preload()
         # What is loaded stays as it is, shared by all forks.
@@ -191,7 +194,8 @@ def serve(descriptor: int) -> None:
                 return
             pid = _clone()
             if pid == 0:
-                _become_bot(module.main, json.loads(request), requests, descriptors, parent)
+                arguments = json.loads(request)
+                _become_bot(module.main, arguments, requests, descriptors, end_with_parent)
             for pipe in descriptors:
                 os.close(pipe)
             if pid == -1:
@@ -217,12 +221,13 @@ def _become_bot(
     arguments: Sequence[str],
     requests: socket.socket,
     descriptors: Sequence[int],
-    parent: int,
+    end_with_parent: Callable[[], None],
 ) -> None:
+    """Be the bot at the other end of the pipes, and tell the client of `requests` our number."""
     code = 1
     try:
         os.setsid()
-        _end_with(parent)
+        end_with_parent()
         for number, descriptor in enumerate(descriptors):
             os.dup2(descriptor, number)
             os.close(descriptor)
@@ -236,10 +241,3 @@ def _become_bot(
         sys.stderr.flush()
     finally:
         os._exit(code)
-
-
-def _end_with(parent: int) -> None:
-    """Ask the kernel to kill this process when the thread of `parent` that began it is gone."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it was gone before we could say so
-        os._exit(1)

@@ -5,20 +5,15 @@ The process dies with the thread that started it.
 
 from __future__ import annotations
 
-import ctypes
 import os
-import signal
 import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Protocol
 
-from engine import fork_server
+from engine import fork_server, parent_death
 from engine.errors import LaunchError
 from engine.match import BotSpec, Preloaded
-
-_PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +59,15 @@ class ChildProcess(Protocol):
 
     @property
     def stdin(self) -> IO[bytes] | None:
-        """What it reads."""
+        """Its standard input."""
 
     @property
     def stdout(self) -> IO[bytes] | None:
-        """What it writes."""
+        """Its standard output."""
 
     @property
     def stderr(self) -> IO[bytes] | None:
-        """What it complains of."""
+        """Its standard error."""
 
     def wait(self) -> int:
         """Wait for its end; returns its exit code."""
@@ -102,31 +97,10 @@ def spawn(launch: Launch) -> ChildProcess:
             user=launch.user,
             group=launch.user,
             extra_groups=None if launch.user is None else [],
-            preexec_fn=_die_with(os.getpid()),
+            preexec_fn=parent_death.end_with(os.getpid()),
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         raise LaunchError(f"cannot start {' '.join(launch.argv)[:200]!r}: {error}") from error
     finally:
         for descriptor in launch.descriptors:
             os.close(descriptor)
-
-
-def _die_with(parent: int) -> Callable[[], None] | None:
-    """The function that the child runs before it becomes the bot.
-
-    It asks the kernel to kill the child when the thread that started it dies.
-    """
-    if sys.platform != "linux":
-        return None
-    prctl = _libc().prctl
-
-    def ask() -> None:
-        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # died between the fork and the request
-            os._exit(1)
-
-    return ask
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)

@@ -56,11 +56,10 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """A built-in player to offer: its name, a sentence, and its rank from 0, the weakest."""
+    """A built-in player to offer: its name, and a sentence."""
 
     name: str
     description: str
-    strength: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class PlayerLevel:
 
     Attributes:
         cap_ms: the longest it thinks about one move.
-        strength: greater for the stronger of two players, as they are made; games may say otherwise.
+        strength: greater for the player that should be the stronger; results may differ.
     """
 
     name: str
@@ -79,13 +78,13 @@ class PlayerLevel:
 
 
 _CARDS = (
-    PlayerCard("random", "Plays any legal move, each equally likely.", 0),
-    PlayerCard("careless", "Looks one ply deep, and plays any legal move half of the time.", 1),
-    PlayerCard("greedy", "Plays the move after which the position looks best, one ply deep.", 2),
-    PlayerCard("search:100", "Monte-Carlo tree search, a tenth of a second a move.", 3),
-    PlayerCard("search", "Monte-Carlo tree search, 0.3 seconds a move.", 4),
-    PlayerCard("search:1000", "Monte-Carlo tree search, a second a move.", 5),
-    PlayerCard("search:3000", "Monte-Carlo tree search, three seconds a move.", 6),
+    PlayerCard("random", "Plays any legal move, each equally likely."),
+    PlayerCard("careless", "Looks one ply deep, and plays any legal move half of the time."),
+    PlayerCard("greedy", "Plays the move after which the position looks best, one ply deep."),
+    PlayerCard("search:100", "Monte-Carlo tree search, a tenth of a second a move."),
+    PlayerCard("search", "Monte-Carlo tree search, 0.3 seconds a move."),
+    PlayerCard("search:1000", "Monte-Carlo tree search, a second a move."),
+    PlayerCard("search:3000", "Monte-Carlo tree search, three seconds a move."),
 )
 
 

@@ -17,7 +17,7 @@ from tournaments.commandline.standings import main
 from tournaments.models import Event, Game
 from tournaments.services.accounts import players
 from tournaments.services.events import entries, plans, registration
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import lifecycle
 from tournaments.standings import CATALOGUE, catalogue, own_results
@@ -73,7 +73,7 @@ def event(drawn_games: None, db: None) -> Event:
     for _ in range(event.rounds_total):
         for game in Game.objects.ongoing().filter(pairing__event=event):
             with transaction.atomic():
-                play.finish_game(game, result=_result(game), ending=Game.Ending.RULES)
+                game_end.finish_game(game, result=_result(game), ending=Game.Ending.RULES)
         lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED

@@ -14,7 +14,7 @@ from tournaments.models import Event, Game, Player
 from tournaments.services import sprt_tests
 from tournaments.services.accounts import players
 from tournaments.services.events import entries, plans, registration
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle
@@ -164,7 +164,7 @@ def _game_pages(ana: User, ben: User) -> dict[str, str]:
     timed_out = pages.new_game(ana.player, ben.player)
     pages.move(timed_out)
     assert timed_out.deadline_at is not None
-    assert play.flag(timed_out.pk, timed_out.deadline_at)
+    assert game_end.flag(timed_out.pk, timed_out.deadline_at)
     under_way = pages.new_game(ana.player, ben.player)
     pages.move(under_way)
     pool = finished.ledger.get(side="first").pool

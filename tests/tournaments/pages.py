@@ -14,7 +14,7 @@ from django.utils import timezone
 import games
 from tournaments.models import Bot, BotLine, Event, Game, Player, Pool, Program
 from tournaments.models.players import canonical_name
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import matches
 from tournaments.services.ratings import pools
 from tournaments.services.rounds import lifecycle
@@ -103,7 +103,7 @@ def finished_game(
     """A rated game that ended so."""
     game = new_game(first, second, ruleset)
     with transaction.atomic():
-        play.finish_game(game, result=result, ending=Game.Ending.RULES)
+        game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
     return game
 
 

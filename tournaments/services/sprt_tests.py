@@ -18,7 +18,7 @@ from engine.stats.sprt import Scale, Sprt, SprtVerdict, log_likelihood_ratio
 from tournaments.models import Bot, Game, Match, SprtPair, SprtTest, User
 from tournaments.models.sprt import MAX_PAIRS
 from tournaments.services.errors import NotAllowedError, RefusedError
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 
@@ -354,4 +354,4 @@ def _call_off(match_id: int) -> None:
     rows = Match.objects.filter(pk=match_id, state=Match.State.QUEUED)
     if rows.update(state=Match.State.FAILED, fault="the SPRT test is over") == 1:
         for game in Game.objects.ongoing().filter(match=match_id).with_players():
-            play.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
+            game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)

@@ -18,7 +18,7 @@ from tournaments.services.accounts import throttles
 from tournaments.services.bots import versions
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import StaleError
-from tournaments.services.games import play
+from tournaments.services.games import game_end
 from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.lobby import guest_games, seeks
 from tournaments.services.matches import matches, replies
@@ -88,7 +88,7 @@ def _keep_clocks(now: datetime) -> None:
     overdue = Game.objects.flagged(sent_by).order_by("deadline_at")
     for game_id in overdue.values_list("pk", flat=True)[:_AT_MOST]:
         try:
-            play.flag(game_id, sent_by)
+            game_end.flag(game_id, sent_by)
         except StaleError as error:
             log.info("tick.flag game=%s %s", game_id, error)
 

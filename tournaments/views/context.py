@@ -20,7 +20,7 @@ def visitor_preferences(request: HttpRequest) -> dict[str, preferences.Preferenc
 
 
 def account(request: HttpRequest) -> dict[str, str | int | Player]:
-    """`guest`: the guest who looks, if any; else `account_stream`: where the account's news continue after those that this page was drawn from; `unread` notices, and for moderators `open_reports`, how many reports nobody has dealt with."""
+    """`guest`: the guest who looks, if any; else `account_stream`: where the account's news continue after those that this page was drawn from; `unread` notices, and for moderators `reports_waiting`, how many nobody has dealt with."""
     if not request.user.is_authenticated:
         guest = guest_cookie.of(request)
         return {"guest": guest} if guest else {}
@@ -30,5 +30,5 @@ def account(request: HttpRequest) -> dict[str, str | int | Player]:
         "unread": inbox.unread(request.user),
     }
     if request.user.is_staff:
-        context["open_reports"] = moderation.open_reports()
+        context["reports_waiting"] = moderation.open_reports()
     return context

@@ -17,7 +17,7 @@ from tournaments.models import Bot, Game, Match, NewsItem, Rating, SprtPair, Spr
 from tournaments.services import sprt_tests, tick
 from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import leases, matches
 from tournaments.views.ratings.charts import llr
 
@@ -47,7 +47,7 @@ def _play_pair(pair: SprtPair, candidate: Player, halves: tuple[int, int]) -> No
         first = own if game.first_id == candidate.pk else 2 - own
         result = {2: "first", 1: "draw", 0: "second"}[first]
         with transaction.atomic():
-            play.finish_game(game, result=result, ending=Game.Ending.RULES)
+            game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
     Match.objects.filter(pk=pair.match_id).update(state=Match.State.DONE)
 
 

@@ -13,7 +13,7 @@ from tournaments.services import audit
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import entries
-from tournaments.services.games import play
+from tournaments.services.games import game_end
 from tournaments.services.ratings import recompute
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
             )
         corrections.tell(game_corrections)
         for game in open_games:
-            play.finish_game(
+            game_end.finish_game(
                 game, result=Game.Result.VOID, ending=Game.Ending.FAULT, detail="annulled"
             )
         _withdraw(bot)

@@ -16,7 +16,7 @@ from tournaments.models import Game, Offer
 from tournaments.services.accounts import willingness
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.games import game_creation, openings, play, setup_vote
+from tournaments.services.games import game_creation, game_end, openings, play, setup_vote
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
             raise RefusedError("no-agreement", game.ruleset)
         if has_flagged(game):
             return game
-        if game.agreement_offered_by == play.other_side(side):
+        if game.agreement_offered_by == game_end.other_side(side):
             _agree(game, kind)
             return game
         if is_answer:
@@ -74,7 +74,7 @@ def has_flagged(game: Game) -> bool:
     now = timezone.now()
     if not game_clocks.is_out_of_time(game, now):
         return False
-    play.lose_on_time(game, now)
+    game_end.lose_on_time(game, now)
     return True
 
 
@@ -82,14 +82,14 @@ def _offer_end(game: Game, kind: Offer.Kind, side: str) -> None:
     add(game, kind, side)
     game.agreement_offered_by = side
     game.save(update_fields=["agreement_offered_by"])
-    if game.player_on(play.other_side(side)).is_bot:
+    if game.player_on(game_end.other_side(side)).is_bot:
         play.wake_bot(game)
 
 
 def _agree(game: Game, kind: Offer.Kind) -> None:
-    play.close_offers(game, Offer.Answer.ACCEPTED)
+    game_end.close_offers(game, Offer.Answer.ACCEPTED)
     if kind is Offer.Kind.DRAW:
-        play.finish_game(game, result=Game.Result.DRAW, ending=Game.Ending.DRAW_AGREED)
+        game_end.finish_game(game, result=Game.Result.DRAW, ending=Game.Ending.DRAW_AGREED)
         return
     step = play.step_of(game, games.AGREE)
     turn = game_clocks.running_turn(game, timezone.now())
@@ -113,7 +113,7 @@ def decline(*, game_id: int, player: Player) -> Game:
             raise StaleError("game-over")
         if open_offer is not None:
             is_own = open_offer.side == side
-            play.close_offers(game, Offer.Answer.WITHDRAWN if is_own else Offer.Answer.DECLINED)
+            game_end.close_offers(game, Offer.Answer.WITHDRAWN if is_own else Offer.Answer.DECLINED)
         if game.agreement_offered_by is not None:
             game.agreement_offered_by = None
             game.save(update_fields=["agreement_offered_by"])
@@ -144,7 +144,7 @@ def give_time(*, game_id: int, player: Player) -> Game:
     with transaction.atomic():
         game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
-        other = play.other_side(side)
+        other = game_end.other_side(side)
         if game.pairing_id is not None:
             raise RefusedError("time-event")
         if game.player_on(other).is_bot:
@@ -176,7 +176,7 @@ def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> G
     with transaction.atomic():
         game = _lock(game_id)
         side = play.require_seat(game, player)
-        _require_rematch(game, opponent=game.player_on(play.other_side(side)))
+        _require_rematch(game, opponent=game.player_on(game_end.other_side(side)))
         open_offer = game.offers.open().first()
         if open_offer is not None and open_offer.side != side:
             return _begin_rematch(game, open_offer)
@@ -185,7 +185,7 @@ def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> G
         if open_offer is not None:
             return None
         offer = add(game, Offer.Kind.REMATCH, side)
-        is_bot = game.player_on(play.other_side(side)).is_bot
+        is_bot = game.player_on(game_end.other_side(side)).is_bot
         return _begin_rematch(game, offer) if is_bot else None
 
 

@@ -1,6 +1,6 @@
-"""Plies, resignations, flags and the end of games.
+"""Plies, resignations and aborted games.
 
-A game moves by `add_ply` only, and ends by `finish_game` only.
+A game moves by `add_ply` only, and ends by `game_end.finish_game` only.
 """
 
 from __future__ import annotations
@@ -13,17 +13,14 @@ from django.utils import timezone
 
 import games
 from tournaments.models import Game, Offer, Player, Ply
-from tournaments.models.games import Side
 from tournaments.services import enqueue
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.games import conditional_moves
+from tournaments.services.games import conditional_moves, game_end
 from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.notifications import news
-from tournaments.services.ratings import rating
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -75,7 +72,7 @@ def play_move(
             now = timezone.now()
             turn = game_clocks.running_turn(game, now, thought_ms=thought_ms)
             if game_clocks.is_out_of_time(game, now, lag_ms=turn.lag_ms):
-                lose_on_time(game, now)
+                game_end.lose_on_time(game, now)
                 return game
             step = step_of(game, move)
             if step.move == games.AGREE:
@@ -138,7 +135,7 @@ def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:
     game.position = step.position.text()
     game.side_to_move = step.position.side_to_move.value
     if _lapses(game, side):
-        close_offers(game, Offer.Answer.LAPSED)
+        game_end.close_offers(game, Offer.Answer.LAPSED)
         game.agreement_offered_by = None
     game.reply_lease_until = None
     game.reply_attempts = 0
@@ -156,7 +153,7 @@ def conclude_ply(game: Game, step: Step) -> None:
     outcome = step.position.outcome()
     if outcome is not None:
         ending = Game.Ending.AGREEMENT if step.move == games.AGREE else Game.Ending.RULES
-        finish_game(game, result=outcome.value, ending=ending)
+        game_end.finish_game(game, result=outcome.value, ending=ending)
     elif game.match_id is None:
         reply = conditional_moves.reply_to(game, step.move)
         if reply is None:
@@ -183,7 +180,7 @@ def resign(*, game_id: int, player: Player) -> Game:
     with transaction.atomic():
         game = lock_ongoing(game_id)
         side = require_seat(game, player)
-        finish_game(game, result=other_side(side), ending=Game.Ending.RESIGNATION)
+        game_end.finish_game(game, result=game_end.other_side(side), ending=Game.Ending.RESIGNATION)
         return game
 
 
@@ -205,7 +202,7 @@ def abort(*, game_id: int, player: Player) -> Game:
             raise RefusedError("abort-event")
         if plies_of(game, side).exists():
             raise RefusedError("abort-late")
-        finish_game(game, result=Game.Result.VOID, ending=Game.Ending.ABORTED, detail=side)
+        game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.ABORTED, detail=side)
         return game
 
 
@@ -213,97 +210,6 @@ def plies_of(game: Game, side: str) -> QuerySet[Ply]:
     """The plies that `side` has played and that were not taken back; an opening is nobody's."""
     played = game.plies.filter(attempt=game.attempt, number__gt=game.opening_plies)
     return played.filter(side=side)
-
-
-def flag(game_id: int, now: datetime) -> bool:
-    """Decide a game whose side to move has used its time at `now`; whether it was decided here.
-
-    `outages.notice` comes before it.
-    """
-    with transaction.atomic():
-        game = (
-            Game.objects.select_for_update(of=("self",), no_key=True)
-            .ongoing()
-            .filter(pk=game_id)
-            .first()
-        )
-        if game is None or not game_clocks.is_out_of_time(game, now):
-            return False
-        lose_on_time(game, now)
-        return True
-
-
-def decide_flag(game: Game, now: datetime) -> bool:
-    """Decide a game whose flag has fallen, before the tick does.
-
-    Returns whether it was decided here.
-    """
-    sent_by = now - game_clocks.GRACE
-    if not game_clocks.is_out_of_time(game, sent_by):
-        return False
-    outages.notice(now)
-    return flag(game.pk, sent_by)
-
-
-def finish_game(
-    game: Game, *, result: str, ending: str, detail: str = "", now: datetime | None = None
-) -> None:
-    """Give the game its result: the one way a game ends, whatever the cause.
-
-    In the caller's transaction.
-
-    The result is entered once; the last charges of the clock, ratings, news and the event's next
-    step follow from it in the same transaction.
-
-    Raises:
-        StaleError: `game-over` when it has a result already.
-    """
-    now = now or timezone.now()
-    if game.match_id is None:
-        close_offers(game, Offer.Answer.LAPSED)
-    as_read = Game.objects.ongoing().filter(attempt=game.attempt)
-    clock_columns = _stop_clock(game, ending, now)
-    game.result, game.ending, game.ending_detail = result, ending, detail[:200]
-    game.ended_at = now
-    game.stop_turn()
-    game.agreement_offered_by = None
-    game.reply_lease_until = None
-    columns = (
-        *Game.RESULT_COLUMNS,
-        "agreement_offered_by",
-        "reply_lease_until",
-        *Game.TURN_COLUMNS,
-        *clock_columns,
-    )
-    if game.save_state(as_read, columns) != 1:
-        raise StaleError("game-over")
-    game.refresh_from_db()
-    rating.rate(game)
-    news.announce(news.of_game(game.pk), "end", {"result": result, "ending": ending})
-    news.announce_to((game.first, game.second), "end", news.about(game))
-    if game.pairing is not None:
-        event_id = game.pairing.event_id
-        news.announce(news.of_event(event_id), "result", {"game": game.pk})
-        enqueue.event(event_id)
-
-
-def _stop_clock(game: Game, ending: str, now: datetime) -> Sequence[str]:
-    """Charge the turn in which the game ends.
-
-    Returns the column of the clock that was charged, if any.
-
-    A bot pays only for its plies and for its flag. The row is not saved.
-    """
-    side = game.side_to_move
-    is_flag = ending in {Game.Ending.TIME, Game.Ending.NO_SHOW}
-    if game.match_id is not None or (game.player_on(side).is_bot and not is_flag):
-        return ()
-    before_ms = game_clocks.remaining_ms(game, side)
-    charges = game_clocks.charge_stop(
-        game, now, because=game_clocks.Reason.FLAG if is_flag else None
-    )
-    game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply + 1)
-    return (f"{side}_ms",)
 
 
 def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
@@ -320,11 +226,6 @@ def _lapse_takeback(game: Game) -> None:
     """What was asked back is no longer the last ply."""
     takebacks = Offer.objects.open().filter(game=game, kind=Offer.Kind.TAKEBACK)
     takebacks.update(answer=Offer.Answer.LAPSED, answered_at=timezone.now())
-
-
-def close_offers(game: Game, answer: str) -> None:
-    """Give the open offer of `game` this answer, if there is one. In the caller's transaction."""
-    Offer.objects.open().filter(game=game).update(answer=answer, answered_at=timezone.now())
 
 
 def _lapses(game: Game, side: str) -> bool:
@@ -389,22 +290,3 @@ def wake_bot(game: Game) -> None:
     """Wake a worker for the bot at the board, one with a sandbox if it is an author's."""
     sandboxed_ids = sandboxed_among((game.first_id, game.second_id))
     enqueue.reply(game.pk, is_sandboxed=bool(sandboxed_ids))
-
-
-def lose_on_time(game: Game, now: datetime) -> None:
-    """Let the side to move lose, whose clock had run down by `now`. In the caller's transaction.
-
-    Who has not made a move in a game of an event did not show up: the game was not played (C.09
-    6.7).
-    """
-    loser = game.side_to_move
-    winner = other_side(loser)
-    result, ending = Game.Result(winner), Game.Ending.TIME
-    if game.pairing_id is not None and not game.plies.filter(side=loser).exists():
-        result, ending = Game.FORFEITS[Side(winner)], Game.Ending.NO_SHOW
-    finish_game(game, result=result, ending=ending, now=now)
-
-
-def other_side(side: str) -> str:
-    """The side opposite to `side`."""
-    return games.Side(side).opponent.value

@@ -14,7 +14,7 @@ import games
 from tournaments.models import Game, Offer, Ply
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.games import offers, play
+from tournaments.services.games import game_end, offers, play
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
     """
     if game.result is not None or game.pairing_id is not None or game.match_id is not None:
         return False
-    if game.is_rated and game.player_on(play.other_side(side)).is_bot:
+    if game.is_rated and game.player_on(game_end.other_side(side)).is_bot:
         return False
     return any(ply.side == side and ply.number > game.opening_plies for ply in plies)
 
@@ -80,7 +80,7 @@ def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> 
         if open_offer is not None and open_offer.kind == Offer.Kind.TAKEBACK:
             return game
         offer = offers.add(game, Offer.Kind.TAKEBACK, side)
-        if game.player_on(play.other_side(side)).is_bot:
+        if game.player_on(game_end.other_side(side)).is_bot:
             _grant(game, offer)
         return game
 
@@ -88,7 +88,7 @@ def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> 
 def _require_own_ply(game: Game, side: str) -> None:
     if game.pairing_id is not None:
         raise RefusedError("takeback-event")
-    if game.is_rated and game.player_on(play.other_side(side)).is_bot:
+    if game.is_rated and game.player_on(game_end.other_side(side)).is_bot:
         raise RefusedError("takeback-bot")
     if not play.plies_of(game, side).exists():
         raise RefusedError("takeback-none")
@@ -96,7 +96,7 @@ def _require_own_ply(game: Game, side: str) -> None:
 
 def _grant(game: Game, offer: Offer) -> None:
     """Go on from before the last ply of the side that asked. The clocks stay as they are now."""
-    play.close_offers(game, Offer.Answer.ACCEPTED)
+    game_end.close_offers(game, Offer.Answer.ACCEPTED)
     now = timezone.now()
     plies = list(game.plies.filter(attempt=game.attempt).order_by("number"))
     last = max(ply.number for ply in plies if ply.side == offer.side)

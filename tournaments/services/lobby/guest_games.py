@@ -13,7 +13,7 @@ from tournaments.models import Conditional, Game, Guest, Invitation, Note, Playe
 from tournaments.models.games import Side
 from tournaments.services.accounts import guests
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.games import play
+from tournaments.services.games import game_end, play
 from tournaments.services.lobby import seeks
 from tournaments.services.notifications import news
 
@@ -56,7 +56,7 @@ def _change_hands(game_id: int, guest: Player, player: Player) -> None:
         return
     side = play.require_seat(game, guest)
     if game.side_of(player) is not None:
-        play.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.ABORTED, detail=side)
+        game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.ABORTED, detail=side)
         return
     Game.objects.ongoing().filter(pk=game.pk).update(**{f"{side}_id": player.pk})
     news.announce(news.of_game(game.pk), "restart", {"attempt": game.attempt})

@@ -17,7 +17,7 @@ from django.utils import timezone
 from engine.errors import MatchAbortedError
 from tournaments.models import Game, Match
 from tournaments.models.bots import MAX_LOSSES
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -125,6 +125,6 @@ def give_up(match: Match) -> None:
     match.save(update_fields=["state", "lease_until"])
     log.error("match.given-up match=%s fault=%s", match.pk, match.fault)
     for game in match.games.ongoing().with_players():
-        play.finish_game(
+        game_end.finish_game(
             game, result=Game.Result.VOID, ending=Game.Ending.FAULT, detail=match.fault
         )

@@ -16,7 +16,7 @@ from tournaments.models import Game, Transcript
 from tournaments.models.sprt import MAX_TRANSCRIPT
 from tournaments.services.bots import reliability, sandbox_status
 from tournaments.services.clocks import game_clocks
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end, play
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ class Recorder:
             self._write()
             self._keep_transcripts(game, report)
             if report.ending is not Ending.RULES:
-                play.finish_game(
+                game_end.finish_game(
                     game,
                     result=report.outcome.value,
                     ending=report.ending.value,

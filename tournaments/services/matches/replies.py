@@ -24,7 +24,7 @@ from tournaments.models import Game, Player
 from tournaments.services.bots import reliability, sandbox_status
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import StaleError
-from tournaments.services.games import offers, play
+from tournaments.services.games import game_end, offers, play
 from tournaments.services.matches.matches import bot_spec
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _give_up(game: Game) -> None:
     """
     log.error("reply.given-up game=%s", game.pk)
     with contextlib.suppress(StaleError), transaction.atomic():
-        play.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
+        game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
 
 
 def _renew(game: Game) -> None:
@@ -176,7 +176,9 @@ def _record(snapshot: Game, answer: BotReply) -> bool:
                 log.error("reply.void game=%s detail=%s", game.pk, answer.detail)
                 return False
             winner = games.Side(game.side_to_move).opponent.value
-            play.finish_game(game, result=winner, ending=answer.ending.value, detail=answer.detail)
+            game_end.finish_game(
+                game, result=winner, ending=answer.ending.value, detail=answer.detail
+            )
             reliability.suspend_if_unreliable(game)
             return False
     except StaleError:

@@ -27,11 +27,11 @@ _OUTCOMES: Mapping[Outcome | None, tuple[str, _StrPromise]] = {
     Outcome.LOSS: ("loss", _("lost to %(opponent)s as %(colour)s")),
     Outcome.FORFEIT_WIN: (
         "win",
-        _("won by forfeit against %(opponent)s, who was to be met as %(colour)s"),
+        _("won by forfeit against %(opponent)s as %(colour)s"),
     ),
     Outcome.FORFEIT_LOSS: (
         "loss",
-        _("lost by forfeit against %(opponent)s, who was to be met as %(colour)s"),
+        _("lost by forfeit against %(opponent)s as %(colour)s"),
     ),
     Outcome.VOID: ("none", _("the game with %(opponent)s as %(colour)s does not count")),
     None: ("running", _("plays %(opponent)s as %(colour)s")),

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.models import ClockCharge
 from tournaments.models.games import Side
 from tournaments.services.clocks import game_clocks, outages, vacations
-from tournaments.services.games import play
+from tournaments.services.games import game_end
 from tournaments.views.access import get_game
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     """The ledger of the clocks; a guest may read it like the game."""
     now = timezone.now()
     game = get_game(pk)
-    if play.decide_flag(game, now):
+    if game_end.decide_flag(game, now):
         game = get_game(pk)
     plies = list(game.plies.order_by("attempt", "number"))
     charges = list(game.charges.all()) or list(_retold(game, plies))

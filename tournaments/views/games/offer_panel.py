@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 import games
 from tournaments.models import Game, Offer
-from tournaments.services.games import offers, play, takebacks
+from tournaments.services.games import game_end, offers, takebacks
 from tournaments.text import descriptions
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
     next_game = next((offer.next_game_id for offer in offers_of_game if offer.next_game_id), None)
     if side is None or game.match_id is not None:
         return OfferPanel(next_game=next_game)
-    opponent = game.player_on(play.other_side(side))
+    opponent = game.player_on(game_end.other_side(side))
     standing = next((offer for offer in offers_of_game if offer.answer is None), None)
     closed_offer = (
         offers_of_game[-1] if offers_of_game and _is_news(offers_of_game[-1], game, plies) else None
@@ -99,7 +99,7 @@ def _is_news(offer: Offer, game: Game, plies: Sequence[Ply]) -> bool:
 
 
 def _gift_ms(game: Game, side: str) -> int:
-    return offers.gift_ms(game, play.other_side(side))
+    return offers.gift_ms(game, game_end.other_side(side))
 
 
 def _has_offered_rematch(offers_of_game: Sequence[Offer], side: str) -> bool:

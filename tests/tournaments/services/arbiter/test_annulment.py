@@ -26,7 +26,7 @@ from tournaments.models import (
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import annulment
 from tournaments.services.errors import NotAllowedError, RefusedError
-from tournaments.services.games import play
+from tournaments.services.games import game_end
 from tournaments.services.matches import leases, matches
 from tournaments.services.ratings import recompute
 from tournaments.services.results import tables
@@ -91,7 +91,7 @@ def test_standings_of_its_events_follow_and_it_plays_no_more(
     lifecycle.start_event(event_id=event.pk, actor=moderator)
     for game in Game.objects.ongoing().with_players():
         with transaction.atomic():
-            play.finish_game(game, result="first", ending=Game.Ending.RULES)
+            game_end.finish_game(game, result="first", ending=Game.Ending.RULES)
     winner = next(row.entry.player for row in tables.event_table(event).rows)
     annulment.annul(bot_id=winner.bot.pk, actor=moderator, reason="broken")
     winner.bot.refresh_from_db()
@@ -139,7 +139,7 @@ def test_what_a_knock_out_has_gone_on_from_stays(
     first_round = list(Game.objects.ongoing().with_players())
     for game in first_round:
         with transaction.atomic():
-            play.finish_game(game, result="first", ending=Game.Ending.RULES)
+            game_end.finish_game(game, result="first", ending=Game.Ending.RULES)
     lifecycle.advance_event(event.pk)
     faulty = first_round[0].second
     annulled = annulment.annul(bot_id=faulty.bot.pk, actor=moderator, reason="broken")

@@ -19,7 +19,7 @@ from tournaments.models import Bot, Event, Game, Match, Player, Round
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import leases, matches, queue
 from tournaments.services.ratings import bradley_terry_table
 from tournaments.services.results import tables
@@ -69,7 +69,7 @@ def _play_by_strength(
         for game in ongoing:
             chance = 1 / (1 + 10 ** ((elo[game.second.name] - elo[game.first.name]) / 400))
             with transaction.atomic():
-                play.finish_game(
+                game_end.finish_game(
                     game,
                     result="first" if rng.random() < chance else "second",
                     ending=Game.Ending.RULES,
@@ -262,7 +262,7 @@ def test_the_wait_follows_from_the_last_ten_minutes(bots: Sequence[Player]) -> N
     assert queue.length(now) == queue.Queue(4, 0, None)
     for match in waiting[:2]:
         with transaction.atomic():
-            play.finish_game(match.games.get(), result="draw", ending=Game.Ending.RULES)
+            game_end.finish_game(match.games.get(), result="draw", ending=Game.Ending.RULES)
         Match.objects.filter(pk=match.pk).update(state=Match.State.DONE)
     leases.claim(waiting[2].pk)
     now = timezone.now()
@@ -286,7 +286,7 @@ def test_the_bots_of_the_site_wait_in_a_ladder_for_a_guest(
         ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
         for game in ongoing:
             with transaction.atomic():
-                play.finish_game(game, result="first", ending="rules")
+                game_end.finish_game(game, result="first", ending="rules")
         lifecycle.advance_event(event.pk)
         return [{game.first, game.second} for game in ongoing]
 

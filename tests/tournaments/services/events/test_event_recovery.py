@@ -15,7 +15,7 @@ from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, registration, seed_chain
-from tournaments.services.games import play
+from tournaments.services.games import game_end
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import lifecycle, rounds
 
@@ -45,7 +45,7 @@ def _tick(woken: list[int]) -> set[int]:
 
 def _end(game: Game, result: str, ending: str = Game.Ending.RESIGNATION) -> None:
     with transaction.atomic():
-        play.finish_game(game, result=result, ending=ending)
+        game_end.finish_game(game, result=result, ending=ending)
 
 
 def _ongoing(event: Event) -> list[Game]:

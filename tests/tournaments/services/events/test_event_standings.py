@@ -15,7 +15,7 @@ from tournaments.commandline.standings import main
 from tournaments.models import Event, Game
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError
-from tournaments.services.games import play
+from tournaments.services.games import game_end
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import lifecycle
 from tournaments.standings import CATALOGUE
@@ -44,7 +44,7 @@ def _play(event: Event, seed: int, rounds: int) -> Event:
         for game in Game.objects.ongoing().filter(pairing__event=event):
             with transaction.atomic():
                 result = rng.choice(["first", "first", "draw", "second", "void"])
-                play.finish_game(game, result=result, ending=Game.Ending.RULES)
+                game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
         lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     return event
@@ -70,7 +70,7 @@ def test_the_page_and_the_report_file_rank_alike(
         for game in Game.objects.ongoing().filter(pairing__event=event):
             with transaction.atomic():
                 result = rng.choice(["first", "draw", "second"])
-                play.finish_game(game, result=result, ending=Game.Ending.RULES)
+                game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
         lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED

@@ -14,7 +14,7 @@ from tournaments.pairing.problem import RoundKind
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError
-from tournaments.services.games import play
+from tournaments.services.games import game_end, play
 from tournaments.services.results import reports, standings
 from tournaments.services.rounds import lifecycle, rounds
 
@@ -52,7 +52,7 @@ def _games(event: Event) -> list[Game]:
 def _run_out(game: Game) -> None:
     game.refresh_from_db()
     assert game.deadline_at is not None
-    assert play.flag(game.pk, game.deadline_at)
+    assert game_end.flag(game.pk, game.deadline_at)
     game.refresh_from_db()
 
 

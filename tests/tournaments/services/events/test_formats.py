@@ -13,7 +13,7 @@ from tournaments.services.accounts import players
 from tournaments.services.arbiter import round_verification
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
-from tournaments.services.games import play
+from tournaments.services.games import game_end
 from tournaments.services.results import tables
 from tournaments.services.rounds import continuous, lifecycle
 
@@ -38,7 +38,7 @@ def _decide(event: Event, choose: Callable[[Game], str]) -> int:
     ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
     for game in ongoing:
         with transaction.atomic():
-            play.finish_game(game, result=choose(game), ending=Game.Ending.RESIGNATION)
+            game_end.finish_game(game, result=choose(game), ending=Game.Ending.RESIGNATION)
     return len(ongoing)
 
 
@@ -351,7 +351,7 @@ def test_nobody_sits_at_two_boards_of_an_arena(
         assert len(seats) == len(set(seats))
         for game in rng.sample(ongoing, min(2, len(ongoing))):
             with transaction.atomic():
-                play.finish_game(game, result="first", ending=Game.Ending.RESIGNATION)
+                game_end.finish_game(game, result="first", ending=Game.Ending.RESIGNATION)
         lifecycle.advance_event(event.pk)
     encounters = Pairing.objects.filter(event=event).values_list("low", "high", "encounter")
     assert len(encounters) == len(set(encounters))

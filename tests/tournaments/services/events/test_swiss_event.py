@@ -21,7 +21,7 @@ from tournaments.models import (
 from tournaments.services.arbiter import round_verification
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries, registration
-from tournaments.services.games import play
+from tournaments.services.games import game_end, play
 from tournaments.services.matches import leases
 from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle, rounds
@@ -303,7 +303,7 @@ def test_the_next_round_waits_for_the_people_it_wants(
     enter(event, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in Game.objects.ongoing():
-        play.finish_game(game, result="first", ending="rules")
+        game_end.finish_game(game, result="first", ending="rules")
     lifecycle.advance_event(event.pk)
     assert event.rounds.count() == 1
     enter(event, ben.player)
@@ -319,7 +319,7 @@ def test_no_round_waits_for_people_who_may_not_enter_any_more(
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in Game.objects.ongoing():
-        play.finish_game(game, result="first", ending="rules")
+        game_end.finish_game(game, result="first", ending="rules")
     lifecycle.advance_event(event.pk)
     assert event.rounds.count() == 2
 
@@ -332,7 +332,7 @@ def test_who_never_came_is_withdrawn(
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()
     assert game.deadline_at is not None
-    play.flag(game.pk, game.deadline_at)
+    game_end.flag(game.pk, game.deadline_at)
     lifecycle.advance_event(event.pk)
     absent = Entry.objects.get(event=event, player=game.first)
     assert absent.state == Entry.State.WITHDRAWN

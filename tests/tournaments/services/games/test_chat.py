@@ -147,7 +147,9 @@ def test_the_page_shows_lines_as_text_and_hidden_ones_not_at_all(
     line = ChatLine.objects.get()
     of_ben.post(reverse("chat-report", args=[line.pk]))
     moderator = pages.member(staff)
-    assert "&lt;script&gt;alert" in moderator.get(reverse("moderation-chat")).content.decode()
+    page = moderator.get(reverse("moderation-chat")).content.decode()
+    assert "&lt;script&gt;alert" in page
+    assert '>Reports</span> <span class="chip">1</span>' in page
     moderator.post(
         reverse("chat-resolve", args=[ChatReport.objects.get().pk]), {"verdict": "hidden"}
     )

@@ -12,7 +12,7 @@ from django.utils import timezone
 import games
 from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.games import game_creation, offers, play
+from tournaments.services.games import game_creation, game_end, offers, play
 from tournaments.services.ratings import rating
 from tournaments.services.records import game_records
 
@@ -148,9 +148,9 @@ def test_a_move_after_the_deadline_loses_on_time(game: Game, ana: User) -> None:
 
 def test_a_flag_falls_once_and_only_after_the_deadline(game: Game) -> None:
     assert game.deadline_at is not None
-    assert not play.flag(game.pk, game.deadline_at - timedelta(milliseconds=1))
-    assert play.flag(game.pk, game.deadline_at)
-    assert not play.flag(game.pk, game.deadline_at)
+    assert not game_end.flag(game.pk, game.deadline_at - timedelta(milliseconds=1))
+    assert game_end.flag(game.pk, game.deadline_at)
+    assert not game_end.flag(game.pk, game.deadline_at)
     game.refresh_from_db()
     assert (game.result, game.ending) == ("second", "time")
 
@@ -274,7 +274,7 @@ def test_a_finished_game_never_changes(game: Game, ana: User) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Game.objects.filter(pk=game.pk).update(result="first")
     with pytest.raises(StaleError):
-        play.finish_game(game, result="first", ending="rules")
+        game_end.finish_game(game, result="first", ending="rules")
 
 
 @pytest.mark.parametrize("model", [Ply, LedgerEntry, NewsItem])

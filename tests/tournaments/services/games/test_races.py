@@ -34,7 +34,7 @@ from tournaments.services.bots import versions as bots
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import TournamentError
 from tournaments.services.events import entries
-from tournaments.services.games import game_creation, play, takebacks
+from tournaments.services.games import game_creation, game_end, play, takebacks
 from tournaments.services.matches import leases, matches
 from tournaments.services.notifications import news
 from tournaments.services.ratings import ledger
@@ -168,7 +168,7 @@ def test_eight_flags_and_a_move_at_once_are_one_ending(game: Game) -> None:
     def come(number: int) -> bool:
         if number == 0:
             return play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal).ply > 0
-        return play.flag(game.pk, timezone.now())
+        return game_end.flag(game.pk, timezone.now())
 
     results = _at_once(come)
     game.refresh_from_db()
@@ -187,7 +187,7 @@ def test_a_time_away_is_given_back_once_however_many_notice_it(game: Game) -> No
 
     def come(number: int) -> bool:
         outages.notice(now)
-        return play.flag(game.pk, now)
+        return game_end.flag(game.pk, now)
 
     assert _successes(_at_once(come)) == [False] * RUNNERS
     game.refresh_from_db()

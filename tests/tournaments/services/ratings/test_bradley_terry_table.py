@@ -18,7 +18,7 @@ from tournaments.models import Game, Pool
 from tournaments.ratings import bradley_terry
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
-from tournaments.services.games import play
+from tournaments.services.games import game_end
 from tournaments.services.ratings import bradley_terry_table
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def test_games_of_people_other_pools_and_unrated_ones_do_not_count(
     Game.objects.filter(pk=unrated.pk).update(is_rated=False)
     unrated.refresh_from_db()
     with transaction.atomic():
-        play.finish_game(unrated, result="first", ending=Game.Ending.RULES)
+        game_end.finish_game(unrated, result="first", ending=Game.Ending.RULES)
     assert _centielo() == before
     assert _strengths().games == 1
 

@@ -19,7 +19,7 @@ from tournaments.ratings import elo
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end
 from tournaments.services.ratings import recompute
 from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle, rounds
@@ -60,7 +60,7 @@ def _play(first: Player, second: Player, result: str) -> Game:
         is_rated=True,
     )
     with transaction.atomic():
-        play.finish_game(game, result=result, ending=Game.Ending.RULES)
+        game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
     return game
 
 
@@ -186,7 +186,7 @@ def test_who_may_correct_what(
     with pytest.raises(StaleError, match="not-over"):
         corrections.correct(game_id=game.pk, actor=ana, result="draw", reason="early")
     with transaction.atomic():
-        play.finish_game(game, result="first", ending=Game.Ending.RULES)
+        game_end.finish_game(game, result="first", ending=Game.Ending.RULES)
     for result, reason, code in (
         ("first", "the same", "result-bad"),
         ("lost", "unknown", "result-bad"),
@@ -213,7 +213,7 @@ def test_a_draft_does_not_outlive_a_correction(
     rounds.publish_round(event_id=event.pk)
     for game in Game.objects.ongoing():
         with transaction.atomic():
-            play.finish_game(game, result="first", ending=Game.Ending.RULES)
+            game_end.finish_game(game, result="first", ending=Game.Ending.RULES)
     lifecycle.advance_event(event.pk)
     rounds.draft_round(event_id=event.pk)
     game = Game.objects.all()[0]
@@ -233,7 +233,7 @@ def test_a_knock_out_that_has_gone_on_keeps_its_results(
     early = list(Game.objects.ongoing())
     for game in early:
         with transaction.atomic():
-            play.finish_game(game, result="first", ending=Game.Ending.RULES)
+            game_end.finish_game(game, result="first", ending=Game.Ending.RULES)
     lifecycle.advance_event(event.pk)
     with pytest.raises(RefusedError, match="correction-late"):
         corrections.correct(game_id=early[0].pk, actor=ana, result="second", reason="late")

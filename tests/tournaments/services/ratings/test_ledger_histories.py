@@ -14,7 +14,7 @@ from tests.tournaments import pages
 from tournaments.models import Game, LedgerEntry, Pool
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end
 from tournaments.services.ratings import rating, recompute
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _begin(one: Player, two: Player, kind: Pool.Kind) -> Game:
 
 def _end(game: Game, result: str) -> None:
     with transaction.atomic():
-        play.finish_game(game, result=result, ending=Game.Ending.RULES)
+        game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
 
 
 @pytest.mark.parametrize("kind", [Pool.Kind.EVENTS, Pool.Kind.MIXED, Pool.Kind.BOTS])

@@ -14,7 +14,7 @@ from tournaments.models import Correction, Event, Game, LedgerEntry, PairTally, 
 from tournaments.services import tick
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
-from tournaments.services.games import play
+from tournaments.services.games import game_end, play
 from tournaments.services.ratings import leaderboard, pools, rating, recompute
 from tournaments.services.rounds import lifecycle
 
@@ -160,7 +160,7 @@ def club(
         while Game.objects.ongoing().exists():
             for game in Game.objects.ongoing().with_players():
                 with transaction.atomic():
-                    play.finish_game(game, result="first", ending=Game.Ending.RULES)
+                    game_end.finish_game(game, result="first", ending=Game.Ending.RULES)
             lifecycle.advance_event(event.pk)
         return list(Game.objects.filter(pairing__event=event).order_by("pk"))
 

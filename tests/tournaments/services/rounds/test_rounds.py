@@ -17,7 +17,7 @@ from tournaments.services import tick
 from tournaments.services.arbiter import forbidden_pairs, round_verification
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries, seed_chain
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, game_end
 from tournaments.services.results import pairing_input, tables
 from tournaments.services.rounds import lifecycle, pairing_lease, rounds
 
@@ -222,7 +222,7 @@ def test_other_points_count_in_the_pairing_and_the_standings(
     enter(event, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get(pairing__event=event)
-    play.finish_game(game, result="draw", ending=Game.Ending.AGREEMENT)
+    game_end.finish_game(game, result="draw", ending=Game.Ending.AGREEMENT)
     lifecycle.advance_event(event.pk)
     second = event.rounds.get(number=2)
     problem = pairing_input.read_back(second)
@@ -272,7 +272,7 @@ def test_a_seat_names_the_opponent_who_has_left(
     lifecycle.start_event(event_id=event.pk, actor=ana)
     entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
     for game in Game.objects.ongoing():
-        play.finish_game(game, result="first", ending=Game.Ending.RESIGNATION)
+        game_end.finish_game(game, result="first", ending=Game.Ending.RESIGNATION)
     lifecycle.advance_event(event.pk)
     seats = Seat.objects.filter(kind=Seat.Kind.FORFEIT_WIN, round__number=2)
     assert all(seat.absent and seat.absent.player == bots[0] for seat in seats)

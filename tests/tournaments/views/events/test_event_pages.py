@@ -12,7 +12,7 @@ from django.urls import reverse
 from games.morelli.setup import SETUPS
 from tests.tournaments import pages
 from tournaments.models import Event, Game, Player
-from tournaments.services.games import play
+from tournaments.services.games import game_end
 from tournaments.services.rounds import lifecycle, rounds
 from tournaments.views.events import rounds as round_pages
 
@@ -120,7 +120,7 @@ def test_a_second_final_that_is_not_needed_is_not_drawn(
         for game in Game.objects.ongoing().filter(pairing__event=event).with_players():
             with transaction.atomic():
                 result = Game.Result.FIRST if game.first == best else Game.Result.SECOND
-                play.finish_game(game, result=result, ending=Game.Ending.RESIGNATION)
+                game_end.finish_game(game, result=result, ending=Game.Ending.RESIGNATION)
         lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED

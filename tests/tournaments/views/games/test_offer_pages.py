@@ -10,7 +10,7 @@ from django.db import transaction
 from tests.tournaments import pages
 from tournaments.models import Game
 from tournaments.services.arbiter import corrections
-from tournaments.services.games import play
+from tournaments.services.games import game_end, play
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -94,7 +94,7 @@ def test_every_ending_names_its_cause_and_whose_it_was(
     client: Client, game: Game, ending: str
 ) -> None:
     with transaction.atomic():
-        play.finish_game(game, result="first", ending=ending, detail="second")
+        game_end.finish_game(game, result="first", ending=ending, detail="second")
     assert ENDINGS[ending] in client.get(game.get_absolute_url()).content.decode()
 
 

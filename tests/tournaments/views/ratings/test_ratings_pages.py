@@ -15,7 +15,7 @@ from tests.tournaments.pages import finished_game, text_of
 from tournaments.models import Event, Game, Player, Pool, Rating
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
-from tournaments.services.games import play
+from tournaments.services.games import game_end
 from tournaments.services.ratings import calibrations, distribution, head_to_head, leaderboard
 from tournaments.views.ratings.charts import pool as pool_charts
 from tournaments.views.ratings.charts import rating_history
@@ -59,7 +59,7 @@ def test_games_from_before_there_were_predictions_do_not_count(ana: User, ben: U
     start.pk, start.predicted_millionths, start.predicted_by = None, None, None
     start.save()
     with transaction.atomic():
-        play.finish_game(start, result="second", ending=Game.Ending.RULES)
+        game_end.finish_game(start, result="second", ending=Game.Ending.RULES)
     report = calibrations.pool_calibration(_pool())
     assert report is not None
     assert report.games == 1
