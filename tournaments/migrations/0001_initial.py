@@ -45,13 +45,15 @@ class Migration(_at_once.Migration):
                 ('deadline_at', models.DateTimeField(blank=True, null=True)),
                 ('allows_vacation', models.BooleanField(default=False)),
                 ('paused_at', models.DateTimeField(blank=True, null=True)),
+                ('stopped_at', models.DateTimeField(blank=True, null=True)),
+                ('resumes_at', models.DateTimeField(blank=True, null=True)),
                 ('outage_ms', models.PositiveBigIntegerField(default=0)),
                 ('vacation_ms', models.PositiveBigIntegerField(default=0)),
                 ('reply_lease_until', models.DateTimeField(blank=True, null=True)),
                 ('reply_attempts', models.PositiveSmallIntegerField(default=0)),
                 ('agreement_offered_by', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6, null=True)),
-                ('result', models.CharField(blank=True, choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('first-forfeit', 'first player won by forfeit'), ('second-forfeit', 'second player won by forfeit'), ('void', 'not counted')], max_length=14, null=True)),
-                ('ending', models.CharField(blank=True, choices=[('rules', 'on the board'), ('agreement', 'by agreement'), ('resignation', 'by resignation'), ('draw-agreed', 'agreed by both'), ('time', 'on time'), ('no-show', 'by forfeit'), ('aborted', 'aborted before it began'), ('crash', 'the bot crashed'), ('illegal-move', 'by an illegal move'), ('flood', 'the bot sent too much output'), ('protocol', 'the bot broke the protocol'), ('fault', 'by a fault of the service')], max_length=12, null=True)),
+                ('result', models.CharField(blank=True, choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('first-forfeit', 'first player won by forfeit'), ('second-forfeit', 'second player won by forfeit'), ('double-forfeit', 'both lost by forfeit'), ('void', 'not counted')], max_length=14, null=True)),
+                ('ending', models.CharField(blank=True, choices=[('rules', 'on the board'), ('agreement', 'by agreement'), ('resignation', 'by resignation'), ('draw-agreed', 'agreed by both'), ('time', 'on time'), ('no-show', 'by forfeit'), ('forfeit', "forfeited by the arbiter's decision"), ('adjudication', 'adjudicated'), ('over-board', 'over the board'), ('aborted', 'aborted before it began'), ('crash', 'the bot crashed'), ('illegal-move', 'by an illegal move'), ('flood', 'the bot sent too much output'), ('protocol', 'the bot broke the protocol'), ('fault', 'by a fault of the service')], max_length=12, null=True)),
                 ('ending_detail', models.CharField(blank=True, max_length=200)),
                 ('created_at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
@@ -64,9 +66,9 @@ class Migration(_at_once.Migration):
             name='Player',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('person', 'person'), ('guest', 'guest'), ('bot', 'bot')], max_length=6)),
+                ('kind', models.CharField(choices=[('person', 'person'), ('guest', 'guest'), ('listed', 'without an account'), ('bot', 'bot')], max_length=6)),
                 ('name', models.CharField(max_length=40)),
-                ('canonical', models.CharField(editable=False, max_length=80, unique=True)),
+                ('canonical', models.CharField(editable=False, max_length=80)),
                 ('created_at', models.DateTimeField()),
             ],
         ),
@@ -162,6 +164,7 @@ class Migration(_at_once.Migration):
                 ('is_accelerated', models.BooleanField(default=False)),
                 ('accelerated_upto_tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('max_entries', models.PositiveSmallIntegerField(default=200)),
+                ('is_over_the_board', models.BooleanField(default=False)),
                 ('allows_vacation', models.BooleanField(default=True)),
                 ('fuel', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('is_rated', models.BooleanField(default=True)),
@@ -192,9 +195,11 @@ class Migration(_at_once.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('action', models.CharField(max_length=40)),
+                ('reason', models.CharField(blank=True, max_length=200)),
                 ('detail', models.JSONField(default=dict)),
                 ('done_at', models.DateTimeField()),
                 ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('undoes', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='undone_by', to='tournaments.auditentry')),
                 ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='audit', to='tournaments.event')),
             ],
             options={
@@ -207,8 +212,8 @@ class Migration(_at_once.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('seq', models.PositiveSmallIntegerField()),
-                ('before', models.CharField(choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('first-forfeit', 'first player won by forfeit'), ('second-forfeit', 'second player won by forfeit'), ('void', 'not counted')], max_length=14)),
-                ('after', models.CharField(choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('first-forfeit', 'first player won by forfeit'), ('second-forfeit', 'second player won by forfeit'), ('void', 'not counted')], max_length=14)),
+                ('before', models.CharField(choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('first-forfeit', 'first player won by forfeit'), ('second-forfeit', 'second player won by forfeit'), ('double-forfeit', 'both lost by forfeit'), ('void', 'not counted')], max_length=14)),
+                ('after', models.CharField(choices=[('first', 'first player won'), ('second', 'second player won'), ('draw', 'draw'), ('first-forfeit', 'first player won by forfeit'), ('second-forfeit', 'second player won by forfeit'), ('double-forfeit', 'both lost by forfeit'), ('void', 'not counted')], max_length=14)),
                 ('reason', models.CharField(max_length=200)),
                 ('made_at', models.DateTimeField()),
                 ('actor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -294,6 +299,11 @@ class Migration(_at_once.Migration):
                 ('joined_round', models.PositiveSmallIntegerField(default=1)),
                 ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('seed_centielo', models.IntegerField(blank=True, null=True)),
+                ('listed_centielo', models.IntegerField(blank=True, null=True)),
+                ('federation', models.CharField(blank=True, max_length=3)),
+                ('club', models.CharField(blank=True, max_length=60)),
+                ('fide_id', models.CharField(blank=True, max_length=11)),
+                ('category', models.CharField(blank=True, max_length=20)),
                 ('entered_at', models.DateTimeField()),
                 ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
@@ -432,6 +442,7 @@ class Migration(_at_once.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('board', models.PositiveSmallIntegerField()),
                 ('encounter', models.PositiveSmallIntegerField(default=1)),
+                ('entered_result', models.CharField(blank=True, max_length=14)),
                 ('is_met', models.BooleanField(default=True)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairings', to='tournaments.event')),
                 ('first', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.entry')),
@@ -657,7 +668,10 @@ class Migration(_at_once.Migration):
                 ('setup', models.CharField(blank=True, max_length=300)),
                 ('setup_seed', models.CharField(blank=True, max_length=64)),
                 ('drafted_at', models.DateTimeField()),
+                ('edits', models.JSONField(default=list)),
                 ('published_at', models.DateTimeField(blank=True, null=True)),
+                ('starts_at', models.DateTimeField(blank=True, null=True)),
+                ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rounds', to='tournaments.event')),
             ],
@@ -674,7 +688,7 @@ class Migration(_at_once.Migration):
             name='Seat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('first', 'first'), ('second', 'second'), ('pairing-bye', 'bye'), ('half-bye', 'half-point bye'), ('zero-bye', 'absent'), ('free', 'no opponent in this round'), ('through', 'bye'), ('out', 'eliminated'), ('forfeit-win', 'the opponent has left')], max_length=12)),
+                ('kind', models.CharField(choices=[('first', 'first'), ('second', 'second'), ('pairing-bye', 'bye'), ('half-bye', 'half-point bye'), ('zero-bye', 'absent'), ('full-bye', 'full-point bye'), ('free', 'no opponent in this round'), ('through', 'bye'), ('out', 'eliminated'), ('forfeit-win', 'the opponent has left')], max_length=12)),
                 ('absent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.entry')),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tournaments.entry')),
                 ('pairing', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tournaments.pairing')),
@@ -755,6 +769,19 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['sprt_test', 'number'],
+            },
+        ),
+        migrations.CreateModel(
+            name='StaffMember',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('deputy', 'deputy arbiter'), ('pairings', 'pairings'), ('results', 'results'), ('check-in', 'check-in')], max_length=8)),
+                ('added_at', models.DateTimeField()),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='staff', to='tournaments.event')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='staff_roles', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['pk'],
             },
         ),
         migrations.CreateModel(
@@ -910,12 +937,12 @@ class Migration(_at_once.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('round_number', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('half', 'half-point bye'), ('zero', 'zero-point bye')], max_length=4)),
+                ('kind', models.CharField(choices=[('half', 'half-point bye'), ('zero', 'zero-point bye'), ('full', 'full-point bye')], max_length=4)),
                 ('requested_at', models.DateTimeField()),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bye_requests', to='tournaments.entry')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('entry', 'round_number'), name='bye_request_once'), models.CheckConstraint(condition=models.Q(('round_number__gte', 1), ('round_number__lte', 30)), name='bye_request_round_in_range'), models.CheckConstraint(condition=models.Q(('kind__in', ['half', 'zero'])), name='bye_request_kind_known')],
+                'constraints': [models.UniqueConstraint(fields=('entry', 'round_number'), name='bye_request_once'), models.CheckConstraint(condition=models.Q(('round_number__gte', 1), ('round_number__lte', 30)), name='bye_request_round_in_range'), models.CheckConstraint(condition=models.Q(('kind__in', ['half', 'zero', 'full'])), name='bye_request_kind_known')],
             },
         ),
         migrations.AddIndex(
@@ -953,6 +980,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='event',
             constraint=models.CheckConstraint(condition=models.Q(('seed_commitment__length', 64), ('seed_secret__length', 64)), name='event_seed_is_committed'),
+        ),
+        migrations.AddConstraint(
+            model_name='event',
+            constraint=models.CheckConstraint(condition=models.Q(('is_over_the_board', False), models.Q(('clock_kind', 'unlimited'), ('is_automatic', False), ('is_rated', False)), _connector='OR'), name='event_over_the_board_by_hand'),
         ),
         migrations.AddConstraint(
             model_name='event',
@@ -1004,7 +1035,11 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'guest', 'bot'])), name='player_kind_known'),
+            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'listed'), _negated=True), fields=('canonical',), name='player_name_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='player',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'guest', 'listed', 'bot'])), name='player_kind_known'),
         ),
         migrations.AddConstraint(
             model_name='player',
@@ -1013,6 +1048,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='player',
             constraint=models.CheckConstraint(condition=models.Q(('name__length__gte', 1), ('name__length__lte', 40)), name='player_name_length'),
+        ),
+        migrations.AddConstraint(
+            model_name='entry',
+            constraint=models.CheckConstraint(condition=models.Q(('federation', ''), ('federation__length', 3), _connector='OR'), name='entry_federation_code'),
         ),
         migrations.AddConstraint(
             model_name='entry',
@@ -1180,7 +1219,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('ending__isnull', True), ('result__isnull', True)), models.Q(('ended_at__isnull', False), ('ending__isnull', False), ('result__in', ['first', 'second', 'draw', 'first-forfeit', 'second-forfeit', 'void'])), _connector='OR'), name='game_result_with_its_ending'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('ending__isnull', True), ('result__isnull', True)), models.Q(('ended_at__isnull', False), ('ending__isnull', False), ('result__in', ['first', 'second', 'draw', 'void', 'first-forfeit', 'second-forfeit', 'double-forfeit'])), _connector='OR'), name='game_result_with_its_ending'),
         ),
         migrations.AddConstraint(
             model_name='game',
@@ -1221,6 +1260,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='game',
             constraint=models.CheckConstraint(condition=models.Q(('paused_at__isnull', True), models.Q(('allows_vacation', True), ('deadline_at__isnull', True), ('result__isnull', True)), _connector='OR'), name='game_paused_has_no_deadline'),
+        ),
+        migrations.AddConstraint(
+            model_name='game',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('resumes_at__isnull', True), ('stopped_at__isnull', True)), models.Q(('deadline_at__isnull', True), ('result__isnull', True), ('stopped_at__isnull', False)), _connector='OR'), name='game_stopped_has_no_deadline'),
         ),
         migrations.AddConstraint(
             model_name='game',
@@ -1299,6 +1342,10 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', True), ('published_at__isnull', True), ('state', 'draft')), models.Q(('closed_at__isnull', True), ('published_at__isnull', False), ('state', 'published')), models.Q(('closed_at__isnull', False), ('published_at__isnull', False), ('state', 'closed')), _connector='OR'), name='round_state_and_times'),
         ),
         migrations.AddConstraint(
+            model_name='round',
+            constraint=models.CheckConstraint(condition=models.Q(('state', 'published'), models.Q(('started_at__isnull', True), ('state', 'draft')), models.Q(('started_at__isnull', False), ('state', 'closed')), _connector='OR'), name='round_started_when_published'),
+        ),
+        migrations.AddConstraint(
             model_name='pairing',
             constraint=models.UniqueConstraint(fields=('round', 'board'), name='pairing_board_once'),
         ),
@@ -1328,7 +1375,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['first', 'second']), ('pairing__isnull', False)), models.Q(('kind__in', ['pairing-bye', 'half-bye', 'zero-bye', 'free', 'through', 'out', 'forfeit-win']), ('pairing__isnull', True)), _connector='OR'), name='seat_at_a_board_or_not'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['first', 'second']), ('pairing__isnull', False)), models.Q(('kind__in', ['pairing-bye', 'half-bye', 'zero-bye', 'full-bye', 'free', 'through', 'out', 'forfeit-win']), ('pairing__isnull', True)), _connector='OR'), name='seat_at_a_board_or_not'),
         ),
         migrations.AddConstraint(
             model_name='seek',
@@ -1369,6 +1416,14 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='sprtpair',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('place__isnull', True), ('score_halves__isnull', True)), models.Q(('llr_millionths__isnull', False), ('place__gte', 1), ('score_halves__lte', 4)), _connector='OR'), name='sprt_pair_counted_whole'),
+        ),
+        migrations.AddConstraint(
+            model_name='staffmember',
+            constraint=models.UniqueConstraint(fields=('event', 'user'), name='staff_member_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='staffmember',
+            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['deputy', 'pairings', 'results', 'check-in'])), name='staff_role_known'),
         ),
         migrations.AddIndex(
             model_name='study',

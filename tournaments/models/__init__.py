@@ -8,7 +8,8 @@ from tournaments.models.bots import Bot, Match
 from tournaments.models.chat import ChatLine, ChatReport, Mute, PlayerReport, Silence
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
-from tournaments.models.events import ByeRequest, Entry, Event, Prohibition
+from tournaments.models.entries import ByeRequest, Entry, Prohibition
+from tournaments.models.events import Event
 from tournaments.models.games import Correction, Game, Ply
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
@@ -19,6 +20,7 @@ from tournaments.models.programs import BotLine, Program, SandboxReport
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
 from tournaments.models.sprt import Annulment, SprtPair, SprtTest, Transcript
+from tournaments.models.staff import StaffMember
 from tournaments.models.studies import Study
 from tournaments.models.throttles import Throttle
 
@@ -66,6 +68,7 @@ __all__ = [
     "Silence",
     "SprtPair",
     "SprtTest",
+    "StaffMember",
     "Study",
     "Throttle",
     "Topic",

@@ -19,6 +19,11 @@ class AuditEntry(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     action = models.CharField(max_length=40)
+    reason = models.CharField(max_length=200, blank=True)
+    # The action that this one takes back.
+    undoes = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="undone_by"
+    )
     detail = models.JSONField(default=dict)
     done_at = models.DateTimeField()
 

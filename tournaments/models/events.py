@@ -1,4 +1,4 @@
-"""Events and who is in them: entries, requested byes, players who must not meet."""
+"""Events: how they are played, and how far they are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.players import Player
 from tournaments.models.timing import Timed, clock_constraints
 
 # Of events whose number of rounds the organiser chooses; tables and leagues take as many as they
@@ -85,6 +84,8 @@ class Event(Timed):
     is_accelerated = models.BooleanField(default=False)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     max_entries = models.PositiveSmallIntegerField(default=200)
+    # Played on real boards: no clocks here, and the organiser enters the results.
+    is_over_the_board = models.BooleanField(default=False)
     # Whether a bank of days stands still while its owner is on vacation.
     allows_vacation = models.BooleanField(default=True)
     # Of deterministic leagues, for WebAssembly modules alone: units of fuel for each ply.
@@ -173,6 +174,12 @@ class Event(Timed):
                 condition=Q(seed_secret__length=64, seed_commitment__length=64),
                 name="event_seed_is_committed",
             ),
+            # No clock runs here, and no time class rates it.
+            models.CheckConstraint(
+                condition=Q(is_over_the_board=False)
+                | Q(clock_kind="unlimited", is_rated=False, is_automatic=False),
+                name="event_over_the_board_by_hand",
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=["registration", "cancelled"]) | Q(started_at__isnull=False),
                 name="event_started_when_running",
@@ -193,109 +200,3 @@ class Event(Timed):
 
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.slug])
-
-
-class EntryQuerySet(models.QuerySet["Entry"]):
-    def active(self) -> EntryQuerySet:
-        return self.filter(state=Entry.State.ACTIVE)
-
-    def guests(self) -> EntryQuerySet:
-        """Those of people and of authors' bots: all but the site's own bots."""
-        return self.exclude(player__kind=Player.Kind.BOT, player__bot__line__isnull=True)
-
-
-class Entry(models.Model):
-    """A player in an event. Never deleted: who leaves is withdrawn."""
-
-    class State(models.TextChoices):
-        ACTIVE = "active", _("playing")
-        WITHDRAWN = "withdrawn", _("withdrawn")
-
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entries")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
-    state = models.CharField(max_length=10, choices=State.choices, default=State.ACTIVE)
-    # Tournament pairing number (C.04.2 2.3): by rating at the start; late entries get the next
-    # number.
-    tpn = models.PositiveSmallIntegerField(null=True, blank=True)
-    # The rounds between which it can be paired: late entries join later; a league goes on without
-    # who has left.
-    joined_round = models.PositiveSmallIntegerField(default=1)
-    left_round = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Hundredths of an Elo point, as the entry stood when the event started.
-    seed_centielo = models.IntegerField(null=True, blank=True)
-    entered_at = models.DateTimeField()
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
-
-    objects = EntryQuerySet.as_manager()
-
-    class Meta:
-        verbose_name_plural = "entries"
-        ordering = ["tpn", "pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["event", "player"], name="entry_once"),
-            models.UniqueConstraint(fields=["event", "tpn"], name="entry_tpn_once"),
-            models.CheckConstraint(
-                condition=Q(state="active", withdrawn_at__isnull=True)
-                | Q(state="withdrawn", withdrawn_at__isnull=False),
-                name="entry_withdrawn_at_a_time",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.player} in {self.event}"
-
-
-class ByeRequest(models.Model):
-    """An announced absence: half a point, or none."""
-
-    class Kind(models.TextChoices):
-        HALF = "half", _("half-point bye")
-        ZERO = "zero", _("zero-point bye")
-
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="bye_requests")
-    round_number = models.PositiveSmallIntegerField()
-    kind = models.CharField(max_length=4, choices=Kind.choices)
-    requested_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["entry", "round_number"], name="bye_request_once"),
-            models.CheckConstraint(
-                condition=Q(round_number__gte=1, round_number__lte=MAX_ROUNDS),
-                name="bye_request_round_in_range",
-            ),
-            models.CheckConstraint(
-                condition=Q(kind__in=["half", "zero"]), name="bye_request_kind_known"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.entry}, round {self.round_number}: {self.kind}"
-
-
-class Prohibition(models.Model):
-    """Entries of which no two may meet, always or in a range of rounds.
-
-    Members of one club, sisters, or bots of one author, for example.
-    """
-
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="prohibitions")
-    entries = models.ManyToManyField(Entry, related_name="prohibitions")
-    first_round = models.PositiveSmallIntegerField(default=1)
-    # None: to the end of the event.
-    last_round = models.PositiveSmallIntegerField(null=True, blank=True)
-    note = models.CharField(max_length=100, blank=True)
-    created_at = models.DateTimeField()
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(first_round__gte=1)
-                & (Q(last_round__isnull=True) | Q(last_round__gte=F("first_round"))),
-                name="prohibition_rounds_in_order",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.event}: {self.note or self.pk}"

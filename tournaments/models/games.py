@@ -85,6 +85,7 @@ class Game(Timed):
         # Not played: neither rated nor a meeting of the two, as `+` and `-` in a FIDE report.
         FIRST_FORFEIT = "first-forfeit", _("first player won by forfeit")
         SECOND_FORFEIT = "second-forfeit", _("second player won by forfeit")
+        DOUBLE_FORFEIT = "double-forfeit", _("both lost by forfeit")
         VOID = "void", _("not counted")
 
     class Ending(models.TextChoices):
@@ -94,6 +95,9 @@ class Game(Timed):
         DRAW_AGREED = "draw-agreed", _("agreed by both")
         TIME = "time", _("on time")
         NO_SHOW = "no-show", _("by forfeit")
+        FORFEIT = "forfeit", _("forfeited by the arbiter's decision")
+        ADJUDICATION = "adjudication", _("adjudicated")
+        OVER_BOARD = "over-board", _("over the board")
         ABORTED = "aborted", _("aborted before it began")
         CRASH = "crash", _("the bot crashed")
         ILLEGAL_MOVE = "illegal-move", _("by an illegal move")
@@ -121,7 +125,12 @@ class Game(Timed):
         {Side.FIRST: Result.FIRST_FORFEIT, Side.SECOND: Result.SECOND_FORFEIT}
     )
     # Results of games that were not played, whoever has a point for them.
-    UNPLAYED = (Result.FIRST_FORFEIT, Result.SECOND_FORFEIT, Result.VOID)
+    UNPLAYED = (
+        Result.FIRST_FORFEIT,
+        Result.SECOND_FORFEIT,
+        Result.DOUBLE_FORFEIT,
+        Result.VOID,
+    )
 
     # Every game is in one pool of rules, the canonical key of `games`.
     ruleset = models.CharField(max_length=120)
@@ -170,6 +179,9 @@ class Game(Timed):
     # event says no.
     allows_vacation = models.BooleanField(default=False)
     paused_at = models.DateTimeField(null=True, blank=True)
+    # The arbiter has stopped the clocks; an adjourned game goes on at `resumes_at`.
+    stopped_at = models.DateTimeField(null=True, blank=True)
+    resumes_at = models.DateTimeField(null=True, blank=True)
     # What of this turn the service was away, and what of it the clock stood still until now.
     outage_ms = models.PositiveBigIntegerField(default=0)
     vacation_ms = models.PositiveBigIntegerField(default=0)
@@ -200,7 +212,8 @@ class Game(Timed):
                 condition=Q(result__isnull=True, ending__isnull=True, ended_at__isnull=True)
                 | Q(
                     result__in=[
-                        *("first", "second", "draw", "first-forfeit", "second-forfeit", "void")
+                        *("first", "second", "draw", "void"),
+                        *("first-forfeit", "second-forfeit", "double-forfeit"),
                     ],
                     ending__isnull=False,
                     ended_at__isnull=False,
@@ -248,6 +261,11 @@ class Game(Timed):
                 condition=Q(paused_at__isnull=True)
                 | Q(allows_vacation=True, deadline_at__isnull=True, result__isnull=True),
                 name="game_paused_has_no_deadline",
+            ),
+            models.CheckConstraint(
+                condition=Q(stopped_at__isnull=True, resumes_at__isnull=True)
+                | Q(stopped_at__isnull=False, deadline_at__isnull=True, result__isnull=True),
+                name="game_stopped_has_no_deadline",
             ),
             *clock_constraints("game"),
             # Time classes divide the pools: what has no clock is in none of them.

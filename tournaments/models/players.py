@@ -17,7 +17,7 @@ NAME_LENGTH = 40
 def canonical_name(name: str) -> str:
     """`name` as two people would confuse it: NFKC, case folded, blanks joined.
 
-    Unique among players.
+    Unique among players, but for those whom organisers list.
     """
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
@@ -42,8 +42,8 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return self.filter(kind=Player.Kind.PERSON)
 
     def named(self) -> PlayerQuerySet:
-        """People and bots, who have pages and stand in lists; guests do not."""
-        return self.exclude(kind=Player.Kind.GUEST)
+        """People with accounts and bots, who have pages and names of their own."""
+        return self.exclude(kind__in=[Player.Kind.GUEST, Player.Kind.LISTED])
 
     def bots(self) -> PlayerQuerySet:
         return self.filter(kind=Player.Kind.BOT)
@@ -58,16 +58,21 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class Player(models.Model):
-    """Somebody who sits at boards: a person with an account, a guest without one, or a bot."""
+    """Somebody who sits at boards: a person with an account, a guest without one, or a bot.
+
+    An organiser may list people without accounts for an event over the board. Two of them can have
+    the same name.
+    """
 
     class Kind(models.TextChoices):
         PERSON = "person", _("person")
         GUEST = "guest", _("guest")
+        LISTED = "listed", _("without an account")
         BOT = "bot", _("bot")
 
     kind = models.CharField(max_length=6, choices=Kind.choices)
     name = models.CharField(max_length=NAME_LENGTH)
-    canonical = models.CharField(max_length=NAME_LENGTH * 2, unique=True, editable=False)
+    canonical = models.CharField(max_length=NAME_LENGTH * 2, editable=False)
     user = models.OneToOneField(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="player"
     )
@@ -77,8 +82,12 @@ class Player(models.Model):
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(
+                fields=["canonical"], condition=~Q(kind="listed"), name="player_name_once"
+            ),
             models.CheckConstraint(
-                condition=Q(kind__in=["person", "guest", "bot"]), name="player_kind_known"
+                condition=Q(kind__in=["person", "guest", "listed", "bot"]),
+                name="player_kind_known",
             ),
             models.CheckConstraint(
                 condition=Q(kind="person") | Q(user__isnull=True), name="player_account_of_a_person"
@@ -98,6 +107,10 @@ class Player(models.Model):
     @property
     def is_bot(self) -> bool:
         return self.kind == self.Kind.BOT
+
+    @property
+    def is_listed(self) -> bool:
+        return self.kind == self.Kind.LISTED
 
     @property
     def is_guest(self) -> bool:

@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.events import MAX_ROUNDS_OF_TABLES, Entry, Event
+from tournaments.models.entries import Entry
+from tournaments.models.events import MAX_ROUNDS_OF_TABLES, Event
 
 
 class Round(models.Model):
@@ -39,7 +40,14 @@ class Round(models.Model):
     # the pairing.
     setup_seed = models.CharField(max_length=64, blank=True)
     drafted_at = models.DateTimeField()
+    # What the organiser has changed by hand since the engine paired the draft, in words of
+    # `services.rounds.edits`.
+    edits = models.JSONField(default=list)
     published_at = models.DateTimeField(null=True, blank=True)
+    # When the games are to begin; at once where it is not said.
+    starts_at = models.DateTimeField(null=True, blank=True)
+    # When they have begun.
+    started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -62,6 +70,12 @@ class Round(models.Model):
                 | Q(state="closed", published_at__isnull=False, closed_at__isnull=False),
                 name="round_state_and_times",
             ),
+            models.CheckConstraint(
+                condition=Q(state="published")
+                | Q(state="draft", started_at__isnull=True)
+                | Q(state="closed", started_at__isnull=False),
+                name="round_started_when_published",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -81,6 +95,9 @@ class Pairing(models.Model):
     high = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
     # Which of their meetings it is: always the first where the format lets nobody meet twice.
     encounter = models.PositiveSmallIntegerField(default=1)
+    # Over the board: what the organiser has entered, as `Game.Result` has it. It becomes a game when
+    # the round closes, and can be entered again until then.
+    entered_result = models.CharField(max_length=14, blank=True)
     # False for a pairing that was not played: it may be repeated (C.04.2 3.5).
     is_met = models.BooleanField(default=True)
 
@@ -113,6 +130,7 @@ class Seat(models.Model):
         PAIRING_BYE = "pairing-bye", _("bye")
         HALF_BYE = "half-bye", _("half-point bye")
         ZERO_BYE = "zero-bye", _("absent")
+        FULL_BYE = "full-bye", _("full-point bye")
         FREE = "free", _("no opponent in this round")
         THROUGH = "through", _("bye")
         OUT = "out", _("eliminated")
@@ -145,6 +163,7 @@ class Seat(models.Model):
                         "pairing-bye",
                         "half-bye",
                         "zero-bye",
+                        "full-bye",
                         "free",
                         "through",
                         "out",

@@ -251,6 +251,7 @@ def score(game: Game) -> str:
         Game.Result.DRAW: f"{_HALF}–{_HALF}",
         Game.Result.FIRST_FORFEIT: "+ −",
         Game.Result.SECOND_FORFEIT: "− +",
+        Game.Result.DOUBLE_FORFEIT: "− −",
         Game.Result.VOID: "–",
     }
     return scores.get(game.result or "", "·")

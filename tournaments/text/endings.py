@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 import games
 from tournaments.models import Game
@@ -17,21 +18,29 @@ if TYPE_CHECKING:
     from tournaments.models import Correction
 
 
+# How a game ends by what neither player did alone.
+_OF_NOBODY = {
+    Game.Ending.DRAW_AGREED: gettext_noop("Both agreed on a draw."),
+    Game.Ending.FAULT: gettext_noop("The service failed; neither of the players is to blame."),
+    Game.Ending.FORFEIT: gettext_noop("The arbiter declared the game forfeited."),
+    Game.Ending.ADJUDICATION: gettext_noop("The arbiter decided the game."),
+    Game.Ending.OVER_BOARD: gettext_noop("The game was played over the board."),
+}
+
+
 def cause(game: Game, corrections: Sequence[Correction]) -> str:
     """The cause of `game`'s end, which a correction of the result leaves alone; empty before it."""
     if game.ending is None:
         return ""
     result = corrections[0].before if corrections else game.result
     ending = Game.Ending(game.ending)
+    if ending in _OF_NOBODY:
+        return _(_OF_NOBODY[ending])
     match ending:
         case Game.Ending.RULES:
             return _reason(game) or _("The game was played to its end.")
         case Game.Ending.AGREEMENT:
             return _(descriptions.words_of_agreement(games.load(game.ruleset)).ended)
-        case Game.Ending.DRAW_AGREED:
-            return _("Both agreed on a draw.")
-        case Game.Ending.FAULT:
-            return _("The service failed; neither of the players is to blame.")
         case Game.Ending.ABORTED:
             return _("%(name)s aborted the game before making a move.") % {
                 "name": game.player_on(game.ending_detail)
@@ -71,6 +80,9 @@ def _by_fault(ending: Game.Ending) -> str:
             | Game.Ending.DRAW_AGREED
             | Game.Ending.FAULT
             | Game.Ending.ABORTED
+            | Game.Ending.FORFEIT
+            | Game.Ending.ADJUDICATION
+            | Game.Ending.OVER_BOARD
         ):
             raise AssertionError(f"{ending} is nobody's fault")
         case _:

@@ -13,6 +13,8 @@ from django.utils import timezone
 from tournaments.models import Correction, Event, Game, Round
 from tournaments.services import audit, enqueue
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.events import staff
+from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.ratings import recompute
 from tournaments.services.rounds import rounds
@@ -30,10 +32,10 @@ _ELIMINATIONS = (
 
 
 def may_correct(game: Game, actor: User) -> bool:
-    """Whether `actor` organises the event of the game or administers the site."""
+    """Whether `actor` has the results of the game's event as a task, or administers the site."""
     if actor.is_superuser:
         return True
-    return game.pairing is not None and game.pairing.event.organiser_id == actor.pk
+    return game.pairing is not None and Task.RESULTS in staff.tasks_of(game.pairing.event, actor)
 
 
 def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
@@ -78,7 +80,9 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
         raise RefusedError("result-bad", result)
     if event is not None:
         _require_time(event, game)
-    elif result in Game.FORFEITS.values():  # there is nobody to be paired with
+    elif (
+        result in Game.UNPLAYED and result != Game.Result.VOID
+    ):  # there is nobody to be paired with
         raise RefusedError("result-bad", result)
     correction = Correction.objects.create(
         game=game,

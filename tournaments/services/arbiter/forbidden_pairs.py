@@ -10,8 +10,8 @@ from django.utils import timezone
 from tournaments.models import Event, Prohibition
 from tournaments.services import audit, enqueue
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import formats
-from tournaments.services.events.registration import require_organiser
+from tournaments.services.events import formats, staff
+from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def forbid(
         RefusedError: `event-closed`, `prohibition-bad`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        require_organiser(event, actor)
+        event = staff.lock(event_id, actor, Task.ENTRIES)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
             raise RefusedError("event-closed", event.state)
         entries = list(event.entries.filter(pk__in=entry_ids))
@@ -70,8 +69,7 @@ def allow(*, event_id: int, actor: User, prohibition_id: int) -> None:
     Raises NotAllowedError `not-organiser`, StaleError `no-such-prohibition`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        require_organiser(event, actor)
+        event = staff.lock(event_id, actor, Task.ENTRIES)
         prohibition = event.prohibitions.filter(pk=prohibition_id).first()
         if prohibition is None:
             raise StaleError("no-such-prohibition")

@@ -11,8 +11,9 @@ from django.utils import timezone
 from tournaments.models import Bot, ByeRequest, Entry, Event, Player, Round
 from tournaments.services import audit, enqueue
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import formats
+from tournaments.services.events import formats, staff
 from tournaments.services.events.formats import Late
+from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools, rating
 
@@ -172,8 +173,8 @@ def request_bye(
 
 def _require_right(event: Event, player: Player, actor: User) -> None:
     is_own = player.user_id == actor.pk
-    owns_bot = player.is_bot and (player.bot.owner_id == actor.pk or event.organiser_id == actor.pk)
-    if not (is_own or owns_bot):
+    owns_bot = player.is_bot and player.bot.owner_id == actor.pk
+    if not (is_own or owns_bot or Task.ENTRIES in staff.tasks_of(event, actor)):
         raise NotAllowedError("not-your-player", player.name)
 
 

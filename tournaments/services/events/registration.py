@@ -13,8 +13,9 @@ import games
 from tournaments.models import Event
 from tournaments.services import audit
 from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import entries, formats, plans, seed_chain
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import entries, formats, plans, seed_chain, staff
+from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def cancel_event(*, event_id: int, actor: User) -> Event:
     Raises NotAllowedError `not-organiser`, StaleError `not-registering`.
     """
     with transaction.atomic():
-        event = lock_for_organiser(event_id, actor)
+        event = staff.lock(event_id, actor, Task.SETTINGS)
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
         event.state = Event.State.CANCELLED
@@ -92,15 +93,6 @@ def cancel_event(*, event_id: int, actor: User) -> Event:
         audit.note("cancel", event=event, actor=actor)
         news.announce(news.of_event(event.pk), "cancelled", {})
         return event
-
-
-def require_organiser(event: Event, actor: User) -> None:
-    """Raise NotAllowedError unless `actor` organises `event` or administers the site.
-
-    The code is `not-organiser`.
-    """
-    if event.organiser_id != actor.pk and not actor.is_superuser:
-        raise NotAllowedError("not-organiser", event.slug)
 
 
 def guests_missing(event: Event) -> int:
@@ -111,10 +103,3 @@ def guests_missing(event: Event) -> int:
     if event.min_guests == 0 or not entries.accepts_entries(event):
         return 0
     return max(0, event.min_guests - event.entries.active().guests().count())
-
-
-def lock_for_organiser(event_id: int, actor: User) -> Event:
-    """The event, its row locked, for its organiser. Raises NotAllowedError `not-organiser`."""
-    event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-    require_organiser(event, actor)
-    return event

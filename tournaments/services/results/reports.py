@@ -21,11 +21,17 @@ if TYPE_CHECKING:
 _BYES = {
     Seat.Kind.PAIRING_BYE: trf.Code.PAIRING_BYE,
     Seat.Kind.HALF_BYE: trf.Code.HALF_BYE,
+    Seat.Kind.FULL_BYE: trf.Code.FULL_BYE,
     Seat.Kind.ZERO_BYE: trf.Code.ZERO_BYE,
     Seat.Kind.FREE: trf.Code.ZERO_BYE,
     Seat.Kind.THROUGH: trf.Code.ZERO_BYE,
     Seat.Kind.OUT: trf.Code.ZERO_BYE,
     Seat.Kind.FORFEIT_WIN: trf.Code.FULL_BYE,
+}
+_REQUESTS = {
+    ByeRequest.Kind.HALF: trf.Code.HALF_BYE,
+    ByeRequest.Kind.ZERO: trf.Code.ZERO_BYE,
+    ByeRequest.Kind.FULL: trf.Code.FULL_BYE,
 }
 _CODES = {
     Outcome.WIN: trf.Code.WIN,
@@ -137,7 +143,7 @@ def _absences(
         yield trf.Absence(trf.Code.ZERO_BYE, following, tuple(away))
     for request in bye_requests:
         if request.entry_id in here:
-            code = trf.Code.HALF_BYE if request.kind == "half" else trf.Code.ZERO_BYE
+            code = _REQUESTS[ByeRequest.Kind(request.kind)]
             yield trf.Absence(code, request.round_number, (here[request.entry_id],))
 
 

@@ -68,6 +68,8 @@ class RoundSeat:
             return Outcome.VOID
         if self.game.result == Game.Result.DRAW:
             return Outcome.DRAW
+        if self.game.result == Game.Result.DOUBLE_FORFEIT:
+            return Outcome.FORFEIT_LOSS
         pairing = self.seat.pairing
         assert pairing is not None, "who has a game sits at a board"
         mine = pairing.first if self.seat.kind == Seat.Kind.FIRST else pairing.second
@@ -86,6 +88,7 @@ class RoundSeat:
             return {
                 Seat.Kind.PAIRING_BYE: worth.pairing_bye,
                 Seat.Kind.HALF_BYE: worth.half_bye,
+                Seat.Kind.FULL_BYE: worth.full_bye,
                 Seat.Kind.ZERO_BYE: worth.zero_bye,
                 Seat.Kind.FORFEIT_WIN: worth.forfeit_win,
             }.get(Seat.Kind(self.seat.kind), 0)
@@ -224,6 +227,7 @@ def event_field(event: Event) -> Field:
 _BYES = {
     Seat.Kind.PAIRING_BYE: Kind.PAIRING_BYE,
     Seat.Kind.HALF_BYE: Kind.HALF_BYE,
+    Seat.Kind.FULL_BYE: Kind.FULL_BYE,
     Seat.Kind.ZERO_BYE: Kind.ZERO_BYE,
     Seat.Kind.FREE: Kind.FREE,
     Seat.Kind.THROUGH: Kind.FREE,
@@ -336,17 +340,18 @@ def game_records(
         ended_at[game.first_id] = ended_at[game.second_id] = game.ended_at
         if game.result == Game.Result.VOID:
             continue
-        for kind, side in _SIDES:
+        for played_as, side in _SIDES:
+            kind = played_as
             me, other = game.first_id, game.second_id
             if side == Game.Result.SECOND:
                 me, other = other, me
-            halves = worth.draw if game.result == Game.Result.DRAW else worth.loss
-            halves = worth.win if game.winner_side == side else halves
+            is_won = game.winner_side == side
             if game.result in Game.UNPLAYED:
-                won = game.winner_side == side
-                forfeit = RoundKind.FORFEIT_WIN if won else RoundKind.FORFEIT_LOSS
-                halves = worth.forfeit_win if won else worth.forfeit_loss
-                records[tpns[me]].append(RoundRecord(forfeit, tpns[other], halves))
+                kind = RoundKind.FORFEIT_WIN if is_won else RoundKind.FORFEIT_LOSS
+                halves = worth.forfeit_win if is_won else worth.forfeit_loss
+            elif game.result == Game.Result.DRAW:
+                halves = worth.draw
             else:
-                records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
+                halves = worth.win if is_won else worth.loss
+            records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
     return records, ended_at

@@ -14,7 +14,8 @@ from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
 from tournaments.services import audit, enqueue
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
-from tournaments.services.events import entries, formats, registration
+from tournaments.services.events import entries, formats, registration, staff
+from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools, rating
 from tournaments.services.rounds import continuous, rounds
@@ -40,7 +41,7 @@ def start_event(*, event_id: int, actor: User) -> Event:
             so many, `rounds-many` when its tables would take too long.
     """
     with transaction.atomic():
-        event = registration.lock_for_organiser(event_id, actor)
+        event = staff.lock(event_id, actor, Task.PAIRINGS)
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
         entry_list = list(event.entries.active().select_related("player"))
@@ -89,7 +90,7 @@ def draft_next(*, event_id: int, actor: User) -> None:
         StaleError, RefusedError: as `rounds.draft_round`.
     """
     with transaction.atomic():
-        event = registration.lock_for_organiser(event_id, actor)
+        event = staff.lock(event_id, actor, Task.PAIRINGS)
         is_large = event.entries.active().count() > LARGE_FIELD
         if is_large:
             rounds.require_next(event)
@@ -208,7 +209,7 @@ def finish_early(*, event_id: int, actor: User) -> Event:
         StaleError: `not-running`, or `round-open` while games go on.
     """
     with transaction.atomic():
-        event = registration.lock_for_organiser(event_id, actor)
+        event = staff.lock(event_id, actor, Task.SETTINGS)
         if event.state != Event.State.RUNNING:
             raise StaleError("not-running", event.state)
         if formats.traits(event).is_continuous:

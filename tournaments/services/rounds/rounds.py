@@ -14,7 +14,8 @@ from tournaments.models import Entry, Event, Game, Round
 from tournaments.pairing import EventDecidedError, NoPairingError, violations
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import formats, seed_chain
+from tournaments.services.events import formats, seed_chain, staff
+from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.results import pairing_input, tables
@@ -42,12 +43,15 @@ def draft_round(*, event_id: int, actor: User | None = None) -> Round:
     made again.
 
     Raises:
+        NotAllowedError: `not-organiser`.
         StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`,
             `being-paired`.
         RefusedError: `too-few` players, `no-pairing` with the reason, or `decided` when nothing is
             left to play.
     """
     event = Event.objects.get(pk=event_id)
+    if actor is not None:
+        staff.require(event, actor, Task.PAIRINGS)
     require_next(event)
     claim = pairing_lease.claim(event_id)
     try:
@@ -141,10 +145,10 @@ def store(
 def discard_draft(*, event_id: int, actor: User | None = None) -> None:
     """Delete the draft, after a late change for example.
 
-    Raises StaleError `no-draft`.
+    Raises NotAllowedError `not-organiser`, StaleError `no-draft`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = _lock(event_id, actor)
         draft = _only_round(event, Round.State.DRAFT, "no-draft")
         draft.seats.all().delete()
         draft.pairings.all().delete()
@@ -158,10 +162,11 @@ def publish_round(*, event_id: int, actor: User | None = None) -> Round:
 
     Bots' games go to the workers, people's clocks run.
 
-    Raises StaleError `no-draft`, or `draft-outdated` when somebody in it has left since.
+    Raises NotAllowedError `not-organiser`, StaleError `no-draft`, or `draft-outdated` when somebody
+    in it has left since.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = _lock(event_id, actor)
         draft = _only_round(event, Round.State.DRAFT, "no-draft")
         if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists():
             raise StaleError("draft-outdated", str(draft.number))
@@ -178,8 +183,8 @@ def publish(event: Event, draft: Round) -> None:
     In the caller's transaction, `event` locked, with news to follow.
     """
     draft.state = Round.State.PUBLISHED
-    draft.published_at = timezone.now()
-    draft.save(update_fields=["state", "published_at"])
+    draft.published_at = draft.started_at = timezone.now()
+    draft.save(update_fields=["state", "published_at", "started_at"])
     pairings = list(draft.pairings.select_related("first__player", "second__player"))
     game_creation.tell_players(save_pairings.start_games(event, draft, pairings))
 
@@ -289,6 +294,13 @@ def withdraw_absent(event: Event, round_: Round) -> None:
             state=Entry.State.WITHDRAWN, withdrawn_at=now, left_round=round_.number + 1
         )
         audit.note("no-show", event=event, player=entry.player_id, round=round_.number)
+
+
+def _lock(event_id: int, actor: User | None) -> Event:
+    """The event, its row locked, for its staff or for the service itself."""
+    if actor is not None:
+        return staff.lock(event_id, actor, Task.PAIRINGS)
+    return Event.objects.select_for_update(no_key=True).get(pk=event_id)
 
 
 def _only_round(event: Event, state: str, refusal: str) -> Round:

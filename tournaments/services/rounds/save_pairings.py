@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _BYE_KINDS = {
     ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
     ByeRequest.Kind.ZERO: Seat.Kind.ZERO_BYE,
+    ByeRequest.Kind.FULL: Seat.Kind.FULL_BYE,
 }
 _BATCH = 500
 

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
-from tournaments.models import Event, Game, Round
-from tournaments.services.events import entries, formats, registration
+from tournaments.models import Event, Game, Round, User
+from tournaments.services.events import entries, formats, registration, staff
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, certainty
@@ -74,6 +74,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     games_total = current.pairings.count() if current else 0
     draft = known_rounds.filter(state=Round.State.DRAFT).first()
     paired = current.number if current else 0
+    may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
     return {
         "event": event,
@@ -81,7 +82,8 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "player": player,
         "entry": entry,
         "may_enter": entries.accepts_entries(event) and event.admits != Event.Admits.BOTS,
-        "is_organiser": request.user.is_authenticated and event.organiser_id == request.user.pk,
+        "may": may,
+        "is_organiser": bool(may),
         "current_round": current,
         "games_left": games_left,
         "games_total": games_total,

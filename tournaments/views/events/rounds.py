@@ -9,9 +9,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from tournaments.models import Round, Seat
+from tournaments.models import Round, Seat, User
 from tournaments.services.arbiter import round_verification
-from tournaments.services.events import formats
+from tournaments.services.events import formats, staff
 from tournaments.services.rounds.lifecycle import LARGE_FIELD
 from tournaments.views.access import get_event
 from tournaments.views.events import explanations
@@ -62,6 +62,7 @@ def _seats_without_board(event: Event, round_: Round) -> list[tuple[Seat, int | 
     scores = {
         Seat.Kind.PAIRING_BYE: worth.pairing_bye,
         Seat.Kind.HALF_BYE: worth.half_bye,
+        Seat.Kind.FULL_BYE: worth.full_bye,
         Seat.Kind.ZERO_BYE: worth.zero_bye,
         Seat.Kind.FORFEIT_WIN: worth.forfeit_win,
     }
@@ -103,8 +104,8 @@ def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
 def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
     """The round with what it was paired from; a draft for the organiser only. Raises Http404."""
     round_ = event.rounds.filter(number=number).first()
-    is_organiser = request.user.is_authenticated and event.organiser_id == request.user.pk
-    if round_ is None or (round_.state == Round.State.DRAFT and not is_organiser):
+    is_staff = isinstance(request.user, User) and bool(staff.tasks_of(event, request.user))
+    if round_ is None or (round_.state == Round.State.DRAFT and not is_staff):
         raise Http404
     return round_
 

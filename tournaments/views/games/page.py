@@ -16,7 +16,7 @@ from tournaments.models import Game, LedgerEntry
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.games import offers, play, takebacks
+from tournaments.services.games import game_end, offers, play, takebacks
 from tournaments.services.matches import fuel_records
 from tournaments.services.notifications import inbox, news
 from tournaments.text import endings
@@ -86,7 +86,7 @@ def _page(
     # Read before the game: what happens between the two is told to the page again, never missed.
     reached = news.last_seqs([topic])[topic]
     game = get_game(pk)
-    if play.decide_flag(game, timezone.now()):
+    if game_end.decide_flag(game, timezone.now()):
         game = get_game(pk)
     if request.user.is_authenticated:
         inbox.mark_seen(request.user, game)
@@ -126,6 +126,8 @@ def _results(page: boards.GamePage) -> list[tuple[str, str]]:
         for side, result in Game.FORFEITS.items()
         if page.game.pairing_id is not None
     ]
+    if forfeits:
+        forfeits.append((Game.Result.DOUBLE_FORFEIT.value, str(Game.Result.DOUBLE_FORFEIT.label)))
     draw, void = ((each.value, str(each.label)) for each in (Game.Result.DRAW, Game.Result.VOID))
     return [*sorted(wins), draw, *forfeits, void]
 

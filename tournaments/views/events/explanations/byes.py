@@ -45,6 +45,8 @@ def reason(round_: Round, seat: Seat, speech: Speech) -> str:
             return _("A half-point bye in this round was requested before it was paired.")
         case Seat.Kind.ZERO_BYE:
             return _("The absence from this round was announced before it was paired.")
+        case Seat.Kind.FULL_BYE:
+            return _("The arbiter granted a full-point bye for this round before it was paired.")
         case Seat.Kind.FORFEIT_WIN:
             return _forfeit(seat, speech)
         case Seat.Kind.FREE:

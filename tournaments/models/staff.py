@@ -1,0 +1,40 @@
+"""Who helps an organiser, and what the organiser tells the players."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.events import Event
+
+
+class StaffMember(models.Model):
+    """Somebody who helps with an event; what each role may do is said in `services.events.staff`."""
+
+    class Role(models.TextChoices):
+        DEPUTY = "deputy", _("deputy arbiter")
+        PAIRINGS = "pairings", _("pairings")
+        RESULTS = "results", _("results")
+        CHECK_IN = "check-in", _("check-in")
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="staff")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_roles"
+    )
+    role = models.CharField(max_length=8, choices=Role.choices)
+    added_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "user"], name="staff_member_once"),
+            models.CheckConstraint(
+                condition=Q(role__in=["deputy", "pairings", "results", "check-in"]),
+                name="staff_role_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.role} of {self.event}"

@@ -1,0 +1,106 @@
+"""Who may do what at the desk of an event: the organiser, and the staff by their roles."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from tournaments.models import Event, StaffMember
+from tournaments.services import audit
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.models import Player, User
+
+
+class Task(StrEnum):
+    """A part of the organiser's work."""
+
+    SETTINGS = "settings"  # the settings, the staff, the end of the event
+    ENTRIES = "entries"  # entries, withdrawals, byes, prohibitions
+    CHECK_IN = "check-in"  # who is there
+    PAIRINGS = "pairings"  # drafts, publications, starts
+    RESULTS = "results"  # results, corrections, clocks
+
+
+_EVERYTHING = frozenset(Task)
+TASKS: Mapping[str, frozenset[Task]] = {
+    StaffMember.Role.DEPUTY: _EVERYTHING - {Task.SETTINGS},
+    StaffMember.Role.PAIRINGS: frozenset({Task.PAIRINGS, Task.ENTRIES, Task.CHECK_IN}),
+    StaffMember.Role.RESULTS: frozenset({Task.RESULTS}),
+    StaffMember.Role.CHECK_IN: frozenset({Task.CHECK_IN}),
+}
+MOST_STAFF = 20
+
+
+def tasks_of(event: Event, user: User) -> frozenset[Task]:
+    """What `user` may do at the desk of `event`; nothing for most people."""
+    if event.organiser_id == user.pk or user.is_superuser:
+        return _EVERYTHING
+    role = StaffMember.objects.filter(event=event, user=user).values_list("role", flat=True).first()
+    return TASKS[role] if role else frozenset()
+
+
+def require(event: Event, actor: User, task: Task) -> None:
+    """Raise NotAllowedError `not-organiser` unless `actor` has this task."""
+    if task not in tasks_of(event, actor):
+        raise NotAllowedError("not-organiser", event.slug)
+
+
+def lock(event_id: int, actor: User, task: Task) -> Event:
+    """The event, its row locked, for somebody with this task.
+
+    Raises NotAllowedError `not-organiser`.
+    """
+    event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+    require(event, actor, task)
+    return event
+
+
+def add(*, event_id: int, actor: User, player: Player, role: str) -> StaffMember:
+    """Let the account of `player` help with the event.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        RefusedError: `role-bad`, `staff-no-account`, `staff-full`, `staff-already`.
+    """
+    if role not in StaffMember.Role.values:
+        raise RefusedError("role-bad", role)
+    with transaction.atomic():
+        event = lock(event_id, actor, Task.SETTINGS)
+        if player.user_id is None:
+            raise RefusedError("staff-no-account", player.name)
+        if event.staff.count() >= MOST_STAFF:
+            raise RefusedError("staff-full", str(MOST_STAFF))
+        if player.user_id == event.organiser_id:
+            raise RefusedError("staff-already", player.name)
+        try:
+            with transaction.atomic():
+                member = StaffMember.objects.create(
+                    event=event, user_id=player.user_id, role=role, added_at=timezone.now()
+                )
+        except IntegrityError as error:
+            raise RefusedError("staff-already", player.name) from error
+        audit.note("staff-add", event=event, actor=actor, player=player.pk, role=role)
+        return member
+
+
+def remove(*, event_id: int, actor: User, member_id: int) -> None:
+    """Take a role away.
+
+    Raises NotAllowedError `not-organiser`, StaleError `staff-gone`.
+    """
+    with transaction.atomic():
+        event = lock(event_id, actor, Task.SETTINGS)
+        member = event.staff.select_related("user__player").filter(pk=member_id).first()
+        if member is None:
+            raise StaleError("staff-gone")
+        audit.note(
+            "staff-remove", event=event, actor=actor, player=member.user.player.pk, role=member.role
+        )
+        member.delete()
