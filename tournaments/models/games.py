@@ -109,7 +109,7 @@ class Game(Timed):
     # ply, a clock or an offer changes belongs in one of them; a test compares them with the fields.
     POSITION_COLUMNS = ("attempt", "ply", "position", "side_to_move")
     CLOCK_COLUMNS = ("first_ms", "second_ms")
-    TURN_COLUMNS = ("turn_started_at", "deadline_at", "paused_at")
+    TURN_COLUMNS = ("turn_started_at", "deadline_at", "paused_at", "stopped_at", "resumes_at")
     CREDIT_COLUMNS = ("outage_ms", "vacation_ms")
     REPLY_COLUMNS = ("agreement_offered_by", "reply_lease_until", "reply_attempts")
     STATE_COLUMNS = (
@@ -302,7 +302,8 @@ class Game(Timed):
 
     def stop_turn(self) -> None:
         """Let no clock run; the row is not saved."""
-        self.turn_started_at = self.deadline_at = self.paused_at = None
+        for name in self.TURN_COLUMNS:
+            setattr(self, name, None)
 
     @property
     def winner_side(self) -> str | None:

@@ -35,8 +35,9 @@ def test_one_seat_a_round_and_one_pairing_bye_an_event(draft: Round) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Seat.objects.create(round=draft, entry=seat.entry, kind=Seat.Kind.ZERO_BYE)
     draft.seats.exclude(pk=seat.pk).delete()
+    now = timezone.now()
     Round.objects.filter(pk=draft.pk).update(
-        state="closed", published_at=timezone.now(), closed_at=timezone.now()
+        state="closed", published_at=now, started_at=now, closed_at=now
     )
     second = Round.objects.create(
         event=draft.event,

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 MAX_BOTS_OF_AN_AUTHOR = 3
+# A full point is the arbiter's to give.
+_REQUESTED_KINDS = {ByeRequest.Kind.HALF.value, ByeRequest.Kind.ZERO.value}
 
 
 def enter(*, event_id: int, player: Player, actor: User) -> Entry:
@@ -141,7 +143,7 @@ def request_bye(
             `bye-requested`, or `no-byes` where the format has none.
         StaleError: `round-paired`.
     """
-    if kind not in ByeRequest.Kind.values:
+    if kind not in _REQUESTED_KINDS:
         raise RefusedError("bye-kind", kind)
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
