@@ -47,6 +47,10 @@ class Migration(_at_once.Migration):
                 ('paused_at', models.DateTimeField(blank=True, null=True)),
                 ('stopped_at', models.DateTimeField(blank=True, null=True)),
                 ('resumes_at', models.DateTimeField(blank=True, null=True)),
+                ('first_present_at', models.DateTimeField(blank=True, null=True)),
+                ('second_present_at', models.DateTimeField(blank=True, null=True)),
+                ('waits_for_both', models.BooleanField(default=False)),
+                ('no_show_at', models.DateTimeField(blank=True, null=True)),
                 ('outage_ms', models.PositiveBigIntegerField(default=0)),
                 ('vacation_ms', models.PositiveBigIntegerField(default=0)),
                 ('reply_lease_until', models.DateTimeField(blank=True, null=True)),
@@ -170,6 +174,9 @@ class Migration(_at_once.Migration):
                 ('is_rated', models.BooleanField(default=True)),
                 ('is_automatic', models.BooleanField(default=True)),
                 ('pause_s', models.PositiveIntegerField(default=0)),
+                ('start_mode', models.CharField(choices=[('publication', 'when the round is published'), ('button', 'when the organiser starts them'), ('presence', 'in each game when both players are there')], default='publication', max_length=11)),
+                ('grace_s', models.PositiveIntegerField(blank=True, null=True)),
+                ('paused_at', models.DateTimeField(blank=True, null=True)),
                 ('min_guests', models.PositiveSmallIntegerField(default=0)),
                 ('pace_ms', models.PositiveIntegerField(default=0)),
                 ('seed', models.BigIntegerField()),
@@ -243,7 +250,7 @@ class Migration(_at_once.Migration):
                 ('attempt', models.PositiveSmallIntegerField()),
                 ('ply', models.PositiveSmallIntegerField()),
                 ('side', models.CharField(choices=[('first', 'first'), ('second', 'second')], max_length=6)),
-                ('reason', models.CharField(choices=[('outage', 'the service was away'), ('vacation', 'on vacation'), ('delay', 'delay'), ('lag', 'network lag compensation'), ('floor', 'beyond the end of the clock'), ('spent', 'thinking'), ('increment', 'increment'), ('cap', 'capped'), ('gift', 'added by the opponent'), ('takeback', 'takebacks'), ('flag', 'the clock had run down')], max_length=9)),
+                ('reason', models.CharField(choices=[('outage', 'the service was away'), ('vacation', 'on vacation'), ('delay', 'delay'), ('lag', 'network lag compensation'), ('floor', 'beyond the end of the clock'), ('spent', 'thinking'), ('increment', 'increment'), ('cap', 'capped'), ('gift', 'added by the opponent'), ('arbiter', 'added by the arbiter'), ('takeback', 'takebacks'), ('flag', 'the clock had run down')], max_length=9)),
                 ('ms', models.BigIntegerField()),
                 ('remaining_ms', models.BigIntegerField()),
                 ('at', models.DateTimeField()),
@@ -306,6 +313,7 @@ class Migration(_at_once.Migration):
                 ('category', models.CharField(blank=True, max_length=20)),
                 ('entered_at', models.DateTimeField()),
                 ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('is_expelled', models.BooleanField(default=False)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.player')),
             ],
@@ -967,7 +975,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('admits__in', ['people', 'bots', 'both']), ('format__in', ['dutch', 'swiss', 'round-robin', 'knockout', 'double-knockout', 'groups-knockout', 'league', 'arena', 'ladder'])), name='event_words_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('admits__in', ['people', 'bots', 'both']), ('start_mode__in', ['publication', 'button', 'presence']), ('format__in', ['dutch', 'swiss', 'round-robin', 'knockout', 'double-knockout', 'groups-knockout', 'league', 'arena', 'ladder'])), name='event_words_known'),
         ),
         migrations.AddConstraint(
             model_name='event',
@@ -1027,7 +1035,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='clockcharge',
-            constraint=models.CheckConstraint(condition=models.Q(('ply__gte', 1), ('seq__gte', 1), ('side__in', ['first', 'second']), ('reason__in', ['outage', 'vacation', 'delay', 'lag', 'floor', 'spent', 'increment', 'cap', 'gift', 'takeback', 'flag'])), name='charge_words_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('ply__gte', 1), ('seq__gte', 1), ('side__in', ['first', 'second']), ('reason__in', ['outage', 'vacation', 'delay', 'lag', 'floor', 'spent', 'increment', 'cap', 'gift', 'arbiter', 'takeback', 'flag'])), name='charge_words_known'),
         ),
         migrations.AddConstraint(
             model_name='guest',
@@ -1052,6 +1060,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='entry',
             constraint=models.CheckConstraint(condition=models.Q(('federation', ''), ('federation__length', 3), _connector='OR'), name='entry_federation_code'),
+        ),
+        migrations.AddConstraint(
+            model_name='entry',
+            constraint=models.CheckConstraint(condition=models.Q(('is_expelled', False), ('state', 'withdrawn'), _connector='OR'), name='entry_expelled_is_out'),
         ),
         migrations.AddConstraint(
             model_name='entry',
@@ -1204,6 +1216,10 @@ class Migration(_at_once.Migration):
         migrations.AddIndex(
             model_name='game',
             index=models.Index(condition=models.Q(('result__isnull', True)), fields=['deadline_at'], name='game_deadlines'),
+        ),
+        migrations.AddIndex(
+            model_name='game',
+            index=models.Index(condition=models.Q(('no_show_at__isnull', False), ('result__isnull', True)), fields=['no_show_at'], name='game_no_shows'),
         ),
         migrations.AddIndex(
             model_name='game',

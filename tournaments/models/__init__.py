@@ -10,11 +10,12 @@ from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
 from tournaments.models.events import Event
-from tournaments.models.games import Correction, Game, Ply
+from tournaments.models.games import Game
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
 from tournaments.models.players import Guest, Player, User
+from tournaments.models.plies import Correction, Ply
 from tournaments.models.pools import Pool
 from tournaments.models.programs import BotLine, Program, SandboxReport
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating

@@ -47,6 +47,8 @@ class Entry(models.Model):
     category = models.CharField(max_length=20, blank=True)
     entered_at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    # Withdrawn by the organiser, who alone can let such a player return.
+    is_expelled = models.BooleanField(default=False)
 
     objects = EntryQuerySet.as_manager()
 
@@ -56,6 +58,9 @@ class Entry(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(federation="") | Q(federation__length=3), name="entry_federation_code"
+            ),
+            models.CheckConstraint(
+                condition=Q(is_expelled=False) | Q(state="withdrawn"), name="entry_expelled_is_out"
             ),
             models.UniqueConstraint(fields=["event", "player"], name="entry_once"),
             models.UniqueConstraint(fields=["event", "tpn"], name="entry_tpn_once"),

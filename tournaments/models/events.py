@@ -51,6 +51,12 @@ class Event(Timed):
         BOTS = "bots", _("bots")
         BOTH = "both", _("people and bots")
 
+    class Start(models.TextChoices):
+        # When the clocks of a published round begin to run.
+        PUBLICATION = "publication", _("when the round is published")
+        BUTTON = "button", _("when the organiser starts them")
+        PRESENCE = "presence", _("in each game when both players are there")
+
     name = models.CharField(max_length=80)
     slug = models.SlugField(max_length=80, unique=True)
     description = models.TextField(blank=True, max_length=2000)
@@ -96,6 +102,12 @@ class Event(Timed):
     is_automatic = models.BooleanField(default=True)
     # In automatic events the next round is drafted this long after the last one closed.
     pause_s = models.PositiveIntegerField(default=0)
+    start_mode = models.CharField(max_length=11, choices=Start.choices, default=Start.PUBLICATION)
+    # Who has not come to the board so long after the start of the round forfeits the game (FIDE
+    # Laws 6.7); none where the clock alone decides.
+    grace_s = models.PositiveIntegerField(null=True, blank=True)
+    # The organiser has halted the event: nothing is closed, paired or published meanwhile.
+    paused_at = models.DateTimeField(null=True, blank=True)
     # The next round waits until so many people (not bots) take part.
     min_guests = models.PositiveSmallIntegerField(default=0)
     # Bots' games of the event show at least this long for every ply.
@@ -144,6 +156,7 @@ class Event(Timed):
             ),
             models.CheckConstraint(
                 condition=Q(admits__in=["people", "bots", "both"])
+                & Q(start_mode__in=["publication", "button", "presence"])
                 & Q(
                     format__in=[
                         "dutch",
@@ -197,6 +210,11 @@ class Event(Timed):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not ended: registration is open, or it is running."""
+        return self.state in {self.State.REGISTRATION, self.State.RUNNING}
 
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.slug])

@@ -11,11 +11,10 @@ from django.utils import timezone
 from tournaments.models import Bot, ByeRequest, Entry, Event, Player, Round
 from tournaments.services import audit, enqueue
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import formats, staff
+from tournaments.services.events import formats, seeding, staff
 from tournaments.services.events.formats import Late
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-from tournaments.services.ratings import pools, rating
 
 if TYPE_CHECKING:
     from tournaments.models import User
@@ -41,7 +40,7 @@ def enter(*, event_id: int, player: Player, actor: User) -> Entry:
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        _require_right(event, player, actor)
+        require_right(event, player, actor)
         _require_room(event, player)
         entry = event.entries.filter(player=player).first()
         if entry is not None:
@@ -60,6 +59,19 @@ def enter(*, event_id: int, player: Player, actor: User) -> Entry:
 def _return(event: Event, entry: Entry, actor: User) -> Entry:
     if entry.state == Entry.State.ACTIVE:
         raise RefusedError("already-entered", entry.player.name)
+    if entry.is_expelled:
+        raise RefusedError("expelled", entry.player.name)
+    left_round = entry.left_round
+    let_return(event, entry)
+    _tell(event, "return", actor, entry.player, left_round=left_round)
+    return entry
+
+
+def let_return(event: Event, entry: Entry) -> None:
+    """Let a withdrawn entry play again. In the caller's transaction, `event` locked.
+
+    Raises RefusedError `no-return` where its place in a table or bracket is gone.
+    """
     has_begun = event.state != Event.State.REGISTRATION
     if has_begun and not _may_return(event) and entry.tpn is not None:
         raise RefusedError("no-return", entry.player.name)
@@ -75,10 +87,9 @@ def _return(event: Event, entry: Entry, actor: User) -> Entry:
             "joined_round",
             "tpn",
             "seed_centielo",
+            "is_expelled",
         ]
     )
-    _tell(event, "return", actor, entry.player)
-    return entry
 
 
 def _may_return(event: Event) -> bool:
@@ -96,8 +107,7 @@ def _number(event: Event, entry: Entry) -> None:
     last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
     entry.tpn = last + 1
     entry.joined_round = rounds_drafted(event) + 1
-    seeds = rating.seeds([entry.player], pools.of_event(event))
-    entry.seed_centielo = seeds[entry.player_id]
+    seeding.seed(event, [entry])
 
 
 def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
@@ -112,7 +122,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if actor is not None:
-            _require_right(event, player, actor)
+            require_right(event, player, actor)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
             raise RefusedError("event-closed", event.state)
         updated_rows = (
@@ -147,7 +157,7 @@ def request_bye(
         raise RefusedError("bye-kind", kind)
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        _require_right(event, player, actor)
+        require_right(event, player, actor)
         if not formats.traits(event).is_swiss:
             raise RefusedError("no-byes", event.format)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
@@ -169,11 +179,12 @@ def request_bye(
                 )
         except IntegrityError as error:
             raise RefusedError("bye-requested", str(round_number)) from error
-        _tell(event, "bye-request", actor, player)
+        _tell(event, "bye-request", actor, player, round=round_number, kind=kind)
         return request
 
 
-def _require_right(event: Event, player: Player, actor: User) -> None:
+def require_right(event: Event, player: Player, actor: User) -> None:
+    """Raise NotAllowedError `not-your-player` unless `actor` may act for `player` in the event."""
     is_own = player.user_id == actor.pk
     owns_bot = player.is_bot and player.bot.owner_id == actor.pk
     if not (is_own or owns_bot or Task.ENTRIES in staff.tasks_of(event, actor)):
@@ -227,8 +238,11 @@ def rounds_drafted(event: Event) -> int:
     return Round.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
 
 
-def _tell(event: Event, action: str, actor: User | None, player: Player) -> None:
-    audit.note(action, event=event, actor=actor, player=player.pk)
+def _tell(
+    event: Event, action: str, actor: User | None, player: Player, **detail: int | str | None
+) -> None:
+    # What undoing needs to know: services.arbiter.undo.
+    audit.note(action, event=event, actor=actor, reason="", undoes=None, player=player.pk, **detail)
     news.announce(news.of_event(event.pk), "entries", {"player": player.pk})
     if event.state != Event.State.RUNNING:
         return

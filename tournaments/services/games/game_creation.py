@@ -143,6 +143,8 @@ def create_game_after(
 def start_games(new_games: Sequence[Game]) -> list[Game]:
     """Save new games with a person at the board, at least one, and let their clocks run.
 
+    Those that wait for their players stand still.
+
     In the caller's transaction.
     """
     now = timezone.now()
@@ -151,11 +153,14 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
     }
     away = vacations.away_among(players_to_move)
     for game in new_games:
+        if game.waits_for_both:
+            continue
         game_clocks.start_turn(game, now, is_away=game.player_on(game.side_to_move).pk in away)
     pools.assign_pools(new_games)
     predictions.store_expected_scores(new_games)
     rows = Game.objects.bulk_create(new_games, batch_size=_BATCH)
-    bots_to_move = {game.pk: game.player_on(game.side_to_move) for game in rows}
+    running = [game for game in rows if not game.waits_for_both]
+    bots_to_move = {game.pk: game.player_on(game.side_to_move) for game in running}
     bots_to_move = {pk: player for pk, player in bots_to_move.items() if player.is_bot}
     sandboxed_ids = sandboxed_among(player.pk for player in bots_to_move.values())
     for pk, player in bots_to_move.items():

@@ -26,7 +26,19 @@ if TYPE_CHECKING:
 
 # What is worth keeping for somebody who was away; the rest of an account's news serves open pages.
 # Whose turn it is the list of games tells better than a list of news, but it is worth an email.
-KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation")
+KINDS = (
+    *("reminder", "challenge", "declined", "game", "end", "invitation"),
+    *(
+        "round",
+        "taken-back",
+        "arbiter",
+        "withdrawn",
+        "bye",
+        "correction",
+        "round-over",
+        "announcement",
+    ),
+)
 _EMAIL_KINDS = (*KINDS, "turn")
 _CONFIRM_SALT = "tournaments.inbox.address"
 _CONFIRM_S = 3 * 24 * 3600

@@ -20,7 +20,7 @@ from tournaments.services.ratings import bradley_terry_table, pools, rating
 from tournaments.services.results import reports
 from tournaments.services.results.pairing_input import RoundInput
 from tournaments.services.results.standings import game_records
-from tournaments.services.rounds import rounds
+from tournaments.services.rounds import publication, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ def _draw(event: Event, now: datetime) -> bool:
         return True
     if solution.boards:
         round_ = rounds.store(event, round_input, solution, is_continuous=True)
-        rounds.publish(event, round_)
+        publication.publish(event, round_)
         audit.note("pair", event=event, round=round_.number, boards=len(solution.boards))
         news.announce(news.of_event(event.pk), "round", {"round": round_.number})
     return len(entries) - 2 * len(solution.boards) >= 2

@@ -14,7 +14,7 @@ from tournaments.models import Event
 from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries, registration
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.text import refusals as refusal_text
 from tournaments.text import rulesets
 from tournaments.views import refusals
@@ -57,7 +57,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
         "cancel": lambda: registration.cancel_event(event_id=event.pk, actor=user),
         "draft": lambda: lifecycle.draft_next(event_id=event.pk, actor=user),
         "discard": lambda: rounds.discard_draft(event_id=event.pk, actor=user),
-        "publish": lambda: rounds.publish_round(event_id=event.pk, actor=user),
+        "publish": lambda: publication.publish_round(event_id=event.pk, actor=user),
         "finish": lambda: lifecycle.finish_early(event_id=event.pk, actor=user),
     }
     if action not in steps:

@@ -17,7 +17,7 @@ from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, registration, seed_chain
 from tournaments.services.games import game_end
 from tournaments.services.results import reports, tables
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import lifecycle, publication, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +119,7 @@ def test_a_round_that_has_ended_is_found_though_the_wake_up_is_lost(
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
-    rounds.publish_round(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
     first, second = _ongoing(event)
     _end(first, Game.Result.DRAW)
     assert _tick(woken) == set()
