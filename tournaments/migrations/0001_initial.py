@@ -188,6 +188,20 @@ class Migration(_at_once.Migration):
                 ('is_draft_requested', models.BooleanField(default=False)),
                 ('next_step_at', models.DateTimeField(blank=True, null=True)),
                 ('hold_reason', models.CharField(blank=True, max_length=40)),
+                ('starts_at', models.DateTimeField(blank=True, null=True)),
+                ('registration_closes_at', models.DateTimeField(blank=True, null=True)),
+                ('check_in_opens_at', models.DateTimeField(blank=True, null=True)),
+                ('min_centielo', models.IntegerField(blank=True, null=True)),
+                ('max_centielo', models.IntegerField(blank=True, null=True)),
+                ('min_games', models.PositiveSmallIntegerField(default=0)),
+                ('needs_approval', models.BooleanField(default=False)),
+                ('has_waiting_list', models.BooleanField(default=False)),
+                ('is_private', models.BooleanField(default=False)),
+                ('access_code', models.CharField(blank=True, max_length=40)),
+                ('most_half_byes', models.PositiveSmallIntegerField(default=1)),
+                ('last_half_bye_round', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('last_late_round', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('keeps_clubs_apart', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField()),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
@@ -211,6 +225,19 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'verbose_name_plural': 'audit entries',
+                'ordering': ['-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Announcement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.CharField(max_length=500)),
+                ('made_at', models.DateTimeField()),
+                ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='announcements', to='tournaments.event')),
+            ],
+            options={
                 'ordering': ['-pk'],
             },
         ),
@@ -301,7 +328,7 @@ class Migration(_at_once.Migration):
             name='Entry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('active', 'playing'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
+                ('state', models.CharField(choices=[('active', 'playing'), ('requested', 'waits for approval'), ('waiting', 'on the waiting list'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
                 ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('joined_round', models.PositiveSmallIntegerField(default=1)),
                 ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
@@ -312,6 +339,7 @@ class Migration(_at_once.Migration):
                 ('fide_id', models.CharField(blank=True, max_length=11)),
                 ('category', models.CharField(blank=True, max_length=20)),
                 ('entered_at', models.DateTimeField()),
+                ('checked_in_at', models.DateTimeField(blank=True, null=True)),
                 ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
                 ('is_expelled', models.BooleanField(default=False)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
@@ -363,6 +391,7 @@ class Migration(_at_once.Migration):
                 ('wants_turns', models.BooleanField(default=True)),
                 ('wants_reminders', models.BooleanField(default=True)),
                 ('wants_games', models.BooleanField(default=True)),
+                ('wants_events', models.BooleanField(default=True)),
                 ('language', models.CharField(default='en', max_length=10)),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='inbox', to=settings.AUTH_USER_MODEL)),
             ],
@@ -693,6 +722,18 @@ class Migration(_at_once.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairings', to='tournaments.round'),
         ),
         migrations.CreateModel(
+            name='RoundTime',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField()),
+                ('starts_at', models.DateTimeField()),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='round_times', to='tournaments.event')),
+            ],
+            options={
+                'ordering': ['number'],
+            },
+        ),
+        migrations.CreateModel(
             name='Seat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -955,6 +996,10 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddIndex(
             model_name='event',
+            index=models.Index(condition=models.Q(('state', 'registration')), fields=['starts_at'], name='event_starts'),
+        ),
+        migrations.AddIndex(
+            model_name='event',
             index=models.Index(condition=models.Q(('state', 'running')), fields=['next_step_at'], name='event_due'),
         ),
         migrations.AddConstraint(
@@ -1003,7 +1048,19 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
+            constraint=models.CheckConstraint(condition=models.Q(('is_private', False), models.Q(('access_code', ''), _negated=True), _connector='OR'), name='event_private_has_a_code'),
+        ),
+        migrations.AddConstraint(
+            model_name='event',
+            constraint=models.CheckConstraint(condition=models.Q(('min_centielo__isnull', True), ('max_centielo__isnull', True), ('min_centielo__lte', models.F('max_centielo')), _connector='OR'), name='event_rating_band_in_order'),
+        ),
+        migrations.AddConstraint(
+            model_name='event',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='event_clock_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='announcement',
+            constraint=models.CheckConstraint(condition=models.Q(('text__length__gte', 1), ('text__length__lte', 500)), name='announcement_text_length'),
         ),
         migrations.AddConstraint(
             model_name='correction',
@@ -1075,7 +1132,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'active'), ('withdrawn_at__isnull', True)), models.Q(('state', 'withdrawn'), ('withdrawn_at__isnull', False)), _connector='OR'), name='entry_withdrawn_at_a_time'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['active', 'requested', 'waiting']), ('withdrawn_at__isnull', True)), models.Q(('state', 'withdrawn'), ('withdrawn_at__isnull', False)), _connector='OR'), name='entry_withdrawn_at_a_time'),
         ),
         migrations.AddConstraint(
             model_name='chatreport',
@@ -1376,6 +1433,14 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='pairing',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('first', models.F('low')), ('second', models.F('high'))), models.Q(('first', models.F('high')), ('second', models.F('low'))), _connector='OR'), name='pairing_same_two'),
+        ),
+        migrations.AddConstraint(
+            model_name='roundtime',
+            constraint=models.UniqueConstraint(fields=('event', 'number'), name='round_time_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='roundtime',
+            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='round_time_from_one'),
         ),
         migrations.AddConstraint(
             model_name='seat',

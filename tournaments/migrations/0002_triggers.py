@@ -18,6 +18,7 @@ GUARDS = [
     *(
         _triggers.AppendOnly(table)
         for table in (
+            "announcement",
             "annulment",
             "auditentry",
             "clockcharge",

@@ -21,11 +21,12 @@ from tournaments.models.programs import BotLine, Program, SandboxReport
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
 from tournaments.models.sprt import Annulment, SprtPair, SprtTest, Transcript
-from tournaments.models.staff import StaffMember
+from tournaments.models.staff import Announcement, RoundTime, StaffMember
 from tournaments.models.studies import Study
 from tournaments.models.throttles import Throttle
 
 __all__ = [
+    "Announcement",
     "Annulment",
     "AuditEntry",
     "Bot",
@@ -63,6 +64,7 @@ __all__ = [
     "Rating",
     "Reminder",
     "Round",
+    "RoundTime",
     "SandboxReport",
     "Seat",
     "Seek",

@@ -24,6 +24,8 @@ class Entry(models.Model):
 
     class State(models.TextChoices):
         ACTIVE = "active", _("playing")
+        REQUESTED = "requested", _("waits for approval")
+        WAITING = "waiting", _("on the waiting list")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entries")
@@ -46,6 +48,7 @@ class Entry(models.Model):
     # For prizes, such as U18 or W.
     category = models.CharField(max_length=20, blank=True)
     entered_at = models.DateTimeField()
+    checked_in_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     # Withdrawn by the organiser, who alone can let such a player return.
     is_expelled = models.BooleanField(default=False)
@@ -65,7 +68,7 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["event", "player"], name="entry_once"),
             models.UniqueConstraint(fields=["event", "tpn"], name="entry_tpn_once"),
             models.CheckConstraint(
-                condition=Q(state="active", withdrawn_at__isnull=True)
+                condition=Q(state__in=["active", "requested", "waiting"], withdrawn_at__isnull=True)
                 | Q(state="withdrawn", withdrawn_at__isnull=False),
                 name="entry_withdrawn_at_a_time",
             ),

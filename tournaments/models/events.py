@@ -126,6 +126,27 @@ class Event(Timed):
     next_step_at = models.DateTimeField(null=True, blank=True)
     # Why an automatic event cannot go on at the moment: the code of a refusal, or empty.
     hold_reason = models.CharField(max_length=40, blank=True)
+    # When the event is to start, until when entries are taken, and from when players check in.
+    starts_at = models.DateTimeField(null=True, blank=True)
+    registration_closes_at = models.DateTimeField(null=True, blank=True)
+    check_in_opens_at = models.DateTimeField(null=True, blank=True)
+    # Who may enter: ratings in hundredths of a point and rated games in the event's pool.
+    min_centielo = models.IntegerField(null=True, blank=True)
+    max_centielo = models.IntegerField(null=True, blank=True)
+    min_games = models.PositiveSmallIntegerField(default=0)
+    needs_approval = models.BooleanField(default=False)
+    has_waiting_list = models.BooleanField(default=False)
+    # Seen in no list; `access_code` opens a private event, and is asked of whoever enters any event
+    # that has one.
+    is_private = models.BooleanField(default=False)
+    access_code = models.CharField(max_length=40, blank=True)
+    # Half-point byes on request: how many for each player, and in which rounds at the latest.
+    most_half_byes = models.PositiveSmallIntegerField(default=1)
+    last_half_bye_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Into a Swiss entries come until this round is paired; half of the rounds where it is not said.
+    last_late_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Players of one club are not paired with each other.
+    keeps_clubs_apart = models.BooleanField(default=False)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -202,9 +223,21 @@ class Event(Timed):
                 | (~Q(state="finished") & Q(finished_at__isnull=True)),
                 name="event_finished_when_finished",
             ),
+            models.CheckConstraint(
+                condition=Q(is_private=False) | ~Q(access_code=""), name="event_private_has_a_code"
+            ),
+            models.CheckConstraint(
+                condition=Q(min_centielo__isnull=True)
+                | Q(max_centielo__isnull=True)
+                | Q(min_centielo__lte=F("max_centielo")),
+                name="event_rating_band_in_order",
+            ),
             *clock_constraints("event"),
         ]
         indexes = [
+            models.Index(
+                fields=["starts_at"], condition=Q(state="registration"), name="event_starts"
+            ),
             models.Index(fields=["next_step_at"], condition=Q(state="running"), name="event_due"),
         ]
 

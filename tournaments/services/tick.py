@@ -65,6 +65,7 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
     if not is_between:
         _attempt(rating.close_months, now)
         _attempt(seeks.forget_absent, now)
+        _attempt(lifecycle.start_due, now)
     if is_check_due:
         _attempt(versions.withdraw_unfit)
         _attempt(versions.activate_next)

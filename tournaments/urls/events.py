@@ -1,8 +1,27 @@
 """Addresses of events."""
 
-from django.urls import path
+from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from django.urls import path as any_path
+
+from tournaments.views.access import unless_private
 from tournaments.views.events import organise, pages, rounds
+from tournaments.views.events.desk import draft, log, settings
+from tournaments.views.events.desk import page as desk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+    from django.urls import URLPattern
+
+
+def path(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
+    """An address of an event's page, which a private event shows to few."""
+    return any_path(route, unless_private(view) if "<slug:slug>" in route else view, name=name)
+
 
 urlpatterns = [
     path("events/", pages.index, name="events"),
@@ -34,6 +53,19 @@ urlpatterns = [
     path("events/<slug:slug>/withdraw/", pages.withdraw, name="event-withdraw"),
     path("events/<slug:slug>/bye/", pages.request_bye, name="event-bye"),
     path("events/<slug:slug>/organise/", organise.act, name="event-act"),
+    path("events/<slug:slug>/desk/", desk.desk, name="event-desk"),
+    path("events/<slug:slug>/desk/entry/", desk.entry_act, name="event-entry-act"),
+    path("events/<slug:slug>/desk/enter/", desk.enter, name="event-enter-player"),
+    path("events/<slug:slug>/desk/announce/", desk.announce, name="event-announce"),
+    path("events/<slug:slug>/desk/staff/", desk.add_staff, name="event-staff-add"),
+    path("events/<slug:slug>/desk/staff/<int:pk>/", desk.remove_staff, name="event-staff-remove"),
+    path("events/<slug:slug>/desk/settings/", settings.settings_page, name="event-settings"),
+    path("events/<slug:slug>/desk/times/", settings.round_times, name="event-round-times"),
+    path("events/<slug:slug>/desk/draft/", draft.draft, name="event-draft"),
+    path("events/<slug:slug>/bye/<int:number>/", pages.cancel_bye, name="event-bye-cancel"),
+    path("events/<slug:slug>/check-in/", pages.check_in_self, name="event-check-in"),
+    path("events/<slug:slug>/log/", log.log, name="event-log"),
+    path("events/<slug:slug>/log/<int:pk>/", log.undo_action, name="event-undo"),
     path("events/<slug:slug>/forbid/", organise.forbid, name="event-forbid"),
     path("events/<slug:slug>/allow/<int:pk>/", organise.allow, name="event-allow"),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from tournaments import trf
@@ -164,7 +165,19 @@ def _virtual(event: Event) -> Iterator[trf.VirtualPoints]:
 
 
 def _forbidden(event: Event) -> Iterator[trf.Forbidden]:
+    if event.keeps_clubs_apart:
+        yield from _clubs_apart(event)
     for group in event.prohibitions.prefetch_related("entries"):
         tpns = sorted(entry.tpn for entry in group.entries.all() if entry.tpn is not None)
         if len(tpns) > 1:
             yield trf.Forbidden(group.first_round, group.last_round, tuple(tpns))
+
+
+def _clubs_apart(event: Event) -> Iterator[trf.Forbidden]:
+    clubs: dict[str, list[int]] = defaultdict(list)
+    named = event.entries.exclude(tpn=None).exclude(club="").order_by("tpn")
+    for club, tpn in named.values_list("club", "tpn"):
+        clubs[club.casefold()].append(tpn or 0)
+    for tpns in clubs.values():
+        if len(tpns) > 1:
+            yield trf.Forbidden(1, None, tuple(tpns))

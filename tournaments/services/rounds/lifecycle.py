@@ -14,7 +14,7 @@ from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
 from tournaments.services import audit, enqueue
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
-from tournaments.services.events import entries, formats, registration, seeding, staff
+from tournaments.services.events import check_in, entries, formats, registration, seeding, staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import continuous, publication, rounds
@@ -28,6 +28,7 @@ _RETRY = timedelta(seconds=30)
 # Up to so many players the first round is paired while the organiser waits; a worker pairs larger
 # fields.
 LARGE_FIELD = 200
+_AT_MOST = 50
 
 
 def start_event(*, event_id: int, actor: User) -> Event:
@@ -43,6 +44,7 @@ def start_event(*, event_id: int, actor: User) -> Event:
         event = staff.lock(event_id, actor, Task.PAIRINGS)
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
+        check_in.leave_out_absent(event)
         entry_list = list(event.entries.active().select_related("player"))
         if len(entry_list) < 2:
             raise RefusedError("too-few", f"{len(entry_list)} entries")
@@ -74,6 +76,30 @@ def _rounds_planned(event: Event, players: int) -> int:
     if count > MAX_ROUNDS_OF_TABLES:
         raise RefusedError("rounds-many", str(count))
     return count
+
+
+def start_due(now: datetime) -> None:
+    """Start the automatic events whose time has come, as their organisers would."""
+    due = Event.objects.filter(
+        state=Event.State.REGISTRATION, is_automatic=True, starts_at__lte=now
+    )
+    for event in due.select_related("organiser").order_by("starts_at")[:_AT_MOST]:
+        try:
+            start_event(event_id=event.pk, actor=event.organiser)
+        except RefusedError as error:
+            # Too few have come: the organiser decides, and no tick asks again.
+            _postpone_start(event.pk, error)
+
+
+def _postpone_start(event_id: int, error: RefusedError) -> None:
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event.starts_at = event.check_in_opens_at = None
+        event.hold_reason = error.code
+        event.save(update_fields=["starts_at", "check_in_opens_at", "hold_reason"])
+        news.announce_to_accounts([event.organiser_id], "not-started", {"event": event.pk})
+        audit.note("postponed", event=event, because=error.code, detail=error.detail)
+        news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
 
 
 def draft_next(*, event_id: int, actor: User) -> None:

@@ -6,9 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from tournaments.models import Entry, Event, Game, Match, Round
+from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation
@@ -44,7 +45,7 @@ def publish_round(
         draft = rounds.only_round(event, Round.State.DRAFT, "no-draft")
         if event.paused_at is not None:
             raise StaleError("paused")
-        if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists():
+        if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists() or _misses_bye(draft):
             raise StaleError("draft-outdated", str(draft.number))
         now = timezone.now()
         if starts_at is not None and not now < starts_at <= now + _LONGEST_AHEAD:
@@ -57,13 +58,22 @@ def publish_round(
         return draft
 
 
+def _misses_bye(draft: Round) -> bool:
+    """Whether somebody at a board of the draft has asked for a bye since."""
+    requests = ByeRequest.objects.filter(entry=OuterRef("entry"), round_number=draft.number)
+    return draft.seats.filter(Exists(requests), pairing__isnull=False).exists()
+
+
 def publish(event: Event, draft: Round) -> None:
     """Make the round public, and begin its games unless they are to begin later.
 
     In the caller's transaction, `event` locked, with news to follow.
     """
+    now = draft.published_at = timezone.now()
     draft.state = Round.State.PUBLISHED
-    draft.published_at = timezone.now()
+    if draft.starts_at is None:
+        planned = event.round_times.filter(number=draft.number, starts_at__gt=now)
+        draft.starts_at = planned.values_list("starts_at", flat=True).first()
     draft.save(update_fields=["state", "published_at", "starts_at"])
     waits = event.start_mode == Event.Start.BUTTON and not draft.is_continuous
     if draft.starts_at is None and not waits:

@@ -172,6 +172,12 @@ def close_round(event: Event) -> Round | None:
     close(event, round_)
     withdraw_absent(event, round_)
     audit.note("close", event=event, round=round_.number)
+    if not event.is_automatic:
+        news.announce_to_accounts(
+            staff.accounts_with(event, Task.PAIRINGS),
+            "round-over",
+            {"event": event.pk, "round": round_.number},
+        )
     news.announce(news.of_event(event.pk), "closed", {"round": round_.number})
     event.rounds_total = tables.rounds_total_after(event, round_.number)
     if round_.number == event.rounds_total:

@@ -15,8 +15,16 @@ from django.utils.translation import gettext_lazy
 
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
-from tournaments.models import Event, Game, Round, User
-from tournaments.services.events import entries, formats, registration, staff
+from tournaments.models import Entry, Event, Game, Round, User
+from tournaments.services.arbiter import entry_acts
+from tournaments.services.events import (
+    check_in,
+    conditions,
+    entries,
+    formats,
+    registration,
+    staff,
+)
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, certainty
@@ -25,7 +33,13 @@ from tournaments.services.rounds import continuous
 from tournaments.text import refusals as refusal_text
 from tournaments.text import rulesets
 from tournaments.views import refusals
-from tournaments.views.access import account_player_of, get_event, players_only, signed_in
+from tournaments.views.access import (
+    access_code,
+    account_player_of,
+    get_event,
+    players_only,
+    signed_in,
+)
 from tournaments.views.events import crosstables, tie_break
 from tournaments.views.ratings import strength_tables
 
@@ -52,9 +66,11 @@ def listed(events: EventQuerySet) -> EventQuerySet:
 
 
 def index(request: HttpRequest) -> HttpResponse:
+    user = request.user if isinstance(request.user, User) else None
+    events = listed(conditions.visible(Event.objects.all(), user))
     context = {
-        "open_events": listed(Event.objects.open())[:LISTED],
-        "past_events": listed(Event.objects.filter(state=Event.State.FINISHED))[:LISTED],
+        "open_events": events.open()[:LISTED],
+        "past_events": events.filter(state=Event.State.FINISHED)[:LISTED],
     }
     return render(request, "events/index.html", context)
 
@@ -100,6 +116,10 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "my_game": my_game,
         "draft": draft,
         "colours": _colours(event),
+        "announcements": event.announcements.all()[:3],
+        "has_code": bool(access_code(request, event.slug)),
+        "is_check_in_open": check_in.is_open(event, now),
+        "planned_start": event.round_times.filter(number=paired + 1).first(),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
 
@@ -130,6 +150,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["newcomers"] = certainty.newcomers(
         event, [entry.player for entry in entered], timezone.now()
     )
+    my_entry = context["entry"]
+    context["my_byes"] = my_entry.bye_requests.order_by("round_number") if my_entry else []
     context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
     context["about"] = rulesets.ABOUT_FORMATS[event.format]
     table = tables.event_table(event)
@@ -222,8 +244,15 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 @refusals.refusal_as_message
 def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
     event = get_event(slug)
-    entries.enter(event_id=event.pk, player=player, actor=signed_in(request))
-    messages.success(request, _("You have entered %(event)s.") % {"event": event.name})
+    code = request.POST.get("code", "") or access_code(request, slug)
+    entry = entries.enter(
+        event_id=event.pk, player=player, actor=signed_in(request), code=code[:80]
+    )
+    words = {
+        Entry.State.REQUESTED: _("You have asked to enter %(event)s; the organiser decides."),
+        Entry.State.WAITING: _("You are on the waiting list of %(event)s."),
+    }.get(Entry.State(entry.state), _("You have entered %(event)s."))
+    messages.success(request, words % {"event": event.name})
     return redirect(event)
 
 
@@ -248,4 +277,31 @@ def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse
         messages.success(request, _("Your bye is registered."))
     else:
         messages.error(request, _("Please name a round and a kind of bye."))
+    return redirect(event)
+
+
+@players_only
+@refusals.refusal_as_message
+def cancel_bye(request: HttpRequest, player: Player, slug: str, number: int) -> HttpResponse:
+    event = get_event(slug)
+    entry = event.entries.filter(player=player).first()
+    entry_acts.cancel_bye(
+        event_id=event.pk,
+        actor=signed_in(request),
+        entry_id=entry.pk if entry else 0,
+        round_number=number,
+    )
+    messages.success(request, _("Your bye is taken back."))
+    return redirect(event)
+
+
+@players_only
+@refusals.refusal_as_message
+def check_in_self(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    entry = event.entries.filter(player=player).first()
+    check_in.check_in(
+        event_id=event.pk, entry_id=entry.pk if entry else 0, actor=signed_in(request)
+    )
+    messages.success(request, _("You have checked in."))
     return redirect(event)

@@ -81,7 +81,7 @@ def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpRespo
     pairing = paired.prefetch_related("games").filter(board=board).first()
     if pairing is None:
         raise Http404
-    by_tpn, speech = _speech(event, context)
+    by_tpn, speech = speech_of(event, context)
     context |= {"shown": round_, "pairing": pairing}
     context |= explanations.board_page(round_, pairing, by_tpn, speech, request.GET)
     return render(request, "events/board.html", context)
@@ -95,7 +95,7 @@ def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
     seat = seats.select_related("entry__player", "absent").first()
     if seat is None:
         raise Http404
-    by_tpn, speech = _speech(event, context)
+    by_tpn, speech = speech_of(event, context)
     context |= {"shown": round_, "seat": seat}
     context |= explanations.bye_page(round_, seat, by_tpn, speech, request.GET)
     return render(request, "events/board.html", context)
@@ -110,7 +110,7 @@ def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
     return round_
 
 
-def _speech(
+def speech_of(
     event: Event, context: Mapping[str, Any]
 ) -> tuple[dict[int, Entry], explanations.Speech]:
     """The entries by TPN, and how explanations call them for the one who looks."""

@@ -14,7 +14,7 @@ from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing
 from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import entries, registration, seed_chain
+from tournaments.services.events import entries, seed_chain
 from tournaments.services.games import game_end
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import lifecycle, publication, rounds
@@ -289,7 +289,7 @@ def test_no_bye_is_asked_of_an_event_that_is_over(
 ) -> None:
     event = new_event()
     enter(event, ana.player)
-    registration.cancel_event(event_id=event.pk, actor=ana)
+    interruptions.cancel(event_id=event.pk, actor=ana, reason="rain")
     with pytest.raises(RefusedError, match="event-closed"):
         entries.request_bye(
             event_id=event.pk, player=ana.player, actor=ana, round_number=1, kind="half"

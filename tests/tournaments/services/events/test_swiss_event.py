@@ -345,7 +345,7 @@ def test_only_the_organiser_starts_and_cancels(new_event: MakeEvent, ben: User, 
             act(event_id=event.pk, actor=ben)
     with pytest.raises(RefusedError):
         lifecycle.start_event(event_id=event.pk, actor=ana)  # nobody has entered
-    registration.cancel_event(event_id=event.pk, actor=ana)
+    interruptions.cancel(event_id=event.pk, actor=ana, reason="rain")
     with pytest.raises(StaleError):
         lifecycle.start_event(event_id=event.pk, actor=ana)
 

@@ -1,6 +1,7 @@
 // An event's page draws its status afresh when something happens, and the tables too when they are in view.
 
 import { follow, refresher } from "../base/live.js";
+import "../base/zones.js";
 
 const status = document.getElementById("event-status");
 const refresh = refresher(status, () => status.dataset.live);
@@ -16,7 +17,7 @@ async function refreshTables() {
 }
 
 let waiting = 0;
-follow(status.dataset.stream, ["entries", "start", "round", "result", "closed", "finished", "cancelled", "postponed", "pairing", "draft", "replay"], () => {
+follow(status.dataset.stream, ["entries", "start", "round", "result", "closed", "finished", "cancelled", "postponed", "pairing", "draft", "replay", "start-round", "paused", "goes-on", "settings", "announcement", "correction"], () => {
   refresh();
   clearTimeout(waiting);
   waiting = setTimeout(refreshTables, 300);
