@@ -17,7 +17,7 @@ from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, seed_chain
 from tournaments.services.games import game_end
 from tournaments.services.results import reports, tables
-from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,6 @@
 // An event's page draws its status afresh when something happens, and the tables too when they are in view.
 
 import { follow, refresher } from "../base/live.js";
-import "../base/zones.js";
 
 const status = document.getElementById("event-status");
 const refresh = refresher(status, () => status.dataset.live);

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -13,7 +14,7 @@ from tournaments.forms.desk import RoundTimesForm
 from tournaments.forms.events import EventForm
 from tournaments.models import Round
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.events import settings, staff
+from tournaments.services.events import settings
 from tournaments.services.events.staff import Task
 from tournaments.text import refusals as refusal_text
 from tournaments.text import setting_effects
@@ -31,7 +32,8 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Change settings: first what each change would do, then, confirmed, the change."""
     event, user = get_event(slug), signed_in(request)
     context = context_of(request, event)
-    staff.require(event, user, Task.SETTINGS)
+    if Task.SETTINGS not in context["may"]:
+        raise PermissionDenied
     form = EventForm(request.POST or None, initial=EventForm.initial_of(event))
     form.fix_all_but(settings.changeable(event))
     context |= {"form": form, "effects": []}
