@@ -198,7 +198,8 @@ class EventForm(ConditionsForm):
         for name, value in self.initial.items():
             field = self.fields.get(name)
             # What an event has that the menus do not offer can stay.
-            if isinstance(field, forms.ChoiceField) and value and not field.valid_value(value):
+            is_set = value is not None and value != ""
+            if isinstance(field, forms.ChoiceField) and is_set and not field.valid_value(value):
                 field.choices = [*field.choices, (value, str(value))]  # type: ignore[misc]
 
     def clean(self) -> dict[str, Any]:
@@ -261,6 +262,7 @@ class EventForm(ConditionsForm):
             **{name: getattr(event, name) for name in same if hasattr(event, name)},
             **cls.initial_conditions(event),
             **{f"tie_break_{number}": code for number, code in enumerate(codes, start=1)},
+            "duration_s": event.duration_s if event.rounds_total == 0 else 3600,
             "clock": clock if is_known else "600+10",
             "other_clock": "" if is_known else clock,
             "points": next(

@@ -124,6 +124,7 @@ def test_settings_say_what_they_would_change_and_then_change_it(event: Event, an
     data |= {"name": "Renamed", "rounds_total": 5, "starts_at": "2030-05-01T19:30"}
     data["time_zone"] = "Europe/Madrid"
     page = client.post(address, data).content.decode()
+
     assert "These changes would be made:" in page
     assert "Test → Renamed" in page
     event.refresh_from_db()
