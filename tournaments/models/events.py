@@ -92,6 +92,8 @@ class Event(Timed):
     max_entries = models.PositiveSmallIntegerField(default=200)
     # Played on real boards: no clocks here, and the organiser enters the results.
     is_over_the_board = models.BooleanField(default=False)
+    # How long the players have at their real clocks, in the organiser's words.
+    board_time = models.CharField(max_length=60, blank=True)
     # Whether a bank of days stands still while its owner is on vacation.
     allows_vacation = models.BooleanField(default=True)
     # Of deterministic leagues, for WebAssembly modules alone: units of fuel for each ply.
@@ -192,6 +194,10 @@ class Event(Timed):
                 condition=Q(is_over_the_board=False)
                 | Q(clock_kind="unlimited", is_rated=False, is_automatic=False),
                 name="event_over_the_board_by_hand",
+            ),
+            models.CheckConstraint(
+                condition=Q(board_time="") | Q(is_over_the_board=True),
+                name="event_board_time_over_the_board",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["registration", "cancelled"]) | Q(started_at__isnull=False),

@@ -46,7 +46,7 @@ def enter(*, event_id: int, player: Player, actor: User) -> Entry:
         if entry is not None:
             return _return(event, entry, actor)
         entry = Entry(event=event, player=player, entered_at=timezone.now())
-        _number(event, entry)
+        number_late(event, entry)
         try:
             with transaction.atomic():
                 entry.save()
@@ -78,7 +78,7 @@ def let_return(event: Event, entry: Entry) -> None:
     entry.state = Entry.State.ACTIVE
     entry.withdrawn_at = None
     entry.left_round = None
-    _number(event, entry)
+    number_late(event, entry)
     entry.save(
         update_fields=[
             "state",
@@ -100,8 +100,11 @@ def _may_return(event: Event) -> bool:
     return formats.traits(event).is_swiss or formats.traits(event).is_continuous
 
 
-def _number(event: Event, entry: Entry) -> None:
-    """Give the next pairing number to an entry that has none although the event has begun."""
+def number_late(event: Event, entry: Entry) -> None:
+    """Give the next pairing number to an entry that has none although the event has begun.
+
+    In the caller's transaction, `event` locked; the row is not saved.
+    """
     if event.state != Event.State.RUNNING or entry.tpn is not None:
         return
     last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
@@ -191,6 +194,14 @@ def require_right(event: Event, player: Player, actor: User) -> None:
         raise NotAllowedError("not-your-player", player.name)
 
 
+def require_places(event: Event, count: int) -> None:
+    """Raise RefusedError `event-closed` or `event-full` unless `count` more may enter."""
+    if not accepts_entries(event):
+        raise RefusedError("event-closed", event.state)
+    if event.entries.active().count() + count > event.max_entries:
+        raise RefusedError("event-full", str(event.max_entries))
+
+
 def _require_room(event: Event, player: Player) -> None:
     if not accepts_entries(event):
         raise RefusedError("event-closed", event.state)
@@ -205,8 +216,7 @@ def _require_room(event: Event, player: Player) -> None:
     if event.fuel is not None and not Player.objects.metered().filter(pk=player.pk).exists():
         raise RefusedError("modules-only", player.name)
     _require_few_of_an_author(event, player)
-    if event.entries.active().count() >= event.max_entries:
-        raise RefusedError("event-full", str(event.max_entries))
+    require_places(event, 1)
 
 
 def _require_few_of_an_author(event: Event, player: Player) -> None:

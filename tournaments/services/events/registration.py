@@ -29,7 +29,7 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
     """A new event with its registration open.
 
     Raises:
-        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`,
+        RefusedError: `name-bad`, `ruleset-bad`, `board-event-bad`, `rounds-bad`, `entries-bad`, `clock-bad`,
             `admits-bad`, `format-bad`, `options-bad`, `points-bad`, `acceleration-bad`,
             `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
     """
