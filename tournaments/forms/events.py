@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.forms.games import CLOCKS_OF_BOTS, EventClockField, RulesetField
 from tournaments.models import Bot, Entry, Event, Player
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
+from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events.plans import EventPlan
 from tournaments.text import tie_breaks
 
@@ -81,6 +82,20 @@ class EventForm(forms.Form):
             (604800, _("1 week")),
         ],
         initial=3600,
+    )
+    is_over_the_board = forms.BooleanField(
+        label=_("Over the board"),
+        required=False,
+        help_text=_(
+            "Played on real boards: you enter players by name and type the results; no clock runs "
+            "here, nothing is rated, and you publish and close each round yourself."
+        ),
+    )
+    board_time = forms.CharField(
+        label=_("Time at the board"),
+        required=False,
+        max_length=60,
+        help_text=_("In your words, for the players: 25 minutes each, for example."),
     )
     clock = EventClockField()
     allows_vacation = forms.BooleanField(
@@ -174,6 +189,8 @@ class EventForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse people a clock by which only programs can play."""
         cleaned = super().clean() or {}
+        if cleaned.get("is_over_the_board"):
+            return cleaned
         if (
             self["clock"].data in dict(CLOCKS_OF_BOTS)
             and cleaned.get("admits") != Event.Admits.BOTS
@@ -199,6 +216,11 @@ class EventForm(forms.Form):
         codes = [cleaned.pop(f"tie_break_{number}") for number in range(1, TIE_BREAKS + 1)]
         is_continuous = cleaned["format"] in {Event.Format.ARENA, Event.Format.LADDER}
         cleaned["duration_s"] = cleaned["duration_s"] if is_continuous else 0
+        if cleaned["is_over_the_board"]:  # these fields are not shown then
+            cleaned |= {"clock": Clock.read("unlimited"), "admits": Event.Admits.PEOPLE}
+            cleaned |= {"is_rated": False, "is_automatic": False}
+        else:
+            cleaned["board_time"] = ""
         if cleaned["admits"] != Event.Admits.BOTS:
             cleaned["fuel"] = None  # the field is not shown then
         return EventPlan(

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views.events import organise, pages, rounds
+from tournaments.views.events import entries, organise, pages, results, rounds
 
 urlpatterns = [
     path("events/", pages.index, name="events"),
@@ -34,6 +34,15 @@ urlpatterns = [
     path("events/<slug:slug>/withdraw/", pages.withdraw, name="event-withdraw"),
     path("events/<slug:slug>/bye/", pages.request_bye, name="event-bye"),
     path("events/<slug:slug>/organise/", organise.act, name="event-act"),
+    path("events/<slug:slug>/entries/", entries.desk, name="event-entries"),
+    path("events/<slug:slug>/entries/add/", entries.add, name="event-entry-add"),
+    path("events/<slug:slug>/entries/preview/", entries.preview, name="event-entries-preview"),
+    path("events/<slug:slug>/entries/confirm/", entries.confirm, name="event-entries-confirm"),
+    path("events/<slug:slug>/entries/<int:pk>/", entries.edit, name="event-entry-edit"),
+    path("events/<slug:slug>/entries/<int:pk>/act/", entries.act, name="event-entry-act"),
+    path("events/<slug:slug>/results/", results.desk, name="event-results"),
+    path("events/<slug:slug>/results/enter/", results.enter, name="event-result-enter"),
+    path("events/<slug:slug>/results/<int:number>/close/", results.close, name="round-close"),
     path("events/<slug:slug>/forbid/", organise.forbid, name="event-forbid"),
     path("events/<slug:slug>/allow/<int:pk>/", organise.allow, name="event-allow"),
 ]

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.models import Event, Game, Round, User
+from tournaments.services.arbiter import results
 from tournaments.services.events import entries, formats, registration, staff
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
@@ -72,6 +73,8 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     games_left = ongoing.count()
     games_total = current.pairings.count() if current else 0
+    if current and event.is_over_the_board and current.state == Round.State.PUBLISHED:
+        games_left = results.missing(current).count()
     draft = known_rounds.filter(state=Round.State.DRAFT).first()
     paired = current.number if current else 0
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()

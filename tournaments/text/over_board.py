@@ -1,0 +1,38 @@
+"""Sentences about events over the board: what is wrong with a list or a report, what is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+SENTENCES: dict[str, _StrPromise] = {
+    "board-event-bad": _(
+        "An event over the board is for people, without clocks, ratings and automatic pairing here; arenas and ladders are played on line."
+    ),
+    "not-over-the-board": _("This is for events over the board only."),
+    "list-empty": _("There is nobody in this list."),
+    "list-large": _("A list has at most 2,000 players."),
+    "entry-deleted": _("This entry has been deleted meanwhile."),
+    "not-listed": _("Only players without an account can be deleted; withdraw this one."),
+    "rating-late": _("The pairing numbers have been given by the ratings; this one stays."),
+    "round-closed": _("This round takes no more results; correct the game instead."),
+    "no-such-board": _("The round has no such board."),
+    "results-missing": _("Some results are still missing."),
+    "no-such-result": _("There is no such result."),
+    # What is wrong with a row of a list, as `player_lists.Problem` has it.
+    "listed-no-name": _("The name is missing."),
+    "listed-name-long": _("A name has at most 40 characters."),
+    "listed-name-characters": _("A name has letters, and nothing invisible."),
+    "listed-rating": _("A rating is a whole number up to 4000."),
+    "listed-federation": _("A federation is a code of three letters, such as ESP."),
+    "listed-club-long": _("A club has at most 60 characters."),
+    "listed-fide-id": _("A FIDE id has at most 11 digits."),
+    "listed-category-long": _("A category has at most 20 characters."),
+    "listed-columns": _("This row has more columns than the list."),
+    "listed-broken": _("This row cannot be read."),
+    "listed-record": _("This line breaks the format of a FIDE report."),
+}
