@@ -297,14 +297,14 @@ def histories(event: Event) -> Mapping[int, Mapping[int, RoundSeat]]:
 
 
 def _entered(event: Event) -> dict[int | None, Game]:
-    """Unsaved games of the results that were entered over the board in the open round, by pairing."""
-    pairings = event.pairings.filter(round__state=Round.State.PUBLISHED).exclude(entered_result="")
+    """Unsaved games of the open round over the board with the results that were entered, by pairing."""
+    pairings = event.pairings.filter(round__state=Round.State.PUBLISHED)
     return {
         pairing.pk: Game(
             pairing=pairing,
             first_id=pairing.first.player_id,
             second_id=pairing.second.player_id,
-            result=pairing.entered_result,
+            result=pairing.entered_result or None,
         )
         for pairing in pairings.select_related("first", "second")
     }
