@@ -139,6 +139,9 @@ def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
                 gettext_noop("Boards without a result: %(boards)s"),
                 boards=", ".join(boards[:_MOST_BOARDS_NAMED]) + more,
             )
+        if round_.started_at is None:
+            round_.started_at = round_.published_at
+            round_.save(update_fields=["started_at"])
         record(event, round_, _results(round_))
         closed_round = rounds.close_round(event)
         assert closed_round is not None, "all boards have their games"

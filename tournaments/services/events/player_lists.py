@@ -17,7 +17,7 @@ from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 MAX_CHARACTERS = 400_000
 MAX_ROWS = 2000
@@ -302,8 +302,8 @@ def _row(line: int, cells: Mapping[str, str]) -> Row:
 
 
 _NO_FEDERATION = {"", "-", "---"}
-_FORMS = {
-    Problem.NO_NAME: bool,
+_FORMS: Mapping[Problem, Callable[[str], bool]] = {
+    Problem.NO_NAME: lambda text: text != "",
     Problem.NAME_LONG: lambda text: (
         len(text) <= NAME_LENGTH and len(canonical_name(text)) <= 2 * NAME_LENGTH
     ),

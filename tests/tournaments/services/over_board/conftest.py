@@ -11,7 +11,7 @@ from tournaments.services.arbiter import results
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import listed_players
 from tournaments.services.events.player_lists import ListedPlayer
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import lifecycle, publication
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -57,7 +57,7 @@ def next_round(ana: User) -> Callable[[Event], Round]:
         if event.state == Event.State.REGISTRATION:
             lifecycle.start_event(event_id=event.pk, actor=ana)
         lifecycle.draft_next(event_id=event.pk, actor=ana)
-        return rounds.publish_round(event_id=event.pk, actor=ana)
+        return publication.publish_round(event_id=event.pk, actor=ana)
 
     return do
 
