@@ -208,15 +208,20 @@ def _report_rows(text: str) -> Iterator[Row]:
             if player is None:
                 yield Row(number, None, Problem.RECORD, str(faults[number])[:60])
                 continue
-            yield _row(
-                number,
-                {
-                    "name": player.name,
-                    "rating": str(player.rating or ""),
-                    "federation": player.federation,
-                    "fide_id": player.fide_id,
-                },
-            )
+            yield row_of_record(number, player)
+
+
+def row_of_record(line: int, player: trf.Player) -> Row:
+    """The row of a player of a FIDE report."""
+    return _row(
+        line,
+        {
+            "name": player.name,
+            "rating": str(player.rating or ""),
+            "federation": player.federation,
+            "fide_id": player.fide_id,
+        },
+    )
 
 
 def _table_rows(text: str) -> Iterator[Row]:
