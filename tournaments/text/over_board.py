@@ -22,6 +22,25 @@ SENTENCES: dict[str, _StrPromise] = {
     "round-closed": _("This round takes no more results; correct the game instead."),
     "no-such-board": _("The round has no such board."),
     "results-missing": _("Some results are still missing."),
+    "report-format": _("This line breaks the format of a FIDE report."),
+    "report-players": _("An event has 2 to 5,000 players."),
+    "report-teams": _("This record is for teams, which cannot be imported."),
+    "report-abnormal": _("Points of single players against the rule (299) cannot be imported."),
+    "report-rounds": _("An event has 1 to 30 rounds."),
+    "report-point-system": _(
+        "This point system cannot be kept: here a forfeit and a full-point bye are worth a win, and a half-point bye a draw."
+    ),
+    "report-points": _("The points of this player are not those of the results."),
+    "report-result": _("This result of one player does not fit the other's."),
+    "report-second-bye": _("This player has the pairing-allocated bye a second time."),
+    "report-problems": _("This file has problems; they are listed below."),
+    "report-obstacle": _(
+        "The next round cannot be paired from this file; the event can be kept as finished."
+    ),
+    "report-no-rounds": _("No round has been played that could be kept."),
+    "report-differs": _(
+        "The event here would not be the one of the file: it has records that cannot be kept."
+    ),
     "no-such-result": _("There is no such result."),
     # What is wrong with a row of a list, as `player_lists.Problem` has it.
     "listed-no-name": _("The name is missing."),

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from tournaments.views.events import entries, organise, pages, results, rounds
+from tournaments.views.events import entries, imports, organise, pages, results, rounds
 
 urlpatterns = [
     path("events/", pages.index, name="events"),
     path("events/new/", organise.new, name="event-new"),
+    path("events/import/", imports.report, name="event-import"),
     path("events/<slug:slug>/", pages.overview, name="event"),
     path("events/<slug:slug>/live/", pages.live, name="event-live"),
     path("events/<slug:slug>/pairings/", rounds.pairings, name="event-pairings"),
