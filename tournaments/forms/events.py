@@ -12,7 +12,7 @@ from tournaments.models import Bot, Entry, Event, Player
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events.plans import EventPlan
-from tournaments.text import tie_breaks
+from tournaments.text import rulesets, tie_breaks
 
 if TYPE_CHECKING:
     from django.forms import BoundField
@@ -34,6 +34,15 @@ POINTS = {
 class EventForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80)
     ruleset = RulesetField()
+    setup = forms.ChoiceField(
+        label=_("Set-up"),
+        required=False,
+        choices=lambda: [("", _("as usual in the game")), *rulesets.setup_choices()],
+        help_text=_(
+            "Pieces placed in pairs in the revised edition; adjacent, free or by ballot in the "
+            "original one. A ballot is drawn once a round."
+        ),
+    )
     format = forms.ChoiceField(
         label=_("Format"),
         choices=Event.Format.choices,
@@ -187,8 +196,13 @@ class EventForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse people a clock by which only programs can play."""
+        """Refuse people a clock by which only programs can play, and games a set-up they have not."""
         cleaned = super().clean() or {}
+        setup, ruleset = cleaned.get("setup"), cleaned.get("ruleset")
+        if setup and ruleset:
+            cleaned["ruleset"] = rulesets.with_setup(ruleset, setup)
+            if cleaned["ruleset"] is None:
+                self.add_error("setup", _("This game has no such set-up."))
         if cleaned.get("is_over_the_board"):
             return cleaned
         if (
@@ -211,6 +225,7 @@ class EventForm(forms.Form):
     def plan(self) -> EventPlan:
         """What the organiser has decided; what was left blank takes the usual value."""
         cleaned = dict(self.cleaned_data)
+        cleaned.pop("setup")  # it is in the rule set
         win, draw, loss = POINTS[cleaned.pop("points") or "1-0.5-0"]
         bye = {"draw": draw, "none": 0}.get(cleaned.pop("bye"), win)
         codes = [cleaned.pop(f"tie_break_{number}") for number in range(1, TIE_BREAKS + 1)]

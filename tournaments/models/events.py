@@ -222,5 +222,11 @@ class Event(Timed):
         """Whether it has not ended: registration is open, or it is running."""
         return self.state in {self.State.REGISTRATION, self.State.RUNNING}
 
+    @property
+    def is_length_known(self) -> bool:
+        """Whether `rounds_total` is the number of rounds, and not to follow from the entries."""
+        formats = {self.Format.DUTCH, self.Format.SWISS}
+        return self.state != self.State.REGISTRATION or self.format in formats
+
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.slug])

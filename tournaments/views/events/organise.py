@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
 from tournaments.models import Event
@@ -26,6 +28,15 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import User
+
+
+# What the organiser reads after a step whose page does not say it.
+_DONE = {
+    "start": gettext_lazy("The event has started."),
+    "cancel": gettext_lazy("The event is cancelled."),
+    "discard": gettext_lazy("The draft is discarded."),
+    "finish": gettext_lazy("The event takes no more rounds."),
+}
 
 
 @login_required
@@ -64,6 +75,8 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, _("There is no such step."))
         return redirect(event)
     steps[action]()
+    if action in _DONE:
+        messages.success(request, _DONE[action])
     target = "event-pairings" if action in {"draft", "publish"} else "event"
     return redirect(target, slug=slug)
 
@@ -73,8 +86,12 @@ def _enter_bots(request: HttpRequest, event: Event, user: User) -> None:
     if not form.is_valid():
         messages.error(request, _("Please choose one bot or more."))
         return
-    for bot in form.cleaned_data["bots"]:
-        entries.enter(event_id=event.pk, player=bot, actor=user)
+    bots = form.cleaned_data["bots"]
+    with transaction.atomic():  # all of them, or none
+        for bot in bots:
+            entries.enter(event_id=event.pk, player=bot, actor=user)
+    words = ngettext("%(count)d bot has entered.", "%(count)d bots have entered.", len(bots))
+    messages.success(request, words % {"count": len(bots)})
 
 
 @members_only

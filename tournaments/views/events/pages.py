@@ -79,19 +79,22 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     paired = current.number if current else 0
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
+    playing = event.entries.active().count()
+    has_place = entries.accepts_entries(event) and playing < event.max_entries
     return {
         "event": event,
         "tab": tab,
         "player": player,
         "entry": entry,
-        "may_enter": entries.accepts_entries(event) and event.admits != Event.Admits.BOTS,
+        "has_place": has_place,
+        "may_enter": has_place and event.admits != Event.Admits.BOTS,
         "may": may,
         "is_organiser": bool(may),
         "current_round": current,
         "games_left": games_left,
         "games_total": games_total,
         "games_over": games_total - games_left,
-        "playing": event.entries.active().count(),
+        "playing": playing,
         "traits": formats.traits(event),
         "has_draw": tables.has_draw(event),
         "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
@@ -125,6 +128,12 @@ def _colours(event: Event) -> tuple[str, str]:
     return position.colour_of(games.Side.FIRST), position.colour_of(games.Side.SECOND)
 
 
+def _is_setup_drawn(event: Event) -> bool:
+    """Whether a round begins with a drawn position, and not as the rules have it for every game."""
+    ruleset = games.load(event.ruleset)
+    return ruleset.setup_text(ruleset.initial(seed=0)) != ""
+
+
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "overview")
@@ -134,6 +143,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         event, [entry.player for entry in entered], timezone.now()
     )
     context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
+    context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = rulesets.ABOUT_FORMATS[event.format]
     table = tables.event_table(event)
     context["top"] = list(table.rows)[:5]
