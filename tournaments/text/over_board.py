@@ -41,6 +41,10 @@ SENTENCES: dict[str, _StrPromise] = {
     "report-differs": _(
         "The event here would not be the one of the file: it has records that cannot be kept."
     ),
+    "claim-not-listed": _("This entry belongs to somebody with an account."),
+    "claimed-already": _("You have said so already; the organiser will look at it."),
+    "claim-answered": _("This claim has been answered already."),
+    "claim-entered": _("This player has entered the event in another entry."),
     "no-such-result": _("There is no such result."),
     # What is wrong with a row of a list, as `player_lists.Problem` has it.
     "listed-no-name": _("The name is missing."),

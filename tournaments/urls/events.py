@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views.events import entries, imports, organise, pages, results, rounds
+from tournaments.views.events import claims, entries, imports, organise, pages, results, rounds
 
 urlpatterns = [
     path("events/", pages.index, name="events"),
@@ -41,6 +41,8 @@ urlpatterns = [
     path("events/<slug:slug>/entries/confirm/", entries.confirm, name="event-entries-confirm"),
     path("events/<slug:slug>/entries/<int:pk>/", entries.edit, name="event-entry-edit"),
     path("events/<slug:slug>/entries/<int:pk>/act/", entries.act, name="event-entry-act"),
+    path("events/<slug:slug>/claim/", claims.claim, name="event-claim"),
+    path("events/<slug:slug>/claims/<int:pk>/", claims.answer, name="event-claim-answer"),
     path("events/<slug:slug>/results/", results.desk, name="event-results"),
     path("events/<slug:slug>/results/enter/", results.enter, name="event-result-enter"),
     path("events/<slug:slug>/results/<int:number>/close/", results.close, name="round-close"),

@@ -17,6 +17,7 @@ from tournaments.forms.entries import (
     ListedPlayerForm,
     PlayerListForm,
 )
+from tournaments.models import EntryClaim
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.events import entries, formats, listed_players, staff
 from tournaments.services.events.staff import Task
@@ -49,9 +50,11 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(
     request: HttpRequest, event: Event, one: ListedPlayerForm, many: PlayerListForm
 ) -> HttpResponse:
-    rows = event.entries.select_related("player").prefetch_related("bye_requests", "claims__player")
+    rows = event.entries.select_related("player").prefetch_related("bye_requests")
+    open_claims = EntryClaim.objects.filter(entry__event=event, state=EntryClaim.State.OPEN)
     context = {
         "event": event,
+        "open_claims": open_claims.select_related("player", "listed"),
         "entries": rows,
         "form": one,
         "list_form": many,

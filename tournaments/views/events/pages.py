@@ -143,6 +143,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         event, [entry.player for entry in entered], timezone.now()
     )
     context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
+    if context["player"] and not context["entry"]:
+        context["claimable"] = [entry for entry in entered if entry.player.is_listed]
     context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = rulesets.ABOUT_FORMATS[event.format]
     table = tables.event_table(event)
