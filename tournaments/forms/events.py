@@ -21,7 +21,7 @@ from tournaments.services.clocks import game_clocks
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.events.plans import EventPlan
-from tournaments.text import tie_breaks
+from tournaments.text import rulesets, tie_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -47,6 +47,15 @@ POINTS = {
 class EventForm(ConditionsForm):
     name = forms.CharField(label=_("Name"), max_length=80)
     ruleset = RulesetField()
+    setup = forms.ChoiceField(
+        label=_("Set-up"),
+        required=False,
+        choices=lambda: [("", _("as usual in the game")), *rulesets.setup_choices()],
+        help_text=_(
+            "Pieces placed in pairs in the revised edition; adjacent, free or by ballot in the "
+            "original one. A ballot is drawn once a round."
+        ),
+    )
     format = forms.ChoiceField(
         label=_("Format"),
         choices=Event.Format.choices,
@@ -95,6 +104,20 @@ class EventForm(ConditionsForm):
             (604800, _("1 week")),
         ],
         initial=3600,
+    )
+    is_over_the_board = forms.BooleanField(
+        label=_("Over the board"),
+        required=False,
+        help_text=_(
+            "Played on real boards: you enter players by name and type the results; no clock runs "
+            "here, nothing is rated, and you publish and close each round yourself."
+        ),
+    )
+    board_time = forms.CharField(
+        label=_("Time at the board"),
+        required=False,
+        max_length=60,
+        help_text=_("In your words, for the players: 25 minutes each, for example."),
     )
     clock = EventClockField()
     other_clock = forms.CharField(
@@ -203,9 +226,13 @@ class EventForm(ConditionsForm):
                 field.choices = [*field.choices, (value, str(value))]  # type: ignore[misc]
 
     def clean(self) -> dict[str, Any]:
-        """Take the clock that was written, and refuse people one by which only programs can play."""
+        """Take the clock that was written, and refuse what no event can be played with."""
         cleaned = super().clean()
-        if written := cleaned.pop("other_clock", ""):
+        self._take_setup(cleaned)
+        written = cleaned.pop("other_clock", "")
+        if cleaned.get("is_over_the_board"):
+            return cleaned
+        if written:
             try:
                 cleaned["clock"] = Clock.read(written)
             except RefusedError:
@@ -215,6 +242,14 @@ class EventForm(ConditionsForm):
         if is_short and cleaned.get("admits") != Event.Admits.BOTS:
             self.add_error("clock", _("This clock is too short for people; let only bots enter."))
         return cleaned
+
+    def _take_setup(self, cleaned: dict[str, Any]) -> None:
+        """Put the set-up that was chosen into the rule set."""
+        setup, ruleset = cleaned.get("setup"), cleaned.get("ruleset")
+        if setup and ruleset:
+            cleaned["ruleset"] = rulesets.with_setup(ruleset, setup)
+            if cleaned["ruleset"] is None:
+                self.add_error("setup", _("This game has no such set-up."))
 
     @property
     def tie_break_fields(self) -> list[BoundField]:
@@ -232,11 +267,17 @@ class EventForm(ConditionsForm):
         """What the organiser has decided; what was left blank takes the usual value."""
         cleaned = dict(self.cleaned_data)
         conditions = self.conditions(cleaned)
+        cleaned.pop("setup")  # it is in the rule set
         win, draw, loss = POINTS.get(key := cleaned.pop("points") or "1-0.5-0") or _read_points(key)
         bye = {"draw": draw, "none": 0}.get(cleaned.pop("bye"), win)
         codes = [cleaned.pop(f"tie_break_{number}") for number in range(1, TIE_BREAKS + 1)]
         is_continuous = cleaned["format"] in {Event.Format.ARENA, Event.Format.LADDER}
         cleaned["duration_s"] = cleaned["duration_s"] if is_continuous else 0
+        if cleaned["is_over_the_board"]:  # these fields are not shown then
+            cleaned |= {"clock": Clock.read("unlimited"), "admits": Event.Admits.PEOPLE}
+            cleaned |= {"is_rated": False, "is_automatic": False}
+        else:
+            cleaned["board_time"] = ""
         if cleaned["admits"] != Event.Admits.BOTS:
             cleaned["fuel"] = None  # the field is not shown then
         return EventPlan(

@@ -169,6 +169,7 @@ class Migration(_at_once.Migration):
                 ('accelerated_upto_tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('max_entries', models.PositiveSmallIntegerField(default=200)),
                 ('is_over_the_board', models.BooleanField(default=False)),
+                ('board_time', models.CharField(blank=True, max_length=60)),
                 ('allows_vacation', models.BooleanField(default=True)),
                 ('fuel', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('is_rated', models.BooleanField(default=True)),
@@ -209,6 +210,31 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['-created_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Entry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('active', 'playing'), ('requested', 'waits for approval'), ('waiting', 'on the waiting list'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
+                ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('joined_round', models.PositiveSmallIntegerField(default=1)),
+                ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('seed_centielo', models.IntegerField(blank=True, null=True)),
+                ('listed_centielo', models.IntegerField(blank=True, null=True)),
+                ('federation', models.CharField(blank=True, max_length=3)),
+                ('club', models.CharField(blank=True, max_length=60)),
+                ('fide_id', models.CharField(blank=True, max_length=11)),
+                ('category', models.CharField(blank=True, max_length=20)),
+                ('entered_at', models.DateTimeField()),
+                ('checked_in_at', models.DateTimeField(blank=True, null=True)),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('is_expelled', models.BooleanField(default=False)),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
+            ],
+            options={
+                'verbose_name_plural': 'entries',
+                'ordering': ['tpn', 'pk'],
             },
         ),
         migrations.CreateModel(
@@ -325,30 +351,25 @@ class Migration(_at_once.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='tournaments.player'),
         ),
         migrations.CreateModel(
-            name='Entry',
+            name='EntryClaim',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('active', 'playing'), ('requested', 'waits for approval'), ('waiting', 'on the waiting list'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
-                ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('joined_round', models.PositiveSmallIntegerField(default=1)),
-                ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('seed_centielo', models.IntegerField(blank=True, null=True)),
-                ('listed_centielo', models.IntegerField(blank=True, null=True)),
-                ('federation', models.CharField(blank=True, max_length=3)),
-                ('club', models.CharField(blank=True, max_length=60)),
-                ('fide_id', models.CharField(blank=True, max_length=11)),
-                ('category', models.CharField(blank=True, max_length=20)),
-                ('entered_at', models.DateTimeField()),
-                ('checked_in_at', models.DateTimeField(blank=True, null=True)),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('is_expelled', models.BooleanField(default=False)),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.player')),
+                ('state', models.CharField(choices=[('open', 'Open'), ('accepted', 'Accepted'), ('refused', 'Refused')], default='open', max_length=8)),
+                ('made_at', models.DateTimeField()),
+                ('answered_at', models.DateTimeField(blank=True, null=True)),
+                ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='claims', to='tournaments.entry')),
+                ('listed', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entry_claims', to='tournaments.player')),
             ],
             options={
-                'verbose_name_plural': 'entries',
-                'ordering': ['tpn', 'pk'],
+                'ordering': ['pk'],
             },
+        ),
+        migrations.AddField(
+            model_name='entry',
+            name='player',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.player'),
         ),
         migrations.CreateModel(
             name='ChatReport',
@@ -1040,6 +1061,10 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
+            constraint=models.CheckConstraint(condition=models.Q(('board_time', ''), ('is_over_the_board', True), _connector='OR'), name='event_board_time_over_the_board'),
+        ),
+        migrations.AddConstraint(
+            model_name='event',
             constraint=models.CheckConstraint(condition=models.Q(('state__in', ['registration', 'cancelled']), ('started_at__isnull', False), _connector='OR'), name='event_started_when_running'),
         ),
         migrations.AddConstraint(
@@ -1113,6 +1138,18 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='player',
             constraint=models.CheckConstraint(condition=models.Q(('name__length__gte', 1), ('name__length__lte', 40)), name='player_name_length'),
+        ),
+        migrations.AddConstraint(
+            model_name='entryclaim',
+            constraint=models.UniqueConstraint(fields=('entry', 'player'), name='entry_claim_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='entryclaim',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'accepted')), fields=('entry',), name='entry_claim_accepted_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='entryclaim',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('answered_by__isnull', True), ('state', 'open')), models.Q(('answered_at__isnull', False), ('answered_by__isnull', False), ('state__in', ['accepted', 'refused'])), _connector='OR'), name='entry_claim_answered_at_a_time'),
         ),
         migrations.AddConstraint(
             model_name='entry',
@@ -1429,6 +1466,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='pairing',
             constraint=models.CheckConstraint(condition=models.Q(('low__lt', models.F('high'))), name='pairing_low_below_high'),
+        ),
+        migrations.AddConstraint(
+            model_name='pairing',
+            constraint=models.CheckConstraint(condition=models.Q(('entered_result__in', ['', 'first', 'second', 'draw', 'first-forfeit', 'second-forfeit', 'double-forfeit'])), name='pairing_entered_result_known'),
         ),
         migrations.AddConstraint(
             model_name='pairing',

@@ -6,6 +6,7 @@ What must be true is a constraint here, not a check in a service (law 2).
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
 from tournaments.models.chat import ChatLine, ChatReport, Mute, PlayerReport, Silence
+from tournaments.models.claims import EntryClaim
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
@@ -40,6 +41,7 @@ __all__ = [
     "Correction",
     "Email",
     "Entry",
+    "EntryClaim",
     "Event",
     "Game",
     "Guest",

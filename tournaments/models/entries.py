@@ -20,7 +20,10 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 
 
 class Entry(models.Model):
-    """A player in an event. Never deleted: who leaves is withdrawn."""
+    """A player in an event.
+
+    Who leaves is withdrawn; the organiser may delete an entry of a list before the start.
+    """
 
     class State(models.TextChoices):
         ACTIVE = "active", _("playing")

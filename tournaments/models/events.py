@@ -92,6 +92,8 @@ class Event(Timed):
     max_entries = models.PositiveSmallIntegerField(default=200)
     # Played on real boards: no clocks here, and the organiser enters the results.
     is_over_the_board = models.BooleanField(default=False)
+    # How long the players have at their real clocks, in the organiser's words.
+    board_time = models.CharField(max_length=60, blank=True)
     # Whether a bank of days stands still while its owner is on vacation.
     allows_vacation = models.BooleanField(default=True)
     # Of deterministic leagues, for WebAssembly modules alone: units of fuel for each ply.
@@ -215,6 +217,10 @@ class Event(Timed):
                 name="event_over_the_board_by_hand",
             ),
             models.CheckConstraint(
+                condition=Q(board_time="") | Q(is_over_the_board=True),
+                name="event_board_time_over_the_board",
+            ),
+            models.CheckConstraint(
                 condition=Q(state__in=["registration", "cancelled"]) | Q(started_at__isnull=False),
                 name="event_started_when_running",
             ),
@@ -248,6 +254,12 @@ class Event(Timed):
     def is_open(self) -> bool:
         """Whether it has not ended: registration is open, or it is running."""
         return self.state in {self.State.REGISTRATION, self.State.RUNNING}
+
+    @property
+    def is_length_known(self) -> bool:
+        """Whether `rounds_total` is the number of rounds, and not to follow from the entries."""
+        formats = {self.Format.DUTCH, self.Format.SWISS}
+        return self.state != self.State.REGISTRATION or self.format in formats
 
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.slug])

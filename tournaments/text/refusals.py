@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.text import verdicts
+from tournaments.text import over_board, verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 # The other codes say it all: their details are for developers, and in English.
-_WITH_PARTICULARS = {"illegal-move", "name-bad", "password-weak", "bad-position", "bad-record"}
+_WITH_PARTICULARS = {
+    "illegal-move",
+    "name-bad",
+    "password-weak",
+    "bad-position",
+    "bad-record",
+    "results-missing",
+}
 
 
 class Refusal(Protocol):
@@ -246,6 +253,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "waiting-already": _("You are already waiting for an opponent."),
     "vote-bad": _("This game has no such vote on the set-up."),
     **verdicts.SENTENCES,
+    **over_board.SENTENCES,
 }
 
 

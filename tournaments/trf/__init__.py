@@ -12,7 +12,7 @@ from tournaments.trf.errors import (
     UnrankableReportError,
 )
 from tournaments.trf.problems import DUTCH, pairing_problem, points_halves, rounds_played
-from tournaments.trf.reading import decoded, read
+from tournaments.trf.reading import decoded, faults, player_of_line, read
 from tournaments.trf.report import (
     AbnormalPoints,
     Absence,
@@ -53,7 +53,9 @@ __all__ = [
     "VirtualPoints",
     "announced_tie_breaks",
     "decoded",
+    "faults",
     "pairing_problem",
+    "player_of_line",
     "points_halves",
     "read",
     "rounds_played",

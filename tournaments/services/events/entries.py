@@ -54,7 +54,7 @@ def enter(*, event_id: int, player: Player, actor: User, code: str = "") -> Entr
         entry = Entry(event=event, player=player, entered_at=timezone.now())
         entry.state = _first_state(event, is_staff=is_staff)
         if entry.state == Entry.State.ACTIVE:
-            _number(event, entry)
+            number_late(event, entry)
         try:
             with transaction.atomic():
                 entry.save()
@@ -87,7 +87,7 @@ def let_return(event: Event, entry: Entry) -> None:
     entry.state = Entry.State.ACTIVE
     entry.withdrawn_at = None
     entry.left_round = None
-    _number(event, entry)
+    number_late(event, entry)
     entry.save(
         update_fields=[
             "state",
@@ -163,7 +163,7 @@ def fill_places(event: Event) -> None:
 
 def _let_play(event: Event, entry: Entry) -> None:
     entry.state = Entry.State.ACTIVE
-    _number(event, entry)
+    number_late(event, entry)
     entry.save(update_fields=["state", "tpn", "joined_round", "seed_centielo"])
     news.announce_to([entry.player], "admitted", {"event": event.pk})
 
@@ -176,8 +176,11 @@ def _may_return(event: Event) -> bool:
     return formats.traits(event).is_swiss or formats.traits(event).is_continuous
 
 
-def _number(event: Event, entry: Entry) -> None:
-    """Give the next pairing number to an entry that has none although the event has begun."""
+def number_late(event: Event, entry: Entry) -> None:
+    """Give the next pairing number to an entry that has none although the event has begun.
+
+    In the caller's transaction, `event` locked; the row is not saved.
+    """
     if event.state != Event.State.RUNNING or entry.tpn is not None:
         return
     last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
@@ -275,6 +278,14 @@ def require_right(event: Event, player: Player, actor: User) -> None:
     owns_bot = player.is_bot and player.bot.owner_id == actor.pk
     if not (is_own or owns_bot or Task.ENTRIES in staff.tasks_of(event, actor)):
         raise NotAllowedError("not-your-player", player.name)
+
+
+def require_places(event: Event, count: int) -> None:
+    """Raise RefusedError `event-closed` or `event-full` unless `count` more may enter."""
+    if not accepts_entries(event):
+        raise RefusedError("event-closed", event.state)
+    if event.entries.active().count() + count > event.max_entries:
+        raise RefusedError("event-full", str(event.max_entries))
 
 
 def _require_fit(event: Event, player: Player) -> None:

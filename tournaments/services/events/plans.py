@@ -21,6 +21,7 @@ _LONGEST_OF_BOTS_MS = 30 * 60_000
 _PLIES_ASSUMED = 60
 _LONGEST_S = 366 * 24 * 3600
 _MOST_NAMES = 80  # characters
+_LONGEST_BOARD_TIME = 60  # characters
 _DEAREST_WIN = 20  # in half points
 _LONGEST_CODE = 40  # characters
 # Units for a ply: a few milliseconds of a module's, and a few minutes.
@@ -65,6 +66,8 @@ AS_PLANNED = [
     "last_half_bye_round",
     "last_late_round",
     "keeps_clubs_apart",
+    "is_over_the_board",
+    "board_time",
 ]
 
 
@@ -115,6 +118,8 @@ class EventPlan:
     last_half_bye_round: int | None = None
     last_late_round: int | None = None
     keeps_clubs_apart: bool = False
+    is_over_the_board: bool = False
+    board_time: str = ""
     seed: int | None = None
 
 
@@ -132,8 +137,7 @@ def check(plan: EventPlan) -> None:
         raise RefusedError("admits-bad", "a ladder is for bots")
     if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
         raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
-    if plan.clock.kind.is_unlimited:
-        raise RefusedError("clock-bad", "a round has an end")
+    _check_board(plan)
     allowed_ms = plan.clock.initial_ms + _PLIES_ASSUMED * plan.clock.increment_ms
     if plan.admits == Event.Admits.BOTS and allowed_ms > _LONGEST_OF_BOTS_MS:
         raise RefusedError("clock-bots", f"{allowed_ms} ms")
@@ -157,6 +161,23 @@ def _check_conditions(plan: EventPlan) -> None:
         plan.starts_at is None or plan.check_in_opens_at >= plan.starts_at
     ):
         raise RefusedError("check-in-bad")
+
+
+def _check_board(plan: EventPlan) -> None:
+    """Raise RefusedError where the event is over the board in one respect and not in another."""
+    if not plan.is_over_the_board:
+        if plan.clock.kind.is_unlimited:
+            raise RefusedError("clock-bad", "a round has an end")
+        if plan.board_time:
+            raise RefusedError("board-event-bad", "only an event over the board has such a time")
+        return
+    is_continuous = formats.TRAITS[plan.format].is_continuous
+    if is_continuous or plan.admits != Event.Admits.PEOPLE:
+        raise RefusedError("board-event-bad", f"{plan.format} for {plan.admits}")
+    if not plan.clock.kind.is_unlimited or plan.is_rated or plan.is_automatic:
+        raise RefusedError("board-event-bad", "no clock, no ratings, every round by hand")
+    if len(plan.board_time) > _LONGEST_BOARD_TIME:
+        raise RefusedError("board-event-bad", plan.board_time[:_LONGEST_BOARD_TIME])
 
 
 def _check_format(plan: EventPlan) -> None:

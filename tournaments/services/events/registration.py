@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 # Words that stand in the place of a slug in our addresses.
-_RESERVED_SLUGS = {"new"}
+_RESERVED_SLUGS = {"new", "import"}
 
 
 def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
     """A new event with its registration open.
 
     Raises:
-        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`,
+        RefusedError: `name-bad`, `ruleset-bad`, `board-event-bad`, `rounds-bad`, `entries-bad`, `clock-bad`,
             `admits-bad`, `format-bad`, `options-bad`, `points-bad`, `acceleration-bad`,
             `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
     """

@@ -18,13 +18,17 @@ _BATCH = 500
 def seed(event: Event, entries: Sequence[Entry]) -> None:
     """Set the seeding rating of each entry: the organiser's, or the site's. No row is saved.
 
-    In the caller's transaction.
+    Whoever is on a list without a rating has 0, below everybody who has one (C.04.2 2.2). In the caller's transaction.
     """
-    players = [entry.player for entry in entries if entry.listed_centielo is None]
+    players = [
+        entry.player
+        for entry in entries
+        if entry.listed_centielo is None and not entry.player.is_listed
+    ]
     ratings = rating.seeds(players, pools.of_event(event)) if players else {}
     for entry in entries:
         listed = entry.listed_centielo
-        entry.seed_centielo = ratings[entry.player_id] if listed is None else listed
+        entry.seed_centielo = ratings.get(entry.player_id, 0) if listed is None else listed
 
 
 def number(event: Event, entries: Iterable[Entry]) -> list[Entry]:

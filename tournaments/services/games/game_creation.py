@@ -11,14 +11,14 @@ from tournaments.models import Game, Player
 from tournaments.services import enqueue
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
-from tournaments.services.clocks.game_clocks import Clock as Clock  # noqa: TC001 - callers say game_creation.Clock
+from tournaments.services.clocks.game_clocks import Clock as Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import openings
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools, predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.models import Match, Pairing
 
@@ -166,6 +166,31 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
     for pk, player in bots_to_move.items():
         enqueue.reply(pk, is_sandboxed=player.pk in sandboxed_ids)
     return rows
+
+
+def record_over_board(ruleset: str, setup: str, results: Mapping[Pairing, str]) -> list[Game]:
+    """Save games that were played on real boards, with their results.
+
+    They are neither begun nor ended here: no clock ran, no ply is known, and no rating follows. Of
+    a forfeit the arbiter has decided. In the caller's transaction.
+    """
+    start = start_position(ruleset, setup)
+    clock, now = Clock.read("unlimited"), timezone.now()
+    rows = []
+    for pairing, result in results.items():
+        game = new_game(
+            start,
+            first=pairing.first.player,
+            second=pairing.second.player,
+            clock=clock,
+            is_rated=False,
+            pairing=pairing,
+        )
+        game.result, game.ended_at = result, now
+        is_unplayed = result in Game.UNPLAYED
+        game.ending = Game.Ending.FORFEIT if is_unplayed else Game.Ending.OVER_BOARD
+        rows.append(game)
+    return Game.objects.bulk_create(rows, batch_size=_BATCH)
 
 
 def sandboxed_among(players: Iterable[int]) -> set[int]:

@@ -51,12 +51,12 @@ _SYSTEMS = {
 
 
 def trf_of(event: Event) -> str:
-    """The event's closed rounds as TRF-2026 text; the side with the first ply is the file's White.
+    """The event's rounds that have all their results as TRF-2026 text; the side with the first ply is the file's White.
 
     Requested byes of rounds to come are in it, so that it can be given to another program to pair
     the next.
     """
-    closed_rounds = event.rounds.filter(state=Round.State.CLOSED).count()
+    closed_rounds = _rounds_with_results(event)
     places = {row.entry.pk: row.rank for row in standings.event_table(event).rows}
     bye_requests = ByeRequest.objects.filter(entry__event=event, entry__tpn__isnull=False)
     return trf.write(
@@ -64,6 +64,16 @@ def trf_of(event: Event) -> str:
             event, closed_rounds, places, list(bye_requests.filter(round_number__gt=closed_rounds))
         )
     )
+
+
+def _rounds_with_results(event: Event) -> int:
+    """The closed rounds, and the one over the board whose results have all been entered."""
+    closed_rounds = event.rounds.filter(state=Round.State.CLOSED).count()
+    if not event.is_over_the_board:
+        return closed_rounds
+    last = event.rounds.filter(state=Round.State.PUBLISHED).first()
+    is_complete = last is not None and not last.pairings.filter(entered_result="").exists()
+    return closed_rounds + is_complete
 
 
 def trf_before(event: Event, number: int) -> str:
@@ -106,7 +116,8 @@ def _headers(event: Event, players: int) -> Iterator[trf.Header]:
         yield trf.Header("052", f"{event.finished_at:%Y/%m/%d}")
     yield trf.Header("062", str(players))
     yield trf.Header("092", f"{event.get_format_display()}, {event.ruleset}")
-    yield trf.Header("122", game_clocks.clock_of(event).text())
+    time_control = event.board_time or game_clocks.clock_of(event).text()
+    yield trf.Header("122", time_control)
 
 
 def _player(
@@ -121,6 +132,8 @@ def _player(
         ),
         place=place,
         rating=round((entry.seed_centielo or 0) / 100) or None,
+        federation=entry.federation,
+        fide_id=entry.fide_id,
     )
 
 

@@ -166,6 +166,8 @@ def close_round(event: Event) -> Round | None:
     round_ = event.rounds.filter(state=Round.State.PUBLISHED, started_at__isnull=False).first()
     if round_ is None or Game.objects.ongoing().filter(pairing__round=round_).exists():
         return None
+    if event.is_over_the_board and round_.pairings.filter(games__isnull=True).exists():
+        return None  # the organiser has not closed it yet
     if _replay(event, round_):
         return None
     now = timezone.now()
@@ -209,6 +211,8 @@ def close(event: Event, round_: Round) -> None:
 
 def _replay(event: Event, round_: Round) -> bool:
     """Play drawn ties of a knock-out again, sides exchanged; whether there were any that may be."""
+    if event.is_over_the_board:  # the organiser enters how the tie ended
+        return False
     boards = round_.evidence.get("boards", ())
     ties = {b["first"] for b in boards if b.get("meeting") in _TIES}
     last: dict[int, Game] = {}

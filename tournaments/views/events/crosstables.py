@@ -109,4 +109,6 @@ def _played(seated: RoundSeat, game: Game, *, place: int, opponent: str, colour:
     kind, words = _OUTCOMES[seated.outcome]
     label = str(words) % {"opponent": opponent, "colour": colour_name(colour)}
     result = "·" if score is None else _FORFEITS.get(seated.outcome) or halves(score)
-    return Cell(f"{place}{colour[0]}{result}", label, kind, game.get_absolute_url())
+    return Cell(
+        f"{place}{colour[0]}{result}", label, kind, game.get_absolute_url() if game.pk else ""
+    )

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
 from tournaments.forms.desk import PublicationForm
@@ -132,9 +133,12 @@ def _enter_bots(request: HttpRequest, event: Event, user: User) -> None:
     if not form.is_valid():
         messages.error(request, _("Please choose one bot or more."))
         return
-    for bot in form.cleaned_data["bots"]:
-        entries.enter(event_id=event.pk, player=bot, actor=user)
-    messages.success(request, _("The bots are entered."))
+    bots = form.cleaned_data["bots"]
+    with transaction.atomic():  # all of them, or none
+        for bot in bots:
+            entries.enter(event_id=event.pk, player=bot, actor=user)
+    words = ngettext("%(count)d bot has entered.", "%(count)d bots have entered.", len(bots))
+    messages.success(request, words % {"count": len(bots)})
 
 
 @members_only

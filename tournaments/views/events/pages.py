@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.models import Entry, Event, Game, Round, User
-from tournaments.services.arbiter import entry_acts
+from tournaments.services.arbiter import entry_acts, results
 from tournaments.services.events import (
     check_in,
     conditions,
@@ -88,23 +88,28 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     games_left = ongoing.count()
     games_total = current.pairings.count() if current else 0
+    if current and event.is_over_the_board and current.state == Round.State.PUBLISHED:
+        games_left = results.missing(current).count()
     draft = known_rounds.filter(state=Round.State.DRAFT).first()
     paired = current.number if current else 0
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
+    playing = event.entries.active().count()
+    has_place = entries.accepts_entries(event) and playing < event.max_entries
     return {
         "event": event,
         "tab": tab,
         "player": player,
         "entry": entry,
-        "may_enter": entries.accepts_entries(event) and event.admits != Event.Admits.BOTS,
+        "has_place": has_place,
+        "may_enter": has_place and event.admits != Event.Admits.BOTS,
         "may": may,
         "is_organiser": bool(may),
         "current_round": current,
         "games_left": games_left,
         "games_total": games_total,
         "games_over": games_total - games_left,
-        "playing": event.entries.active().count(),
+        "playing": playing,
         "traits": formats.traits(event),
         "has_draw": tables.has_draw(event),
         "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
@@ -142,6 +147,12 @@ def _colours(event: Event) -> tuple[str, str]:
     return position.colour_of(games.Side.FIRST), position.colour_of(games.Side.SECOND)
 
 
+def _is_setup_drawn(event: Event) -> bool:
+    """Whether a round begins with a drawn position, and not as the rules have it for every game."""
+    ruleset = games.load(event.ruleset)
+    return ruleset.setup_text(ruleset.initial(seed=0)) != ""
+
+
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "overview")
@@ -153,6 +164,9 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     my_entry = context["entry"]
     context["my_byes"] = my_entry.bye_requests.order_by("round_number") if my_entry else []
     context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
+    if context["player"] and not context["entry"]:
+        context["claimable"] = [entry for entry in entered if entry.player.is_listed]
+    context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = rulesets.ABOUT_FORMATS[event.format]
     table = tables.event_table(event)
     context["top"] = list(table.rows)[:5]
