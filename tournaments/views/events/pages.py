@@ -124,7 +124,6 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "announcements": event.announcements.all()[:3],
         "has_code": bool(access_code(request, event.slug)),
         "is_check_in_open": check_in.is_open(event, now),
-        "planned_start": event.round_times.filter(number=paired + 1).first(),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
 
