@@ -10,6 +10,7 @@ from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
 from tournaments.models.events import Event
+from tournaments.models.forecasts import Forecast
 from tournaments.models.games import Correction, Game, Ply
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
@@ -39,6 +40,7 @@ __all__ = [
     "Email",
     "Entry",
     "Event",
+    "Forecast",
     "Game",
     "Guest",
     "Heartbeat",
