@@ -134,8 +134,8 @@ class Course:
     def departures(self) -> frozenset[int]:
         """TPNs of those who do not come back: absent from the problem, and no bye was asked for."""
         number = self.problem.round_number
-        asked = {a.tpn for a in self.absences if a.round_number == number}
-        return frozenset(c.tpn for c in self.problem.absent if c.tpn not in asked)
+        requested_byes = {a.tpn for a in self.absences if a.round_number == number}
+        return frozenset(c.tpn for c in self.problem.absent if c.tpn not in requested_byes)
 
     def bye_of(self, tpn: int, number: int) -> RoundKind:
         """What the absence of that player in that round counts as."""

@@ -34,7 +34,7 @@ def _ignore(_done: int) -> None:
     """Nobody wants to know how far it is."""
 
 
-def foresee(
+def event_forecast(
     course: Course, *, seed: int, events: int, progress: Progress = _ignore
 ) -> EventForecast:
     """Everybody's chances in the event of `course`, from so many simulated ends of it.
@@ -120,7 +120,9 @@ class _Tally:
     )
 
 
-def plan_ahead(plan: Plan, *, seed: int, events: int, progress: Progress = _ignore) -> PlanForecast:
+def plan_forecast(
+    plan: Plan, *, seed: int, events: int, progress: Progress = _ignore
+) -> PlanForecast:
     """What `plan` would lead to, from so many simulated events.
 
     `progress` is told after each how many are done.

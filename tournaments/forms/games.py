@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.games import Side
 from tournaments.services.clocks import vacations
 from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.errors import RefusedError
 from tournaments.text import rulesets
 
 # As `TimeControl.text` writes them, by how fast they are.
@@ -54,6 +57,13 @@ class EventClockField(ClockField):
             (_("Correspondence"), BANKS),
             (_("For bots alone"), CLOCKS_OF_BOTS),
         ]
+
+    def offer(self, text: str) -> None:
+        """Let a clock be chosen that is not on the menu; what is no clock is not offered."""
+        if not text or self.valid_value(text):
+            return
+        with contextlib.suppress(RefusedError):
+            self.choices = [*self.choices, (_("Custom"), [(text, Clock.read(text).text())])]
 
 
 class MeasuredField(forms.CharField):

@@ -50,7 +50,7 @@ def _course(ratings: Sequence[float], system: str = "dutch", **more: object) -> 
     """An event of players of exactly these strengths, before its first round."""
     plan = _plan(system, len(ratings), deviation_elo=0, model=ResultModel())
     priors = tuple(Prior(tpn, elo, 0) for tpn, elo in enumerate(ratings, start=1))
-    return replace(course_of(plan), priors=priors, **more)
+    return replace(course_of(plan), priors=priors, **more)  # type: ignore[arg-type]  # by keyword
 
 
 def _wins(forecast: EventForecast) -> dict[int, float]:
@@ -62,7 +62,7 @@ def _wins(forecast: EventForecast) -> dict[int, float]:
 def test_chances_to_win_add_up_to_one_and_to_be_among_the_first_three_to_three(
     system: str, players: int
 ) -> None:
-    forecast = foresee(course_of(_plan(system, players)), seed=1, events=15)
+    forecast = event_forecast(course_of(_plan(system, players)), seed=1, events=15)
     assert len(forecast.chances) == players
     assert sum(c.win.value for c in forecast.chances) == pytest.approx(1, abs=0.002)
     assert sum(c.first_three.value for c in forecast.chances) == pytest.approx(3, abs=0.002)
@@ -97,15 +97,17 @@ def test_every_simulated_round_is_legal_by_the_independent_checker(
 @pytest.mark.parametrize("system", ["dutch", "knockout"])
 def test_the_same_seed_gives_the_same_answer_and_another_one_another(system: str) -> None:
     course, plan = course_of(_plan(system)), _plan(system)
-    assert foresee(course, seed=5, events=20) == foresee(course, seed=5, events=20)
-    assert foresee(course, seed=5, events=20) != foresee(course, seed=6, events=20)
-    assert plan_ahead(plan, seed=5, events=20) == plan_ahead(plan, seed=5, events=20)
-    assert plan_ahead(plan, seed=5, events=20) != plan_ahead(plan, seed=6, events=20)
+    assert event_forecast(course, seed=5, events=20) == event_forecast(course, seed=5, events=20)
+    assert event_forecast(course, seed=5, events=20) != event_forecast(course, seed=6, events=20)
+    assert plan_forecast(plan, seed=5, events=20) == plan_forecast(plan, seed=5, events=20)
+    assert plan_forecast(plan, seed=5, events=20) != plan_forecast(plan, seed=6, events=20)
 
 
 @pytest.mark.parametrize("system", FORMATS)
 def test_a_clear_favourite_wins_more_often_than_an_equal_and_the_weakest_less(system: str) -> None:
-    wins = _wins(foresee(_course([1900, 1500, 1500, 1500, 1500, 1100], system), seed=2, events=40))
+    wins = _wins(
+        event_forecast(_course([1900, 1500, 1500, 1500, 1500, 1100], system), seed=2, events=40)
+    )
     assert wins[1] > 0.5
     assert wins[6] < 0.1
 
@@ -116,7 +118,7 @@ def test_an_event_that_is_decided_gives_its_winner_certainty(tpn: int) -> None:
     course = _course([1500] * 4, "knockout")
     strong = {1: 1500.0, 2: 1500.0, 3: 1500.0, 4: 1500.0, tpn: 9000.0}
     over = replace(course, problem=play(course, strong, random.Random(1)).problem)
-    forecast = foresee(over, seed=1, events=10)
+    forecast = event_forecast(over, seed=1, events=10)
     assert forecast.chances[0].tpn == tpn
     assert forecast.chances[0].win.value == 1
 
@@ -140,13 +142,13 @@ def test_the_interval_covers_the_exact_chances_of_a_knock_out_of_four() -> None:
         wins(3, 0, (1, 2)),
     ]
     assert sum(exact) == pytest.approx(1)
-    forecast = foresee(_course(ratings, "knockout"), seed=1, events=2000)
+    forecast = event_forecast(_course(ratings, "knockout"), seed=1, events=2000)
     for chance in forecast.chances:
         assert chance.win.low <= exact[chance.tpn - 1] <= chance.win.high, chance
 
 
 def test_of_four_equals_in_a_round_robin_each_wins_every_fourth_event() -> None:
-    forecast = foresee(_course([1500] * 4, "round-robin"), seed=4, events=400)
+    forecast = event_forecast(_course([1500] * 4, "round-robin"), seed=4, events=400)
     for chance in forecast.chances:
         assert chance.win.low <= 0.25 <= chance.win.high
 
@@ -159,11 +161,11 @@ def test_the_pairings_of_a_published_round_are_those_that_are_played() -> None:
         problem=replace(course.problem, rounds_total=1),
         open_round=OpenRound(boards, ()),
     )
-    wins = _wins(foresee(published, seed=3, events=50))
+    wins = _wins(event_forecast(published, seed=3, events=50))
     # 1 and 2 meet, and so do 3 and 4: one of the weak wins its only game each time, and ties for the first place.
     assert wins[3] + wins[4] > 0.3
     paired = replace(published, open_round=None)
-    assert _wins(foresee(paired, seed=3, events=50))[3] < 0.05
+    assert _wins(event_forecast(paired, seed=3, events=50))[3] < 0.05
 
 
 def test_who_has_left_does_not_come_back_and_who_asked_for_a_bye_does() -> None:
@@ -193,14 +195,14 @@ def test_those_who_must_not_meet_do_not_in_the_rounds_it_says() -> None:
 
 
 def test_a_field_too_small_for_its_rounds_gets_stuck_and_the_plan_says_so() -> None:
-    ahead = plan_ahead(_plan("dutch", 4, rounds=5), seed=1, events=10)
+    ahead = plan_forecast(_plan("dutch", 4, rounds=5), seed=1, events=10)
     assert ahead.stuck.value == 1
     assert ahead.rounds.high <= 3
-    assert plan_ahead(_plan("dutch", 8, rounds=3), seed=1, events=10).stuck.value == 0
+    assert plan_forecast(_plan("dutch", 8, rounds=3), seed=1, events=10).stuck.value == 0
 
 
 def test_more_rounds_make_the_order_surer_and_the_evening_longer() -> None:
-    short, long = (plan_ahead(_plan("dutch", 16, rounds=n), seed=3, events=40) for n in (2, 6))
+    short, long = (plan_forecast(_plan("dutch", 16, rounds=n), seed=3, events=40) for n in (2, 6))
     assert short.order.high < long.order.low
     assert short.minutes is not None
     assert long.minutes is not None
@@ -210,11 +212,11 @@ def test_more_rounds_make_the_order_surer_and_the_evening_longer() -> None:
 
 
 def test_games_without_a_clock_have_no_length() -> None:
-    assert plan_ahead(_plan(timing=None), seed=1, events=5).minutes is None
+    assert plan_forecast(_plan(timing=None), seed=1, events=5).minutes is None
 
 
 def test_an_odd_field_has_a_bye_in_every_round_and_no_rematch() -> None:
-    ahead = plan_ahead(_plan("dutch", 9, rounds=4), seed=1, events=10)
+    ahead = plan_forecast(_plan("dutch", 9, rounds=4), seed=1, events=10)
     assert (ahead.idle.value, ahead.rematches.value) == (4, 0)
 
 
@@ -234,9 +236,9 @@ def test_what_is_stored_is_read_back(system: str) -> None:
     )
     assert Course.from_json(course.to_json()) == course
     assert Plan.from_json(plan.to_json()) == plan
-    forecast = foresee(course_of(plan), seed=1, events=3)
+    forecast = event_forecast(course_of(plan), seed=1, events=3)
     assert EventForecast.from_json(forecast.to_json()) == forecast
-    ahead = plan_ahead(plan, seed=1, events=3)
+    ahead = plan_forecast(plan, seed=1, events=3)
     assert PlanForecast.from_json(ahead.to_json()) == ahead
 
 

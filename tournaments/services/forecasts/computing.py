@@ -11,7 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tournaments.forecasts import BadCourseError, Course, Plan
-from tournaments.forecasts.simulation import foresee, plan_ahead
+from tournaments.forecasts.simulation import event_forecast, plan_forecast
 from tournaments.models import Forecast
 from tournaments.pairing import PairingError
 from tournaments.services.notifications import news
@@ -90,10 +90,12 @@ def _answer(forecast: Forecast, claim: _Claim) -> dict[str, Any]:
     request, seed = forecast.request, forecast.seed
     if "plan" in request:
         plan = Plan.from_json(request["plan"])
-        ahead = plan_ahead(plan, seed=seed, events=request["events"], progress=claim.renew)
+        ahead = plan_forecast(plan, seed=seed, events=request["events"], progress=claim.renew)
         return ahead.to_json()
     course = Course.from_json(request["course"])
-    return foresee(course, seed=seed, events=request["events"], progress=claim.renew).to_json()
+    return event_forecast(
+        course, seed=seed, events=request["events"], progress=claim.renew
+    ).to_json()
 
 
 def _close(

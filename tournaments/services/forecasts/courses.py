@@ -17,7 +17,7 @@ from tournaments.standings import edition_at
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_FORMATS = frozenset(
+FORMATS = frozenset(
     {
         Event.Format.DUTCH,
         Event.Format.SWISS,
@@ -38,7 +38,7 @@ _BYES = {
 
 def has_forecast(event: Event) -> bool:
     """Whether the format is one whose end can be foreseen: it has rounds, and one winner."""
-    return event.format in _FORMATS
+    return event.format in FORMATS
 
 
 def course_of(event: Event) -> Course | None:
