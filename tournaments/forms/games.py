@@ -35,6 +35,11 @@ CLOCKS_OF_BOTS = [
     ("10+0.1", _("10 seconds + 0.1")),
     ("60+0.6", _("1 minute + 0.6")),
 ]
+_GROUPS_OF_EVENTS = [
+    (_("Live"), LIVE_CLOCKS),
+    (_("Correspondence"), BANKS),
+    (_("For bots alone"), CLOCKS_OF_BOTS),
+]
 
 
 class ClockField(forms.ChoiceField):
@@ -52,18 +57,15 @@ class EventClockField(ClockField):
 
     def __init__(self) -> None:
         super().__init__()
-        self.choices = [
-            (_("Live"), LIVE_CLOCKS),
-            (_("Correspondence"), BANKS),
-            (_("For bots alone"), CLOCKS_OF_BOTS),
-        ]
+        self.choices = _GROUPS_OF_EVENTS
 
     def offer(self, text: str) -> None:
         """Let a clock be chosen that is not on the menu; what is no clock is not offered."""
         if not text or self.valid_value(text):
             return
         with contextlib.suppress(RefusedError):
-            self.choices = [*self.choices, (_("Custom"), [(text, Clock.read(text).text())])]
+            custom = (_("Custom"), [(text, Clock.read(text).text())])
+            self.choices = [*_GROUPS_OF_EVENTS, custom]
 
 
 class MeasuredField(forms.CharField):

@@ -27,7 +27,7 @@ from tournaments.forecasts import (
 )
 from tournaments.forecasts.play import play
 from tournaments.forecasts.ranks import final_groups
-from tournaments.forecasts.simulation import foresee, kendall_tau, plan_ahead
+from tournaments.forecasts.simulation import event_forecast, kendall_tau, plan_forecast
 from tournaments.forecasts.strengths import Encounter, strengths
 from tournaments.pairing import BadProblemError, Board, FormatOptions, RoundKind, violations
 from tournaments.pairing import system as pairing_system

@@ -244,5 +244,7 @@ SHEETS: Mapping[str, Sheet] = {
     "standings": Sheet(_("Standings"), _("with all tie-breaks"), _standings),
     "crosstable": Sheet(_("Crosstable"), _("every result of every player"), _crosstable),
     "berger": Sheet(_("Schedule"), _("all rounds of the round robin, by Berger's tables"), _berger),
-    "cards": Sheet(_("Name cards"), _("to fold and to stand on the tables"), _cards),
+    "cards": Sheet(
+        _("Name cards"), _("ten a page, to be cut apart and laid on the tables"), _cards
+    ),
 }

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # So many rows can be read from the last row of a room.
 _BOARDS_A_SLIDE = 10
-_PLACES_A_SLIDE = 12
+_PLACES_A_SLIDE = 10
 _EMBEDDED_PLACES = 100
 
 

@@ -1,15 +1,15 @@
 // Pages without a fragment of their own take their part from the whole page again.
 
-import { follow as listen } from "../base/live.js";
+import { follow } from "../base/live.js";
 
 const KINDS = ["entries", "start", "round", "result", "closed", "finished", "cancelled", "replay"];
 // Several pieces of news come together, such as the last result of a round and its end.
 const PATIENCE_MS = 500;
 
 /** Call `heard` some time after each piece of an event's news. */
-export function follow(stream, heard) {
+export function followEvent(stream, heard) {
   let waiting = 0;
-  return listen(stream, KINDS, () => {
+  return follow(stream, KINDS, () => {
     clearTimeout(waiting);
     waiting = setTimeout(heard, PATIENCE_MS);
   });

@@ -1,6 +1,6 @@
 // A page for a projector: one slide after the other, drawn afresh when something happens, and the clock to the next round.
 
-import { follow, renewer } from "./renewal.js";
+import { followEvent, renewer } from "./renewal.js";
 
 const SLIDE_MS = 12_000;
 // Also without news: a stream that a proxy has closed must not leave an old page on the wall.
@@ -47,7 +47,7 @@ function tick() {
 
 const renew = renewer("slides", take);
 take(document.getElementById("slides"));
-follow(document.body.dataset.stream, renew);
+followEvent(document.body.dataset.stream, renew);
 setInterval(turn, SLIDE_MS);
 setInterval(tick, 1000);
 setInterval(renew, RENEWAL_MS);
