@@ -33,7 +33,6 @@ LISTS = [
     "event-standings",
     "event-crosstable",
     "event-strengths",
-    "event-forecast",
     "event-print",
     "event-screen",
     "lobby",
@@ -64,7 +63,7 @@ OPEN = [
     *_PLAIN,
     *(f"rules-{family.name}" for family in games.available()),
     *(f"guide-{name}" for name in guides.PAGES),
-    *("event", "event-round", "event-board", "embed-event", *_OF_EVENT, *_SHEETS),
+    *("event", "event-round", "event-board", "event-forecast", "embed-event", *_OF_EVENT, *_SHEETS),
     *_OF_GAMES,
     *(
         "player",
@@ -166,6 +165,7 @@ def _event_pages(event: Event) -> dict[str, str]:
         **{name: reverse(name, args=[event.slug]) for name in _OF_EVENT},
         "event-round": reverse("event-round", args=[event.slug, 1]),
         "event-board": reverse("event-board", args=[event.slug, 1, 1]),
+        "event-forecast": reverse("event-forecast", args=[event.slug]),
         "embed-event": reverse("embed-event", args=[event.slug]),
         **{
             f"event-sheet-{kind}": reverse("event-sheet-of-round", args=[event.slug, kind, 1])

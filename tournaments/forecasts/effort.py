@@ -9,7 +9,8 @@ _LEAST_EVENTS = 100
 _MOST_WORK = 70_000_000
 _MOST_WORK_BY_SYSTEM = {"swiss": 2_400_000}
 _MOST_PLAYERS = 300
-_MOST_PLAYERS_BY_SYSTEM = {"swiss": 100}
+# A table of n players has n - 1 rounds.
+_MOST_PLAYERS_BY_SYSTEM = {"swiss": 100, "round-robin": 100}
 
 
 def most_players(system: str) -> int:

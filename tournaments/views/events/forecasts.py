@@ -203,10 +203,13 @@ def _percent(value: float) -> str:
 
 def number(interval: Interval) -> Figure:
     """A mean with as many decimals as a few hundred events can tell."""
-    texts = [
-        f"{each:.2f}".replace("-", "−") for each in (interval.value, interval.low, interval.high)
-    ]
+    texts = [_decimal(each) for each in (interval.value, interval.low, interval.high)]
     return Figure(texts[0], f"{texts[1]} – {texts[2]}")
+
+
+def _decimal(value: float) -> str:
+    # Adding 0 takes the sign from what is rounded to nothing.
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _range(numbers: Sequence[float]) -> Figure:
