@@ -9,7 +9,7 @@ from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.services.events import formats
-from tournaments.services.results import reports
+from tournaments.services.results import report_records
 from tournaments.services.results.standings import histories, pairing_records
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def build(event: Event, number: int) -> RoundInput:
     playing = [e for e in entries if e.state == Entry.State.ACTIVE and e.pk not in byes]
     if formats.traits(event).is_swiss:
         # Paired from its file and from nothing else: what is kept is what was paired.
-        report = reports.trf_before(event, number)
+        report = report_records.trf_before(event, number)
         return RoundInput(number, _read(report, number), report, playing, byes)
     return RoundInput(number, _problem(event, number, entries, playing), "", playing, byes)
 
@@ -72,7 +72,7 @@ def _problem(
         rounds_total=event.rounds_total,
         contestants=tuple(c for pk, c in contestants.items() if pk in present),
         absent=tuple(c for pk, c in contestants.items() if pk not in present),
-        odd_tpn_is_first=reports.odd_tpn_is_first(event),
+        odd_tpn_is_first=report_records.odd_tpn_is_first(event),
         points=formats.points(event),
         options=formats.options(event),
         most_meetings=formats.most_meetings(event),

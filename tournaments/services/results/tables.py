@@ -27,8 +27,11 @@ class SectionRow:
     """A row of a group's or division's table.
 
     Attributes:
+        rank: shared by those whom points, Sonneborn-Berger and wins do not separate.
         movement: `up`, `down`, `qualified` or empty: what the place means, or would mean if it
             ended now.
+        is_by_number: whether others with this rank move elsewhere, as the smaller pairing number
+            comes first.
     """
 
     rank: int
@@ -37,6 +40,7 @@ class SectionRow:
     sonneborn_quarters: int
     wins: int
     movement: str
+    is_by_number: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +90,16 @@ class DrawnRound:
     ties: Sequence[DrawnTie]
 
 
-def event_table(event: Event) -> EventTable:
-    """All players of the event, best first, by the rules of its format."""
+def event_table(event: Event, rounds: int | None = None) -> EventTable:
+    """All players of the event, best first, by the rules of its format.
+
+    After the first `rounds` rounds, or all that are published.
+    """
     if event.format == Event.Format.ARENA:
         return _arena_table(event)
     if event.format == Event.Format.LADDER:
         return _ladder_table(event)
-    table = standings.event_table(event)
+    table = standings.event_table(event, rounds)
     places = _places(event, {row.entry.tpn or 0 for row in table.rows})
     return _in_order(table, places) if places else table
 
@@ -100,18 +107,27 @@ def event_table(event: Event) -> EventTable:
 def _places(event: Event, tpns: set[int]) -> list[list[int]]:
     """TPNs by place, best first; empty where points decide, or before the start."""
     places = _PLACES.get(event.format)
-    return places(_problem_now(event)) if places and tpns else []
+    return places(event, _problem_now(event)) if places and tpns else []
 
 
-def _league_places(problem: PairingProblem) -> list[list[int]]:
-    divisions = league.seasons(problem)[-1].divisions
-    return [[row.row.tpn] for division in divisions for row in division.rows]
+def _league_places(event: Event, problem: PairingProblem) -> list[list[int]]:
+    """By division and rank in it, in the latest season that is played."""
+    ranked: dict[tuple[int, int], list[int]] = {}
+    for division in _seasons(event, problem)[-1].divisions:
+        for row in division.rows:
+            ranked.setdefault((division.number, row.row.rank), []).append(row.row.tpn)
+    return list(ranked.values())
 
 
-_PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
-    Event.Format.KNOCKOUT: knockout.places,
-    Event.Format.DOUBLE_KNOCKOUT: double_knockout.places,
-    Event.Format.GROUPS_KNOCKOUT: stages.places,
+def _seasons(event: Event, problem: PairingProblem) -> list[league.Season]:
+    """The seasons of the event; after its last round there is no next one."""
+    return [each for each in league.seasons(problem) if each.number <= event.seasons]
+
+
+_PLACES: Mapping[str, Callable[[Event, PairingProblem], list[list[int]]]] = {
+    Event.Format.KNOCKOUT: lambda _, problem: knockout.places(problem),
+    Event.Format.DOUBLE_KNOCKOUT: lambda _, problem: double_knockout.places(problem),
+    Event.Format.GROUPS_KNOCKOUT: lambda _, problem: stages.places(problem),
     Event.Format.LEAGUE: _league_places,
 }
 
@@ -196,10 +212,13 @@ def sections(event: Event) -> list[Section]:
             Section(
                 table.number,
                 0,
-                [
-                    _section_row(row, entries, "qualified" if row.tpn in table.qualified else "")
-                    for row in table.rows
-                ],
+                _section_rows(
+                    [
+                        (row, "qualified" if row.tpn in table.qualified else "")
+                        for row in table.rows
+                    ],
+                    entries,
+                ),
             )
             for table in stages.tables(_problem_now(event))
         ]
@@ -208,24 +227,33 @@ def sections(event: Event) -> list[Section]:
             Section(
                 division.number,
                 season.number,
-                [_section_row(r.row, entries, r.movement.value) for r in division.rows],
+                _section_rows([(r.row, r.movement.value) for r in division.rows], entries),
             )
-            for season in reversed(league.seasons(_problem_now(event)))
-            if season.number <= event.seasons
+            for season in reversed(_seasons(event, _problem_now(event)))
             for division in season.divisions
         ]
     return []
 
 
-def _section_row(row: GroupRow, entries: Mapping[int | None, Entry], movement: str) -> SectionRow:
-    return SectionRow(
-        row.rank,
-        entries[row.tpn],
-        row.points_halves,
-        row.sonneborn_quarters,
-        row.wins,
-        "" if movement in {"stays", "leaves"} else movement,
-    )
+def _section_rows(
+    rows: Sequence[tuple[GroupRow, str]], entries: Mapping[int | None, Entry]
+) -> list[SectionRow]:
+    movements: dict[int, set[str]] = {}
+    for row, movement in rows:
+        if not row.has_left:
+            movements.setdefault(row.rank, set()).add(movement)
+    return [
+        SectionRow(
+            row.rank,
+            entries[row.tpn],
+            row.points_halves,
+            row.sonneborn_quarters,
+            row.wins,
+            "" if movement in {"stays", "leaves"} else movement,
+            is_by_number=not row.has_left and len(movements[row.rank]) > 1,
+        )
+        for row, movement in rows
+    ]
 
 
 def has_draw(event: Event) -> bool:

@@ -17,7 +17,7 @@ from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, seed_chain
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, pools, rating
-from tournaments.services.results import reports
+from tournaments.services.results import report_records
 from tournaments.services.results.pairing_input import RoundInput
 from tournaments.services.results.standings import game_records
 from tournaments.services.rounds import rounds
@@ -187,7 +187,7 @@ def _round_input(
         rounds_total=number,
         contestants=tuple(contestants),
         absent=tuple(absent),
-        odd_tpn_is_first=reports.odd_tpn_is_first(event),
+        odd_tpn_is_first=report_records.odd_tpn_is_first(event),
         points=formats.points(event),
         options=formats.options(event),
         # Rated games of two bots of one author would say nothing, and could be given away.
