@@ -12,4 +12,5 @@ urlpatterns = [
     path("events/<slug:slug>/pairings.csv", downloads.pairings, name="event-pairings-csv"),
     path("events/<slug:slug>/event.json", downloads.document, name="event-json"),
     path("events/<slug:slug>/rounds.ics", downloads.calendar, name="event-calendar"),
+    path("events/<slug:slug>/archive.zip", downloads.archive, name="event-archive"),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Round
     from tournaments.pairing import Solution
+    from tournaments.services.results.standings import History
 
 # What `192` says of our Swiss events.
 _SYSTEMS = (*trf.DUTCH, "CUSTOM_SWISS")
@@ -49,13 +50,18 @@ def build(event: Event, number: int) -> RoundInput:
         # Paired from its file and from nothing else: what is kept is what was paired.
         report = report_records.trf_before(event, number)
         return RoundInput(number, _read(report, number), report, playing, byes)
-    return RoundInput(number, _problem(event, number, entries, playing), "", playing, byes)
+    problem = problem_of(event, number, entries, playing, histories(event))
+    return RoundInput(number, problem, "", playing, byes)
 
 
-def _problem(
-    event: Event, number: int, entries: Iterable[Entry], playing: Iterable[Entry]
+def problem_of(
+    event: Event,
+    number: int,
+    entries: Iterable[Entry],
+    playing: Iterable[Entry],
+    history: History,
 ) -> PairingProblem:
-    history = histories(event)
+    """The problem of pairing that round after `history`, of formats other than the Swiss."""
     present = {entry.pk for entry in playing}
     contestants = {
         entry.pk: Contestant(
@@ -80,14 +86,20 @@ def _problem(
     )
 
 
+def read_stored(report: str, problem: Mapping[str, Any], number: int) -> PairingProblem:
+    """The problem of a round from what is stored of it: a report file, or else `problem`.
+
+    Raises TrfError or PairingError for what cannot be read.
+    """
+    return _read(report, number) if report else PairingProblem.from_json(problem)
+
+
 def read_back(round_: Round) -> PairingProblem:
     """The problem that a stored round was paired from.
 
     Raises TrfError or PairingError for what cannot be read.
     """
-    if round_.report:
-        return _read(round_.report, round_.number)
-    return PairingProblem.from_json(round_.problem)
+    return read_stored(round_.report, round_.problem, round_.number)
 
 
 def _read(report: str, number: int) -> PairingProblem:

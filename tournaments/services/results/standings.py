@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -31,14 +31,10 @@ from tournaments.standings import (
 from tournaments.standings import field as tie_break_field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Sequence
     from fractions import Fraction
 
     from tournaments.pairing import PointSystem
-
-
-_SIDES = ((RoundKind.FIRST, "first"), (RoundKind.SECOND, "second"))
 
 
 class Outcome(StrEnum):
@@ -115,6 +111,10 @@ class RoundSeat:
         return self.game is not None and self.game.result not in Game.UNPLAYED
 
 
+# What every entry (by id) did in every round (by number).
+History = Mapping[int, Mapping[int, RoundSeat]]
+
+
 @dataclass(frozen=True, slots=True)
 class EventRow:
     """A row of an event's standings.
@@ -164,16 +164,22 @@ def event_table(event: Event, rounds: int | None = None) -> EventTable:
     After the first `rounds` rounds, or all that are published. Those whose games are annulled come
     last.
     """
-    entries = {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player")}
-    field = event_field(event, rounds)
+    entries = list(event.entries.exclude(tpn=None).select_related("player"))
+    return table_of(event, entries, histories(event), _rounds(event, rounds))
+
+
+def table_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> EventTable:
+    """The same from what is given, without the database: entries with TPN and player, and rounds."""
+    by_tpn = {entry.tpn: entry for entry in entries}
+    field = field_of(event, entries, history, rounds)
     ranks = ranking(field, tie_break_names(event))
     names = [each for each in ranks.tie_breaks if each.name != "PTS"]
     wins = {p.id: p.values["WIN"] for p in ranking(field, ["WIN"]).places}
-    out = _annulled(event, list(entries.values()))
+    out = half_played.annulled_tpns(event, entries, history)
     counting = len(entries) - len(out)
     rows = [
         EventRow(
-            entries[place.id],
+            by_tpn[place.id],
             place.rank if place.id not in out else counting + 1,
             place.points_halves,
             int(wins[place.id] or 0),
@@ -184,12 +190,6 @@ def event_table(event: Event, rounds: int | None = None) -> EventTable:
         for place in sorted(ranks.places, key=lambda place: place.id in out)
     ]
     return EventTable(_closed_up(rows) if out else rows, field.rounds, names)
-
-
-def _annulled(event: Event, entries: Sequence[Entry]) -> frozenset[int]:
-    if event.format != Event.Format.ROUND_ROBIN:
-        return frozenset()
-    return half_played.annulled_tpns(event, entries, histories(event))
 
 
 def _closed_up(rows: Sequence[EventRow]) -> list[EventRow]:
@@ -234,12 +234,20 @@ def event_field(event: Event, rounds: int | None = None) -> Field:
 
     By the edition of C.07 at its start.
     """
-    history = histories(event)
-    if rounds is None:
-        rounds = Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
+    entries = list(event.entries.exclude(tpn=None))
+    return field_of(event, entries, histories(event), _rounds(event, rounds))
+
+
+def _rounds(event: Event, rounds: int | None) -> int:
+    if rounds is not None:
+        return rounds
+    return Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
+
+
+def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> Field:
+    """The same from what is given, without the database."""
     begin = event.started_at or event.created_at
     worth = formats.points(event)
-    entries = list(event.entries.exclude(tpn=None))
     out = half_played.annulled_tpns(event, entries, history)
 
     def participant(entry: Entry) -> Participant:
@@ -356,39 +364,3 @@ def opponent_tpn(seat: Seat) -> int | None:
         return None
     other = pairing.second if seat.kind == Seat.Kind.FIRST else pairing.first
     return other.tpn
-
-
-def game_records(
-    event: Event,
-) -> tuple[Mapping[int, list[RoundRecord]], Mapping[int, datetime]]:
-    """The games of the event that count, by TPN, and the end of each player's (by id) last game.
-
-    For formats without common rounds, where a seat in a draw may stand for several games.
-    """
-    worth = formats.points(event)
-    tpns = {entry.player_id: entry.tpn or 0 for entry in event.entries.exclude(tpn=None)}
-    records: dict[int, list[RoundRecord]] = defaultdict(list)
-    ended_at: dict[int, datetime] = {}
-    finished_games = Game.objects.filter(pairing__event=event, result__isnull=False)
-    for game in finished_games.only("first", "second", "result", "ended_at").order_by(
-        "ended_at", "pk"
-    ):
-        assert game.ended_at is not None, "a game with a result has ended"
-        ended_at[game.first_id] = ended_at[game.second_id] = game.ended_at
-        if game.result == Game.Result.VOID:
-            continue
-        for played_as, side in _SIDES:
-            kind = played_as
-            me, other = game.first_id, game.second_id
-            if side == Game.Result.SECOND:
-                me, other = other, me
-            is_won = game.winner_side == side
-            if game.result in Game.UNPLAYED:
-                kind = RoundKind.FORFEIT_WIN if is_won else RoundKind.FORFEIT_LOSS
-                halves = worth.forfeit_win if is_won else worth.forfeit_loss
-            elif game.result == Game.Result.DRAW:
-                halves = worth.draw
-            else:
-                halves = worth.win if is_won else worth.loss
-            records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
-    return records, ended_at

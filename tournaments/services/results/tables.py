@@ -10,7 +10,7 @@ from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import arena, double_knockout, knockout, league, stages
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services.ratings import bradley_terry_table, pools
-from tournaments.services.results import pairing_input, standings
+from tournaments.services.results import pairing_input, pool_games, standings
 from tournaments.services.results.standings import EventRow, EventTable
 
 if TYPE_CHECKING:
@@ -100,14 +100,15 @@ def event_table(event: Event, rounds: int | None = None) -> EventTable:
     if event.format == Event.Format.LADDER:
         return _ladder_table(event)
     table = standings.event_table(event, rounds)
-    places = _places(event, {row.entry.tpn or 0 for row in table.rows})
-    return _in_order(table, places) if places else table
+    if event.format not in _PLACES or not table.rows:
+        return table
+    return placed(event, table, _problem_now(event))
 
 
-def _places(event: Event, tpns: set[int]) -> list[list[int]]:
-    """TPNs by place, best first; empty where points decide, or before the start."""
+def placed(event: Event, table: EventTable, problem: PairingProblem) -> EventTable:
+    """The table in the order of the event's format, where points and tie-breaks do not decide."""
     places = _PLACES.get(event.format)
-    return places(event, _problem_now(event)) if places and tpns else []
+    return _in_order(table, places(event, problem)) if places else table
 
 
 def _league_places(event: Event, problem: PairingProblem) -> list[list[int]]:
@@ -158,7 +159,7 @@ def _with_rank(row: EventRow, rank: int) -> EventRow:
 
 def _arena_table(event: Event) -> EventTable:
     """By arena points, then wins, then the smaller number."""
-    records, _ = standings.game_records(event)
+    records, _ = pool_games.game_records(event)
     rows = []
     for entry in event.entries.exclude(tpn=None).select_related("player"):
         own = records.get(entry.tpn or 0, [])
@@ -177,7 +178,7 @@ def _arena_table(event: Event) -> EventTable:
 
 def _ladder_table(event: Event) -> EventTable:
     """By the published rating of today, which the games of the ladder move."""
-    records, _ = standings.game_records(event)
+    records, _ = pool_games.game_records(event)
     strengths = bradley_terry_table.strengths(pools.of_event(event))
     ratings = {row.player: row.centielo for row in strengths.rows} if strengths else {}
     rows = []

@@ -19,7 +19,7 @@ from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, pools, rating
 from tournaments.services.results import report_records
 from tournaments.services.results.pairing_input import RoundInput
-from tournaments.services.results.standings import game_records
+from tournaments.services.results.pool_games import game_records
 from tournaments.services.rounds import rounds
 
 if TYPE_CHECKING:

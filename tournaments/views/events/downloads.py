@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.http import HttpResponse
 from django.utils import timezone
 
+from tournaments.services.archives import event_archive
 from tournaments.services.results import calendars, event_document, reports, sheets
 from tournaments.views.access import get_event
 from tournaments.views.events.pages import event_with_rounds
@@ -59,3 +60,9 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The rounds of the event for a calendar."""
     text = calendars.rounds_of(event_with_rounds(slug), timezone.now())
     return _file(text, kind="text/calendar; charset=utf-8", name=f"{slug}.ics")
+
+
+def archive(request: HttpRequest, slug: str) -> HttpResponse:
+    """The event with everything that is needed to compute it again."""
+    content = event_archive.of_event(event_with_rounds(slug))
+    return _file(content, kind="application/zip", name=f"{slug}-archive.zip")
