@@ -65,16 +65,16 @@ def _corrected(event: Event, actor: User) -> Game:
 def test_a_corrected_result_has_a_mark_wherever_it_stands(
     running: Event, client: Client, ana: User
 ) -> None:
-    pages = [
-        ("event-round", running.slug, 1),
-        ("event-crosstable", running.slug),
-        ("event-standings", running.slug),
+    pages: list[tuple[str, tuple[object, ...]]] = [
+        ("event-round", (running.slug, 1)),
+        ("event-crosstable", (running.slug,)),
+        ("event-standings", (running.slug,)),
     ]
-    for page in pages:
-        assert MARK not in _page(client, *page), page
+    for name, args in pages:
+        assert MARK not in _page(client, name, *args), name
     game = _corrected(running, ana)
-    for page in pages:
-        assert MARK in _page(client, *page), page
+    for name, args in pages:
+        assert MARK in _page(client, name, *args), name
     # Both of the game, and nobody else.
     assert _page(client, "event-standings", running.slug).count(f'title="{MARK}"') == 2 + 1
     assert game.get_ending_display() not in _row(
