@@ -43,6 +43,7 @@ SHEETS = (
     "lobby/lobby.css",
     "events/events.css",
     "events/formats.css",
+    "events/over_board.css",
     "rules/rules.css",
     "ratings/ratings.css",
     "bots/bots.css",

@@ -74,6 +74,13 @@ def version_of(owner: User, name: str, number: int, *, source: bytes = b"pass\n"
     )
 
 
+def resign_all(event: Event) -> None:
+    """Let the second side of every game that goes on in the event resign after a move."""
+    for game in Game.objects.ongoing().filter(pairing__event=event).with_players():
+        move(game)
+        play.resign(game_id=game.pk, player=game.second)
+
+
 def move(game: Game, **more: object) -> None:
     """Let the side to move make a legal move, and read the game again."""
     game.refresh_from_db()

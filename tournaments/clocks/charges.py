@@ -29,6 +29,7 @@ class Reason(StrEnum):
     INCREMENT = "increment"  # added after the ply
     CAP = "cap"  # what of that found no room
     GIFT = "gift"  # given by the opponent
+    ARBITER = "arbiter"  # added by the arbiter
     TAKEBACK = "takeback"  # a ply went back, the clocks did not
     FLAG = "flag"  # the clock had run down
 

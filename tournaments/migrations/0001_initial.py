@@ -47,6 +47,10 @@ class Migration(_at_once.Migration):
                 ('paused_at', models.DateTimeField(blank=True, null=True)),
                 ('stopped_at', models.DateTimeField(blank=True, null=True)),
                 ('resumes_at', models.DateTimeField(blank=True, null=True)),
+                ('first_present_at', models.DateTimeField(blank=True, null=True)),
+                ('second_present_at', models.DateTimeField(blank=True, null=True)),
+                ('waits_for_both', models.BooleanField(default=False)),
+                ('no_show_at', models.DateTimeField(blank=True, null=True)),
                 ('outage_ms', models.PositiveBigIntegerField(default=0)),
                 ('vacation_ms', models.PositiveBigIntegerField(default=0)),
                 ('reply_lease_until', models.DateTimeField(blank=True, null=True)),
@@ -165,11 +169,15 @@ class Migration(_at_once.Migration):
                 ('accelerated_upto_tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('max_entries', models.PositiveSmallIntegerField(default=200)),
                 ('is_over_the_board', models.BooleanField(default=False)),
+                ('board_time', models.CharField(blank=True, max_length=60)),
                 ('allows_vacation', models.BooleanField(default=True)),
                 ('fuel', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('is_rated', models.BooleanField(default=True)),
                 ('is_automatic', models.BooleanField(default=True)),
                 ('pause_s', models.PositiveIntegerField(default=0)),
+                ('start_mode', models.CharField(choices=[('publication', 'when the round is published'), ('button', 'when the organiser starts them'), ('presence', 'in each game when both players are there')], default='publication', max_length=11)),
+                ('grace_s', models.PositiveIntegerField(blank=True, null=True)),
+                ('paused_at', models.DateTimeField(blank=True, null=True)),
                 ('min_guests', models.PositiveSmallIntegerField(default=0)),
                 ('pace_ms', models.PositiveIntegerField(default=0)),
                 ('seed', models.BigIntegerField()),
@@ -181,6 +189,20 @@ class Migration(_at_once.Migration):
                 ('is_draft_requested', models.BooleanField(default=False)),
                 ('next_step_at', models.DateTimeField(blank=True, null=True)),
                 ('hold_reason', models.CharField(blank=True, max_length=40)),
+                ('starts_at', models.DateTimeField(blank=True, null=True)),
+                ('registration_closes_at', models.DateTimeField(blank=True, null=True)),
+                ('check_in_opens_at', models.DateTimeField(blank=True, null=True)),
+                ('min_centielo', models.IntegerField(blank=True, null=True)),
+                ('max_centielo', models.IntegerField(blank=True, null=True)),
+                ('min_games', models.PositiveSmallIntegerField(default=0)),
+                ('needs_approval', models.BooleanField(default=False)),
+                ('has_waiting_list', models.BooleanField(default=False)),
+                ('is_private', models.BooleanField(default=False)),
+                ('access_code', models.CharField(blank=True, max_length=40)),
+                ('most_half_byes', models.PositiveSmallIntegerField(default=1)),
+                ('last_half_bye_round', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('last_late_round', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('keeps_clubs_apart', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField()),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
@@ -188,6 +210,31 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['-created_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Entry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('active', 'playing'), ('requested', 'waits for approval'), ('waiting', 'on the waiting list'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
+                ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('joined_round', models.PositiveSmallIntegerField(default=1)),
+                ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('seed_centielo', models.IntegerField(blank=True, null=True)),
+                ('listed_centielo', models.IntegerField(blank=True, null=True)),
+                ('federation', models.CharField(blank=True, max_length=3)),
+                ('club', models.CharField(blank=True, max_length=60)),
+                ('fide_id', models.CharField(blank=True, max_length=11)),
+                ('category', models.CharField(blank=True, max_length=20)),
+                ('entered_at', models.DateTimeField()),
+                ('checked_in_at', models.DateTimeField(blank=True, null=True)),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('is_expelled', models.BooleanField(default=False)),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
+            ],
+            options={
+                'verbose_name_plural': 'entries',
+                'ordering': ['tpn', 'pk'],
             },
         ),
         migrations.CreateModel(
@@ -204,6 +251,19 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'verbose_name_plural': 'audit entries',
+                'ordering': ['-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Announcement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.CharField(max_length=500)),
+                ('made_at', models.DateTimeField()),
+                ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='announcements', to='tournaments.event')),
+            ],
+            options={
                 'ordering': ['-pk'],
             },
         ),
@@ -243,7 +303,7 @@ class Migration(_at_once.Migration):
                 ('attempt', models.PositiveSmallIntegerField()),
                 ('ply', models.PositiveSmallIntegerField()),
                 ('side', models.CharField(choices=[('first', 'first'), ('second', 'second')], max_length=6)),
-                ('reason', models.CharField(choices=[('outage', 'the service was away'), ('vacation', 'on vacation'), ('delay', 'delay'), ('lag', 'network lag compensation'), ('floor', 'beyond the end of the clock'), ('spent', 'thinking'), ('increment', 'increment'), ('cap', 'capped'), ('gift', 'added by the opponent'), ('takeback', 'takebacks'), ('flag', 'the clock had run down')], max_length=9)),
+                ('reason', models.CharField(choices=[('outage', 'the service was away'), ('vacation', 'on vacation'), ('delay', 'delay'), ('lag', 'network lag compensation'), ('floor', 'beyond the end of the clock'), ('spent', 'thinking'), ('increment', 'increment'), ('cap', 'capped'), ('gift', 'added by the opponent'), ('arbiter', 'added by the arbiter'), ('takeback', 'takebacks'), ('flag', 'the clock had run down')], max_length=9)),
                 ('ms', models.BigIntegerField()),
                 ('remaining_ms', models.BigIntegerField()),
                 ('at', models.DateTimeField()),
@@ -291,28 +351,25 @@ class Migration(_at_once.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='tournaments.player'),
         ),
         migrations.CreateModel(
-            name='Entry',
+            name='EntryClaim',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('active', 'playing'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
-                ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('joined_round', models.PositiveSmallIntegerField(default=1)),
-                ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('seed_centielo', models.IntegerField(blank=True, null=True)),
-                ('listed_centielo', models.IntegerField(blank=True, null=True)),
-                ('federation', models.CharField(blank=True, max_length=3)),
-                ('club', models.CharField(blank=True, max_length=60)),
-                ('fide_id', models.CharField(blank=True, max_length=11)),
-                ('category', models.CharField(blank=True, max_length=20)),
-                ('entered_at', models.DateTimeField()),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.player')),
+                ('state', models.CharField(choices=[('open', 'Open'), ('accepted', 'Accepted'), ('refused', 'Refused')], default='open', max_length=8)),
+                ('made_at', models.DateTimeField()),
+                ('answered_at', models.DateTimeField(blank=True, null=True)),
+                ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='claims', to='tournaments.entry')),
+                ('listed', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entry_claims', to='tournaments.player')),
             ],
             options={
-                'verbose_name_plural': 'entries',
-                'ordering': ['tpn', 'pk'],
+                'ordering': ['pk'],
             },
+        ),
+        migrations.AddField(
+            model_name='entry',
+            name='player',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.player'),
         ),
         migrations.CreateModel(
             name='ChatReport',
@@ -355,6 +412,7 @@ class Migration(_at_once.Migration):
                 ('wants_turns', models.BooleanField(default=True)),
                 ('wants_reminders', models.BooleanField(default=True)),
                 ('wants_games', models.BooleanField(default=True)),
+                ('wants_events', models.BooleanField(default=True)),
                 ('language', models.CharField(default='en', max_length=10)),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='inbox', to=settings.AUTH_USER_MODEL)),
             ],
@@ -685,6 +743,18 @@ class Migration(_at_once.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairings', to='tournaments.round'),
         ),
         migrations.CreateModel(
+            name='RoundTime',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField()),
+                ('starts_at', models.DateTimeField()),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='round_times', to='tournaments.event')),
+            ],
+            options={
+                'ordering': ['number'],
+            },
+        ),
+        migrations.CreateModel(
             name='Seat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -947,6 +1017,10 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddIndex(
             model_name='event',
+            index=models.Index(condition=models.Q(('state', 'registration')), fields=['starts_at'], name='event_starts'),
+        ),
+        migrations.AddIndex(
+            model_name='event',
             index=models.Index(condition=models.Q(('state', 'running')), fields=['next_step_at'], name='event_due'),
         ),
         migrations.AddConstraint(
@@ -967,7 +1041,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('admits__in', ['people', 'bots', 'both']), ('format__in', ['dutch', 'swiss', 'round-robin', 'knockout', 'double-knockout', 'groups-knockout', 'league', 'arena', 'ladder'])), name='event_words_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('admits__in', ['people', 'bots', 'both']), ('start_mode__in', ['publication', 'button', 'presence']), ('format__in', ['dutch', 'swiss', 'round-robin', 'knockout', 'double-knockout', 'groups-knockout', 'league', 'arena', 'ladder'])), name='event_words_known'),
         ),
         migrations.AddConstraint(
             model_name='event',
@@ -987,6 +1061,10 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
+            constraint=models.CheckConstraint(condition=models.Q(('board_time', ''), ('is_over_the_board', True), _connector='OR'), name='event_board_time_over_the_board'),
+        ),
+        migrations.AddConstraint(
+            model_name='event',
             constraint=models.CheckConstraint(condition=models.Q(('state__in', ['registration', 'cancelled']), ('started_at__isnull', False), _connector='OR'), name='event_started_when_running'),
         ),
         migrations.AddConstraint(
@@ -995,7 +1073,19 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
+            constraint=models.CheckConstraint(condition=models.Q(('is_private', False), models.Q(('access_code', ''), _negated=True), _connector='OR'), name='event_private_has_a_code'),
+        ),
+        migrations.AddConstraint(
+            model_name='event',
+            constraint=models.CheckConstraint(condition=models.Q(('min_centielo__isnull', True), ('max_centielo__isnull', True), ('min_centielo__lte', models.F('max_centielo')), _connector='OR'), name='event_rating_band_in_order'),
+        ),
+        migrations.AddConstraint(
+            model_name='event',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='event_clock_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='announcement',
+            constraint=models.CheckConstraint(condition=models.Q(('text__length__gte', 1), ('text__length__lte', 500)), name='announcement_text_length'),
         ),
         migrations.AddConstraint(
             model_name='correction',
@@ -1027,7 +1117,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='clockcharge',
-            constraint=models.CheckConstraint(condition=models.Q(('ply__gte', 1), ('seq__gte', 1), ('side__in', ['first', 'second']), ('reason__in', ['outage', 'vacation', 'delay', 'lag', 'floor', 'spent', 'increment', 'cap', 'gift', 'takeback', 'flag'])), name='charge_words_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('ply__gte', 1), ('seq__gte', 1), ('side__in', ['first', 'second']), ('reason__in', ['outage', 'vacation', 'delay', 'lag', 'floor', 'spent', 'increment', 'cap', 'gift', 'arbiter', 'takeback', 'flag'])), name='charge_words_known'),
         ),
         migrations.AddConstraint(
             model_name='guest',
@@ -1050,8 +1140,24 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('name__length__gte', 1), ('name__length__lte', 40)), name='player_name_length'),
         ),
         migrations.AddConstraint(
+            model_name='entryclaim',
+            constraint=models.UniqueConstraint(fields=('entry', 'player'), name='entry_claim_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='entryclaim',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'accepted')), fields=('entry',), name='entry_claim_accepted_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='entryclaim',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('answered_by__isnull', True), ('state', 'open')), models.Q(('answered_at__isnull', False), ('answered_by__isnull', False), ('state__in', ['accepted', 'refused'])), _connector='OR'), name='entry_claim_answered_at_a_time'),
+        ),
+        migrations.AddConstraint(
             model_name='entry',
             constraint=models.CheckConstraint(condition=models.Q(('federation', ''), ('federation__length', 3), _connector='OR'), name='entry_federation_code'),
+        ),
+        migrations.AddConstraint(
+            model_name='entry',
+            constraint=models.CheckConstraint(condition=models.Q(('is_expelled', False), ('state', 'withdrawn'), _connector='OR'), name='entry_expelled_is_out'),
         ),
         migrations.AddConstraint(
             model_name='entry',
@@ -1063,7 +1169,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'active'), ('withdrawn_at__isnull', True)), models.Q(('state', 'withdrawn'), ('withdrawn_at__isnull', False)), _connector='OR'), name='entry_withdrawn_at_a_time'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['active', 'requested', 'waiting']), ('withdrawn_at__isnull', True)), models.Q(('state', 'withdrawn'), ('withdrawn_at__isnull', False)), _connector='OR'), name='entry_withdrawn_at_a_time'),
         ),
         migrations.AddConstraint(
             model_name='chatreport',
@@ -1204,6 +1310,10 @@ class Migration(_at_once.Migration):
         migrations.AddIndex(
             model_name='game',
             index=models.Index(condition=models.Q(('result__isnull', True)), fields=['deadline_at'], name='game_deadlines'),
+        ),
+        migrations.AddIndex(
+            model_name='game',
+            index=models.Index(condition=models.Q(('no_show_at__isnull', False), ('result__isnull', True)), fields=['no_show_at'], name='game_no_shows'),
         ),
         migrations.AddIndex(
             model_name='game',
@@ -1359,7 +1469,19 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='pairing',
+            constraint=models.CheckConstraint(condition=models.Q(('entered_result__in', ['', 'first', 'second', 'draw', 'first-forfeit', 'second-forfeit', 'double-forfeit'])), name='pairing_entered_result_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='pairing',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('first', models.F('low')), ('second', models.F('high'))), models.Q(('first', models.F('high')), ('second', models.F('low'))), _connector='OR'), name='pairing_same_two'),
+        ),
+        migrations.AddConstraint(
+            model_name='roundtime',
+            constraint=models.UniqueConstraint(fields=('event', 'number'), name='round_time_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='roundtime',
+            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='round_time_from_one'),
         ),
         migrations.AddConstraint(
             model_name='seat',

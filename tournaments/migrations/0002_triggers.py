@@ -14,10 +14,17 @@ CORRECTION = (
     " (SELECT MAX(l.seq) FROM tournaments_correction l WHERE l.game_id = OLD.id))"
 )
 
+# Somebody with an account has taken over the entry of a player of a list.
+CLAIM = (
+    "EXISTS (SELECT 1 FROM tournaments_entryclaim k WHERE k.state = 'accepted'"
+    " AND k.listed_id = OLD.{column} AND k.player_id = NEW.{column})"
+)
+
 GUARDS = [
     *(
         _triggers.AppendOnly(table)
         for table in (
+            "announcement",
             "annulment",
             "auditentry",
             "clockcharge",
@@ -34,12 +41,22 @@ GUARDS = [
     _triggers.Correctable(
         name="game_result_once",
         table="game",
-        columns=["ending", "ply", "attempt", "first_id", "second_id", "pool_id"],
+        columns=["ending", "ply", "attempt", "pool_id"],
         message="a finished game does not change",
         once="OLD.result IS NOT NULL",
         column="result",
         correction=CORRECTION,
         function_name="rayuela_result_once",
+    ),
+    # Who played stays, but that a player of a list may turn out to be somebody with an account.
+    _triggers.Transferable(
+        name="game_players_once",
+        table="game",
+        columns=["first_id", "second_id"],
+        message="a finished game does not change",
+        once="OLD.result IS NOT NULL",
+        permission=CLAIM,
+        function_name="rayuela_players_once",
     ),
     # What was expected of a game was expected before it.
     _triggers.Fixed(

@@ -174,6 +174,47 @@ class Correctable:
         )
 
 
+@dataclass(frozen=True)
+class Transferable:
+    """Columns that do not change once `once` holds, unless `permission` holds for each that does.
+
+    `permission` is a condition in SQL on OLD and NEW, with `{column}` in the place of the column.
+    It may look at other tables.
+    """
+
+    name: str
+    table: str
+    columns: Sequence[str]
+    message: str
+    once: str
+    permission: str
+    function_name: str
+
+    def sqlite(self) -> dict[str, str]:
+        wrong = " OR ".join(
+            f"(NEW.{column} IS NOT OLD.{column} AND NOT {self.permission.format(column=column)})"
+            for column in self.columns
+        )
+        on = f"UPDATE ON tournaments_{self.table} WHEN {self.once} AND ({wrong})"
+        return {self.name: _sqlite(self.name, on, self.message)}
+
+    def postgresql(self) -> dict[str, str]:
+        condition = f"{self.once} AND {_distinct(self.columns)}"
+        on = f"UPDATE ON tournaments_{self.table}"
+        return {self.name: _postgresql(self.name, on, self, when=condition)}
+
+    @property
+    def function(self) -> tuple[str, str]:
+        wrong = " OR ".join(
+            f"({_distinct([column])} AND NOT {self.permission.format(column=column)})"
+            for column in self.columns
+        )
+        return (
+            self.function_name,
+            f"IF {wrong} THEN RAISE EXCEPTION '{self.message}' {_REFUSED}; END IF; RETURN NEW;",
+        )
+
+
 _APPEND_ONLY = (
     "rayuela_append_only",
     f"RAISE EXCEPTION '% is append-only', TG_TABLE_NAME {_REFUSED};",

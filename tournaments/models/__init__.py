@@ -6,25 +6,28 @@ What must be true is a constraint here, not a check in a service (law 2).
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
 from tournaments.models.chat import ChatLine, ChatReport, Mute, PlayerReport, Silence
+from tournaments.models.claims import EntryClaim
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
 from tournaments.models.events import Event
-from tournaments.models.games import Correction, Game, Ply
+from tournaments.models.games import Game
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
 from tournaments.models.players import Guest, Player, User
+from tournaments.models.plies import Correction, Ply
 from tournaments.models.pools import Pool
 from tournaments.models.programs import BotLine, Program, SandboxReport
 from tournaments.models.ratings import LedgerEntry, PairTally, Rating
 from tournaments.models.rounds import Pairing, Round, Seat
 from tournaments.models.sprt import Annulment, SprtPair, SprtTest, Transcript
-from tournaments.models.staff import StaffMember
+from tournaments.models.staff import Announcement, RoundTime, StaffMember
 from tournaments.models.studies import Study
 from tournaments.models.throttles import Throttle
 
 __all__ = [
+    "Announcement",
     "Annulment",
     "AuditEntry",
     "Bot",
@@ -38,6 +41,7 @@ __all__ = [
     "Correction",
     "Email",
     "Entry",
+    "EntryClaim",
     "Event",
     "Game",
     "Guest",
@@ -62,6 +66,7 @@ __all__ = [
     "Rating",
     "Reminder",
     "Round",
+    "RoundTime",
     "SandboxReport",
     "Seat",
     "Seek",

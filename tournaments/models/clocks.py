@@ -33,6 +33,7 @@ class ClockCharge(models.Model):
         INCREMENT = "increment", _("increment")
         CAP = "cap", _("capped")
         GIFT = "gift", _("added by the opponent")
+        ARBITER = "arbiter", _("added by the arbiter")
         TAKEBACK = "takeback", _("takebacks")
         FLAG = "flag", _("the clock had run down")
 

@@ -90,8 +90,6 @@ class Inbox(models.Model):
     """How far an account has read its news, and which of them it wants by email.
 
     News are numbered by the account's topic.
-
-    News are numbered by the account's topic.
     """
 
     user = models.OneToOneField(
@@ -106,6 +104,7 @@ class Inbox(models.Model):
     wants_turns = models.BooleanField(default=True)
     wants_reminders = models.BooleanField(default=True)
     wants_games = models.BooleanField(default=True)
+    wants_events = models.BooleanField(default=True)
     language = models.CharField(max_length=10, default="en")
 
     class Meta:

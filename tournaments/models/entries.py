@@ -20,10 +20,15 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 
 
 class Entry(models.Model):
-    """A player in an event. Never deleted: who leaves is withdrawn."""
+    """A player in an event.
+
+    Who leaves is withdrawn; the organiser may delete an entry of a list before the start.
+    """
 
     class State(models.TextChoices):
         ACTIVE = "active", _("playing")
+        REQUESTED = "requested", _("waits for approval")
+        WAITING = "waiting", _("on the waiting list")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entries")
@@ -46,7 +51,10 @@ class Entry(models.Model):
     # For prizes, such as U18 or W.
     category = models.CharField(max_length=20, blank=True)
     entered_at = models.DateTimeField()
+    checked_in_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    # Withdrawn by the organiser, who alone can let such a player return.
+    is_expelled = models.BooleanField(default=False)
 
     objects = EntryQuerySet.as_manager()
 
@@ -57,10 +65,13 @@ class Entry(models.Model):
             models.CheckConstraint(
                 condition=Q(federation="") | Q(federation__length=3), name="entry_federation_code"
             ),
+            models.CheckConstraint(
+                condition=Q(is_expelled=False) | Q(state="withdrawn"), name="entry_expelled_is_out"
+            ),
             models.UniqueConstraint(fields=["event", "player"], name="entry_once"),
             models.UniqueConstraint(fields=["event", "tpn"], name="entry_tpn_once"),
             models.CheckConstraint(
-                condition=Q(state="active", withdrawn_at__isnull=True)
+                condition=Q(state__in=["active", "requested", "waiting"], withdrawn_at__isnull=True)
                 | Q(state="withdrawn", withdrawn_at__isnull=False),
                 name="entry_withdrawn_at_a_time",
             ),

@@ -51,6 +51,12 @@ class Event(Timed):
         BOTS = "bots", _("bots")
         BOTH = "both", _("people and bots")
 
+    class Start(models.TextChoices):
+        # When the clocks of a published round begin to run.
+        PUBLICATION = "publication", _("when the round is published")
+        BUTTON = "button", _("when the organiser starts them")
+        PRESENCE = "presence", _("in each game when both players are there")
+
     name = models.CharField(max_length=80)
     slug = models.SlugField(max_length=80, unique=True)
     description = models.TextField(blank=True, max_length=2000)
@@ -86,6 +92,8 @@ class Event(Timed):
     max_entries = models.PositiveSmallIntegerField(default=200)
     # Played on real boards: no clocks here, and the organiser enters the results.
     is_over_the_board = models.BooleanField(default=False)
+    # How long the players have at their real clocks, in the organiser's words.
+    board_time = models.CharField(max_length=60, blank=True)
     # Whether a bank of days stands still while its owner is on vacation.
     allows_vacation = models.BooleanField(default=True)
     # Of deterministic leagues, for WebAssembly modules alone: units of fuel for each ply.
@@ -96,6 +104,12 @@ class Event(Timed):
     is_automatic = models.BooleanField(default=True)
     # In automatic events the next round is drafted this long after the last one closed.
     pause_s = models.PositiveIntegerField(default=0)
+    start_mode = models.CharField(max_length=11, choices=Start.choices, default=Start.PUBLICATION)
+    # Who has not come to the board so long after the start of the round forfeits the game (FIDE
+    # Laws 6.7); none where the clock alone decides.
+    grace_s = models.PositiveIntegerField(null=True, blank=True)
+    # The organiser has halted the event: nothing is closed, paired or published meanwhile.
+    paused_at = models.DateTimeField(null=True, blank=True)
     # The next round waits until so many people (not bots) take part.
     min_guests = models.PositiveSmallIntegerField(default=0)
     # Bots' games of the event show at least this long for every ply.
@@ -114,6 +128,27 @@ class Event(Timed):
     next_step_at = models.DateTimeField(null=True, blank=True)
     # Why an automatic event cannot go on at the moment: the code of a refusal, or empty.
     hold_reason = models.CharField(max_length=40, blank=True)
+    # When the event is to start, until when entries are taken, and from when players check in.
+    starts_at = models.DateTimeField(null=True, blank=True)
+    registration_closes_at = models.DateTimeField(null=True, blank=True)
+    check_in_opens_at = models.DateTimeField(null=True, blank=True)
+    # Who may enter: ratings in hundredths of a point and rated games in the event's pool.
+    min_centielo = models.IntegerField(null=True, blank=True)
+    max_centielo = models.IntegerField(null=True, blank=True)
+    min_games = models.PositiveSmallIntegerField(default=0)
+    needs_approval = models.BooleanField(default=False)
+    has_waiting_list = models.BooleanField(default=False)
+    # Seen in no list; `access_code` opens a private event, and is asked of whoever enters any event
+    # that has one.
+    is_private = models.BooleanField(default=False)
+    access_code = models.CharField(max_length=40, blank=True)
+    # Half-point byes on request: how many for each player, and in which rounds at the latest.
+    most_half_byes = models.PositiveSmallIntegerField(default=1)
+    last_half_bye_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Into a Swiss entries come until this round is paired; half of the rounds where it is not said.
+    last_late_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Players of one club are not paired with each other.
+    keeps_clubs_apart = models.BooleanField(default=False)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -144,6 +179,7 @@ class Event(Timed):
             ),
             models.CheckConstraint(
                 condition=Q(admits__in=["people", "bots", "both"])
+                & Q(start_mode__in=["publication", "button", "presence"])
                 & Q(
                     format__in=[
                         "dutch",
@@ -181,6 +217,10 @@ class Event(Timed):
                 name="event_over_the_board_by_hand",
             ),
             models.CheckConstraint(
+                condition=Q(board_time="") | Q(is_over_the_board=True),
+                name="event_board_time_over_the_board",
+            ),
+            models.CheckConstraint(
                 condition=Q(state__in=["registration", "cancelled"]) | Q(started_at__isnull=False),
                 name="event_started_when_running",
             ),
@@ -189,14 +229,37 @@ class Event(Timed):
                 | (~Q(state="finished") & Q(finished_at__isnull=True)),
                 name="event_finished_when_finished",
             ),
+            models.CheckConstraint(
+                condition=Q(is_private=False) | ~Q(access_code=""), name="event_private_has_a_code"
+            ),
+            models.CheckConstraint(
+                condition=Q(min_centielo__isnull=True)
+                | Q(max_centielo__isnull=True)
+                | Q(min_centielo__lte=F("max_centielo")),
+                name="event_rating_band_in_order",
+            ),
             *clock_constraints("event"),
         ]
         indexes = [
+            models.Index(
+                fields=["starts_at"], condition=Q(state="registration"), name="event_starts"
+            ),
             models.Index(fields=["next_step_at"], condition=Q(state="running"), name="event_due"),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not ended: registration is open, or it is running."""
+        return self.state in {self.State.REGISTRATION, self.State.RUNNING}
+
+    @property
+    def is_length_known(self) -> bool:
+        """Whether `rounds_total` is the number of rounds, and not to follow from the entries."""
+        formats = {self.Format.DUTCH, self.Format.SWISS}
+        return self.state != self.State.REGISTRATION or self.format in formats
 
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.slug])

@@ -1,11 +1,10 @@
-"""Games, their plies, and corrections of results."""
+"""Games as they stand: their sides, clocks, positions and results."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -50,8 +49,9 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.exclude(Q(first=player) | Q(second=player))
 
     def at_ply_of(self, game: Game) -> GameQuerySet:
-        """The row of `game` while it is ongoing and stands at the ply at which `game` was read."""
-        return self.ongoing().filter(pk=game.pk, attempt=game.attempt, ply=game.ply)
+        """The row of `game` while it goes on and stands at the ply at which `game` was read."""
+        rows = self.ongoing().filter(pk=game.pk, attempt=game.attempt, ply=game.ply)
+        return rows.filter(stopped_at__isnull=True)
 
     def flagged(self, now: datetime) -> GameQuerySet:
         """Ongoing games whose side to move has used its time."""
@@ -112,12 +112,14 @@ class Game(Timed):
     TURN_COLUMNS = ("turn_started_at", "deadline_at", "paused_at", "stopped_at", "resumes_at")
     CREDIT_COLUMNS = ("outage_ms", "vacation_ms")
     REPLY_COLUMNS = ("agreement_offered_by", "reply_lease_until", "reply_attempts")
+    PRESENCE_COLUMNS = ("first_present_at", "second_present_at", "waits_for_both", "no_show_at")
     STATE_COLUMNS = (
         *POSITION_COLUMNS,
         *CLOCK_COLUMNS,
         *TURN_COLUMNS,
         *CREDIT_COLUMNS,
         *REPLY_COLUMNS,
+        *PRESENCE_COLUMNS,
     )
     RESULT_COLUMNS = ("result", "ending", "ending_detail", "ended_at")
 
@@ -182,6 +184,12 @@ class Game(Timed):
     # The arbiter has stopped the clocks; an adjourned game goes on at `resumes_at`.
     stopped_at = models.DateTimeField(null=True, blank=True)
     resumes_at = models.DateTimeField(null=True, blank=True)
+    # When each side came to the board, in games of events; whether the clocks begin when both have;
+    # and until when they must have, or forfeit.
+    first_present_at = models.DateTimeField(null=True, blank=True)
+    second_present_at = models.DateTimeField(null=True, blank=True)
+    waits_for_both = models.BooleanField(default=False)
+    no_show_at = models.DateTimeField(null=True, blank=True)
     # What of this turn the service was away, and what of it the clock stood still until now.
     outage_ms = models.PositiveBigIntegerField(default=0)
     vacation_ms = models.PositiveBigIntegerField(default=0)
@@ -281,6 +289,11 @@ class Game(Timed):
             models.Index(
                 fields=["deadline_at"], condition=Q(result__isnull=True), name="game_deadlines"
             ),
+            models.Index(
+                fields=["no_show_at"],
+                condition=Q(result__isnull=True, no_show_at__isnull=False),
+                name="game_no_shows",
+            ),
             models.Index(fields=["first", "-ended_at"], name="game_of_first"),
             models.Index(fields=["second", "-ended_at"], name="game_of_second"),
         ]
@@ -321,71 +334,3 @@ class Game(Timed):
         if player.pk == self.first_id:
             return Side.FIRST
         return Side.SECOND if player.pk == self.second_id else None
-
-
-class Correction(models.Model):
-    """A result that an arbiter has corrected.
-
-    Rows are only ever added; a game's result changes only by one of them.
-    """
-
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="corrections")
-    seq = models.PositiveSmallIntegerField()
-    before = models.CharField(max_length=14, choices=Game.Result.choices)
-    after = models.CharField(max_length=14, choices=Game.Result.choices)
-    reason = models.CharField(max_length=200)
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    made_at = models.DateTimeField()
-
-    class Meta:
-        ordering = ["game", "seq"]
-        constraints = [
-            models.UniqueConstraint(fields=["game", "seq"], name="correction_seq_once"),
-            models.CheckConstraint(
-                condition=~Q(before=F("after")) & Q(seq__gte=1), name="correction_changes_something"
-            ),
-            models.CheckConstraint(
-                condition=Q(reason__length__gte=1, reason__length__lte=200),
-                name="correction_has_a_reason",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.game_id}: {self.before} -> {self.after}"
-
-
-class Ply(models.Model):
-    """One ply of a game's record. Rows are only ever added: a trigger refuses the rest."""
-
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="plies")
-    attempt = models.PositiveSmallIntegerField(default=1)
-    number = models.PositiveSmallIntegerField()
-    side = models.CharField(max_length=6, choices=Side.choices)
-    move = models.CharField(max_length=200)
-    spent_ms = models.PositiveIntegerField()
-    remaining_ms = models.PositiveIntegerField()
-    # Of bots: what the clock on the wall and the processor said, of which `spent_ms` is what was
-    # charged.
-    wall_ms = models.PositiveIntegerField(null=True, blank=True)
-    cpu_ms = models.PositiveIntegerField(null=True, blank=True)
-    made_at = models.DateTimeField()
-    # Given by the client with its move, so that a repeated request is one move.
-    client_key = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 - unique where given
-
-    class Meta:
-        verbose_name_plural = "plies"
-        ordering = ["game", "attempt", "number"]
-        constraints = [
-            models.UniqueConstraint(fields=["game", "attempt", "number"], name="ply_once"),
-            models.UniqueConstraint(fields=["game", "client_key"], name="ply_client_key_once"),
-            models.CheckConstraint(condition=Q(number__gte=1), name="ply_counts_from_one"),
-            models.CheckConstraint(
-                condition=Q(side__in=["first", "second"]), name="ply_side_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(move__length__gte=1, move__length__lte=200), name="ply_move_length"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.game_id}/{self.number} {self.move}"

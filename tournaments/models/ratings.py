@@ -6,8 +6,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.games import Correction, Game, Side
+from tournaments.models.games import Game, Side
 from tournaments.models.players import Player
+from tournaments.models.plies import Correction
 from tournaments.models.pools import Pool
 
 

@@ -112,6 +112,15 @@ class Pairing(models.Model):
             ),
             models.CheckConstraint(condition=Q(low__lt=F("high")), name="pairing_low_below_high"),
             models.CheckConstraint(
+                condition=Q(
+                    entered_result__in=[
+                        *("", "first", "second", "draw"),
+                        *("first-forfeit", "second-forfeit", "double-forfeit"),
+                    ]
+                ),
+                name="pairing_entered_result_known",
+            ),
+            models.CheckConstraint(
                 condition=Q(first=F("low"), second=F("high")) | Q(first=F("high"), second=F("low")),
                 name="pairing_same_two",
             ),

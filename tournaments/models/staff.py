@@ -38,3 +38,42 @@ class StaffMember(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}, {self.role} of {self.event}"
+
+
+class Announcement(models.Model):
+    """What the organiser tells everybody in an event. Rows are only ever added."""
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="announcements")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    text = models.CharField(max_length=500)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(text__length__gte=1, text__length__lte=500),
+                name="announcement_text_length",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event}: {self.text[:40]}"
+
+
+class RoundTime(models.Model):
+    """When the games of a round are to begin, as the organiser has planned it."""
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="round_times")
+    number = models.PositiveSmallIntegerField()
+    starts_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="round_time_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_time_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event}, round {self.number}: {self.starts_at}"

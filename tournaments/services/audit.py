@@ -14,11 +14,23 @@ if TYPE_CHECKING:
 
 
 def note(
-    action: str, *, event: Event | None = None, actor: User | None = None, **detail: object
-) -> None:
+    action: str,
+    *,
+    event: Event | None = None,
+    actor: User | None = None,
+    reason: str = "",
+    undoes: AuditEntry | None = None,
+    **detail: object,
+) -> AuditEntry:
     """Add one entry, in the transaction of the change it tells of."""
-    AuditEntry.objects.create(
-        event=event, actor=actor, action=action, detail=detail, done_at=timezone.now()
+    return AuditEntry.objects.create(
+        event=event,
+        actor=actor,
+        action=action,
+        reason=reason,
+        undoes=undoes,
+        detail=detail,
+        done_at=timezone.now(),
     )
 
 

@@ -15,10 +15,11 @@ from django.db.models import Q
 from tournaments.models import Bot, Event, Game, Match, Round
 from tournaments.services import enqueue, sprt_tests
 from tournaments.services.accounts import throttles
+from tournaments.services.arbiter import game_acts
 from tournaments.services.bots import versions
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import StaleError
-from tournaments.services.games import game_end
+from tournaments.services.games import game_end, presence
 from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.lobby import guest_games, seeks
 from tournaments.services.matches import matches, replies
@@ -64,6 +65,7 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
     if not is_between:
         _attempt(rating.close_months, now)
         _attempt(seeks.forget_absent, now)
+        _attempt(lifecycle.start_due, now)
     if is_check_due:
         _attempt(versions.withdraw_unfit)
         _attempt(versions.activate_next)
@@ -91,6 +93,8 @@ def _keep_clocks(now: datetime) -> None:
             game_end.flag(game_id, sent_by)
         except StaleError as error:
             log.info("tick.flag game=%s %s", game_id, error)
+    presence.forfeit_absent(now)
+    game_acts.resume_due(now)
 
 
 def _attempt(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
@@ -132,14 +136,18 @@ def _wake_events(now: datetime, *, is_between: bool) -> None:
     running = Event.objects.running()
     # A published round must end first, but for rounds of continuous formats; a lost worker's
     # pairing is due again.
+    running = running.filter(paused_at=None)
     is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_continuous=False)
     is_free = Q(pairing_until=None) | Q(pairing_until__lt=now)
     due = running.filter(is_free, is_automatic=True, next_step_at__lte=now).exclude(is_open)
     due = due.order_by("next_step_at")
     drafts = running.filter(is_free, is_draft_requested=True)
+    is_to_start = Q(rounds__state=Round.State.PUBLISHED, rounds__started_at=None)
+    starts = running.filter(is_to_start, rounds__starts_at__lte=now)
     event_ids = {
         *due.filter(min_guests=0).values_list("pk", flat=True)[:_AT_MOST],
         *drafts.values_list("pk", flat=True)[:_AT_MOST],
+        *starts.values_list("pk", flat=True)[:_AT_MOST],
     }
     if not is_between:
         event_ids |= _forgotten_events(running, due.filter(min_guests__gt=0))

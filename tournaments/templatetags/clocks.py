@@ -34,6 +34,12 @@ def lasting(milliseconds: int) -> str:
 
 
 @register.filter
+def seconds_lasting(seconds: int) -> str:
+    """A length of time in seconds, in its two largest units."""
+    return lasting(1000 * seconds)
+
+
+@register.filter
 def change(charge: ClockCharge) -> str:
     """What a charge did to the clock, with its sign: `+2 s`, `−10.4 s`."""
     if not charge.ms:

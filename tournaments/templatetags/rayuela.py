@@ -257,6 +257,12 @@ def family(key: str) -> str:
 @register.filter
 def score(game: Game) -> str:
     """The result as it is written between the two names."""
+    return score_of(game.result or "")
+
+
+@register.filter
+def score_of(result: str) -> str:
+    """A result of `Game.Result` as it is written between two names; a dot while there is none."""
     scores: dict[str, str] = {
         Game.Result.FIRST: "1–0",
         Game.Result.SECOND: "0–1",
@@ -266,7 +272,7 @@ def score(game: Game) -> str:
         Game.Result.DOUBLE_FORFEIT: "− −",
         Game.Result.VOID: "–",
     }
-    return scores.get(game.result or "", "·")
+    return scores.get(result, "·")
 
 
 @register.filter

@@ -41,6 +41,10 @@ def cause(game: Game, corrections: Sequence[Correction]) -> str:
             return _reason(game) or _("The game was played to its end.")
         case Game.Ending.AGREEMENT:
             return _(descriptions.words_of_agreement(games.load(game.ruleset)).ended)
+        case Game.Ending.ABORTED if game.ending_detail == "taken-back":
+            return _("The organiser took the round back before a move was made.")
+        case Game.Ending.ABORTED if game.ending_detail == "cancelled":
+            return _("The event was cancelled.")
         case Game.Ending.ABORTED:
             return _("%(name)s aborted the game before making a move.") % {
                 "name": game.player_on(game.ending_detail)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.text import verdicts
+from tournaments.text import over_board, verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 # The other codes say it all: their details are for developers, and in English.
-_WITH_PARTICULARS = {"illegal-move", "name-bad", "password-weak", "bad-position", "bad-record"}
+_WITH_PARTICULARS = {
+    "illegal-move",
+    "name-bad",
+    "password-weak",
+    "bad-position",
+    "bad-record",
+    "results-missing",
+}
 
 
 class Refusal(Protocol):
@@ -38,6 +45,61 @@ SENTENCES: dict[str, _StrPromise] = {
     "abort-event": _("A game of an event cannot be aborted; ask the organiser."),
     "abort-late": _("You have made a move: the game can only be resigned now."),
     "account-needed": _("This is for players with an account: sign up, your games come along."),
+    "access-code-bad": _("A private event needs an access code of at most 40 characters."),
+    "act-bots": _("This is a game between bots, whose clocks the referee keeps."),
+    "act-no-event": _("This game belongs to no event."),
+    "announcement-bad": _("An announcement has 1 to 500 characters."),
+    "announcements-many": _("An event has a hundred announcements at most."),
+    "check-in-bad": _("Check-in opens before the start, which must be given."),
+    "check-in-closed": _("Check-in is not open."),
+    "clocks-running": _("The clocks are running."),
+    "clocks-stopped": _("The clocks are stopped."),
+    "code-wrong": _("This event asks for an access code, and this is not it."),
+    "edit-busy": _("One of them has an opponent already."),
+    "edit-bye": _("This player has had a pairing-allocated bye already."),
+    "edit-format": _("Only the draft of a Swiss can be changed by hand."),
+    "edit-met": _("These two have met already."),
+    "edit-same": _("Please choose two different players."),
+    "entries-many": _("More players than that have entered already."),
+    "event-over": _("The event is over."),
+    "expelled": _("The organiser has expelled this player."),
+    "form-bad": _("Something is missing in this form, or does not make sense."),
+    "games-few": _("This event asks for more rated games than this player has."),
+    "grace-bad": _("The grace time is a minute at least, and a year at most."),
+    "grace-needed": _("Clocks that wait for both players need a grace time."),
+    "half-bye-late": _("Half-point byes are not given in rounds as late as this."),
+    "no-published-round": _("No round is published that could be taken back."),
+    "no-round-to-start": _("No round waits for its start."),
+    "no-such-board": _("The draft has no such board."),
+    "no-such-bye": _("There is no such bye."),
+    "no-such-entry": _("There is no such entry."),
+    "no-such-player": _("There is no player of that name."),
+    "not-paused": _("The event is not paused."),
+    "paused": _("The event is paused."),
+    "plies-played": _("A game of this round has begun already."),
+    "rating-bad": _("A rating lies between 100 and 4000."),
+    "rating-band": _("The lowest rating must not be above the highest."),
+    "rating-high": _("This player's rating is too high for this event."),
+    "rating-low": _("This player's rating is too low for this event."),
+    "registration-closed": _("The registration is closed."),
+    "replay-by-hand": _("Over the board, enter the new result instead."),
+    "replay-late": _("A later round is published; this game cannot be played again."),
+    "replay-many": _("This game has been played again too often."),
+    "role-bad": _("There is no such role."),
+    "rounds-played": _("As many rounds as that are paired already, or the format says how many."),
+    "setting-fixed": _("Some of these settings cannot be changed any more."),
+    "staff-already": _("This account already has a role in the event."),
+    "staff-full": _("An event has twenty helpers at most."),
+    "staff-gone": _("This role was taken away already."),
+    "staff-no-account": _("Only people with accounts can help."),
+    "start-mode-bad": _("There is no such start of the clocks."),
+    "take-back-pool": _("In this format there are no rounds to take back."),
+    "time-bad": _("That time cannot be added."),
+    "time-past": _("Please choose a moment in the future, within a year."),
+    "times-order": _("Each round must begin later than the one before."),
+    "undo-late": _("Something follows from this already; it can no longer be undone."),
+    "undo-never": _("This cannot be undone."),
+    "undone": _("This was undone already."),
     "acceleration-bad": _("Acceleration is for the Dutch Swiss, with a win worth two draws."),
     "admits-bad": _("An event is for people, for bots, or for both; a ladder is for bots."),
     "analysis-own-game": _(
@@ -59,7 +121,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "decided": _("No games are left: the event is decided."),
     "correction-late": _("Later ties depend on this result; it can no longer be changed."),
     "correction-met": _("These two have met again since; the game can no longer be annulled."),
-    "draft-outdated": _("A player in this draft has left since; discard it and draft again."),
+    "draft-outdated": _(
+        "A player in this draft has left or asked for a bye since; discard it and draft again."
+    ),
     "duration-bad": _("An arena lasts a minute at least, and a year at most."),
     "engine-unknown": _("There is no such engine."),
     "entries-bad": _("An event has 2 to 5,000 places."),
@@ -68,7 +132,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "format-bad": _("There is no such format."),
     "fuel-bad": _("Fuel is only for events of bots, and is limited."),
     "game-over": _("The game is over."),
-    "half-bye-used": _("You have already asked for a half-point bye in this event."),
+    "half-bye-used": _("You have had all the half-point byes that this event gives."),
     "guest-games": _("That is all for a guest at once. Finish a game, or sign up."),
     "guests-many": _("Too many guests have come from your network. Sign up, or wait an hour."),
     "illegal-move": _("The rules do not allow this move."),
@@ -189,6 +253,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "waiting-already": _("You are already waiting for an opponent."),
     "vote-bad": _("This game has no such vote on the set-up."),
     **verdicts.SENTENCES,
+    **over_board.SENTENCES,
 }
 
 

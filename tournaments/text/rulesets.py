@@ -39,6 +39,24 @@ def _keys(family: Family) -> list[str]:
     return keys
 
 
+def setup_choices() -> list[tuple[str, str]]:
+    """The set-ups beside the usual one that games leave a choice of: (name, words)."""
+    choices: dict[str, str] = {}
+    for family in games.available():
+        words = family.presentation.options
+        choices |= {value: _(text) for (option, value), text in words.items() if option == "setup"}
+    return list(choices.items())
+
+
+def with_setup(key: str, setup: str) -> str | None:
+    """The rule set with another set-up; None where it has no such one."""
+    family, options = games.load(key).family, dict(games.load(key).options)
+    if "setup" not in options:
+        return None
+    text = ",".join(f"{name}={value}" for name, value in {**options, "setup": setup}.items())
+    return canonical_key(f"{family}({text})")
+
+
 def family_name(family: str) -> str:
     """The game's name as people know it."""
     return games.family_of(family).presentation.name

@@ -12,7 +12,7 @@ from tournaments.trf.errors import (
     UnrankableReportError,
 )
 from tournaments.trf.problems import DUTCH, pairing_problem, points_halves, rounds_played
-from tournaments.trf.reading import decoded, read
+from tournaments.trf.reading import decoded, faults, player_of_line, read
 from tournaments.trf.report import (
     AbnormalPoints,
     Absence,
@@ -55,7 +55,9 @@ __all__ = [
     "VirtualPoints",
     "announced_tie_breaks",
     "decoded",
+    "faults",
     "pairing_problem",
+    "player_of_line",
     "points_halves",
     "read",
     "rounds_played",

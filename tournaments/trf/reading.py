@@ -12,13 +12,14 @@ from tournaments.trf.report import Absence, Code, Header, Refused, Report
 from tournaments.trf.settings import READERS, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tournaments.trf.report import Player, Result
 
 # Five thousand players over thirty rounds are under 2 MB.
 _MAX_CHARACTERS = 8_000_000
 _MAX_LINES = 60_000
+_MAX_FAULTS = 100
 _MAX_WIDTH = 60_000  # an XXP of ten thousand players fits
 _HEADERS = frozenset(
     [
@@ -63,30 +64,47 @@ def read(text: str) -> Report:
     Raises:
         BadReportError: with line and column, at the first thing that breaks the format.
     """
+    report, faults = _read(text)
+    if faults:
+        raise faults[0]
+    return report
+
+
+def faults(text: str) -> Sequence[BadReportError]:
+    """Everything that breaks the format, line by line, at most a hundred things; nothing where `read` reads it."""
+    try:
+        return _read(text)[1]
+    except BadReportError as error:  # too large to be looked at
+        return (error,)
+
+
+def player_of_line(number: int, text: str) -> Player | None:
+    """The player of one `001` line, whatever the others say; None where it breaks the format."""
+    try:
+        return player(Line(number, text.rstrip()))
+    except BadReportError:
+        return None
+
+
+def _read(text: str) -> tuple[Report, list[BadReportError]]:
+    """What the lines in order say, and what is wrong with the others."""
     players: list[Player] = []
     headers: list[Header] = []
     refused: list[Refused] = []
     settings = Settings()
     numbers: dict[int, Line] = {}
+    faults: list[BadReportError] = []
     for line in _lines(text):
-        code = line.text[:3]
-        if code == "001":
-            record = player(line)
-            if record.id in numbers:
-                raise line.error(5, f"starting rank {record.id} is taken")
-            numbers[record.id] = line
-            players.append(record)
-        elif code in READERS:
-            READERS[code](line, settings)
-        elif code in _REFUSED:
-            refused.append(Refused(line.number, code))
-        elif code in _HEADERS or _is_national(line):
-            headers.append(Header(code, line.text[4:]))
-        else:
-            raise line.error(1, f"{code!r} is no record we know")
-    _check_meetings(players, numbers)
-    _check_ids(settings, numbers)
-    return Report(
+        try:
+            _read_line(line, players, headers, refused, settings, numbers)
+        except BadReportError as error:
+            faults.append(error)
+            if len(faults) == _MAX_FAULTS:
+                break
+    if not faults:  # else the players of those lines would be missed everywhere
+        faults += _wrong_meetings(players, numbers)
+        faults += _unknown_ids(settings, numbers)
+    report = Report(
         players=tuple(players),
         headers=tuple(headers),
         rounds_total=settings.rounds_total,
@@ -99,6 +117,32 @@ def read(text: str) -> Report:
         abnormal=tuple(settings.abnormal),
         refused=tuple(refused),
     )
+    return report, faults[:_MAX_FAULTS]
+
+
+def _read_line(
+    line: Line,
+    players: list[Player],
+    headers: list[Header],
+    refused: list[Refused],
+    settings: Settings,
+    numbers: dict[int, Line],
+) -> None:
+    code = line.text[:3]
+    if code == "001":
+        record = player(line)
+        if record.id in numbers:
+            raise line.error(5, f"starting rank {record.id} is taken")
+        numbers[record.id] = line
+        players.append(record)
+    elif code in READERS:
+        READERS[code](line, settings)
+    elif code in _REFUSED:
+        refused.append(Refused(line.number, code))
+    elif code in _HEADERS or _is_national(line):
+        headers.append(Header(code, line.text[4:]))
+    else:
+        raise line.error(1, f"{code!r} is no record we know")
 
 
 def _lines(text: str) -> list[Line]:
@@ -128,7 +172,9 @@ def _is_national(line: Line) -> bool:
     return is_letters and not code.startswith(("XX", "BB")) and line.at(5, 8).isdigit()
 
 
-def _check_meetings(players: Sequence[Player], numbers: dict[int, Line]) -> None:
+def _wrong_meetings(
+    players: Sequence[Player], numbers: dict[int, Line]
+) -> Iterator[BadReportError]:
     by_id = {p.id: p for p in players}
     for one in players:
         for r, result in enumerate(one.results):
@@ -137,29 +183,30 @@ def _check_meetings(players: Sequence[Player], numbers: dict[int, Line]) -> None
             line, column = numbers[one.id], 92 + 10 * r
             other = by_id.get(result.opponent)
             if other is None:
-                raise line.error(column, f"there is no player {result.opponent}")
+                yield line.error(column, f"there is no player {result.opponent}")
+                continue
             theirs = other.results[r] if r < len(other.results) else None
             if theirs is None or theirs.opponent != one.id:
-                raise line.error(
+                yield line.error(
                     column, f"player {other.id} did not meet {one.id} in round {r + 1}"
                 )
-            _check_sides(line, column, result, theirs)
+            else:
+                yield from _wrong_sides(line, column, result, theirs)
 
 
-def _check_sides(line: Line, column: int, mine: Result, theirs: Result) -> None:
+def _wrong_sides(line: Line, column: int, mine: Result, theirs: Result) -> Iterator[BadReportError]:
     if mine.is_white is not None and mine.is_white is theirs.is_white:
-        raise line.error(column + 5, "both players have the same colour")
+        yield line.error(column + 5, "both players have the same colour")
     if mine.code.is_played is not theirs.code.is_played:
-        raise line.error(column + 7, "one says that the game was played, the other that it was not")
+        yield line.error(column + 7, "one says that the game was played, the other that it was not")
 
 
-def _check_ids(settings: Settings, numbers: dict[int, Line]) -> None:
+def _unknown_ids(settings: Settings, numbers: dict[int, Line]) -> Iterator[BadReportError]:
     named = {i for absence in settings.absences for i in absence.ids}
     named |= {i for group in settings.forbidden for i in group.ids} | set(settings.absent_next)
     named |= {i for points in settings.abnormal for i in points.ids}
-    unknown = sorted(named - numbers.keys())
-    if unknown:
-        raise BadReportError(0, 0, f"there is no player {unknown[0]}, whom another record names")
+    for unknown in sorted(named - numbers.keys()):
+        yield BadReportError(0, 0, f"there is no player {unknown}, whom another record names")
 
 
 def _absent_next(settings: Settings, players: Sequence[Player]) -> tuple[Absence, ...]:

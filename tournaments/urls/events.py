@@ -1,12 +1,32 @@
 """Addresses of events."""
 
-from django.urls import path
+from __future__ import annotations
 
-from tournaments.views.events import organise, pages, rounds
+from typing import TYPE_CHECKING
+
+from django.urls import path as any_path
+
+from tournaments.views.access import unless_private
+from tournaments.views.events import claims, entries, imports, organise, pages, results, rounds
+from tournaments.views.events.desk import draft, log, settings
+from tournaments.views.events.desk import page as desk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+    from django.urls import URLPattern
+
+
+def path(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
+    """An address of an event's page, which a private event shows to few."""
+    return any_path(route, unless_private(view) if "<slug:slug>" in route else view, name=name)
+
 
 urlpatterns = [
     path("events/", pages.index, name="events"),
     path("events/new/", organise.new, name="event-new"),
+    path("events/import/", imports.report, name="event-import"),
     path("events/<slug:slug>/", pages.overview, name="event"),
     path("events/<slug:slug>/live/", pages.live, name="event-live"),
     path("events/<slug:slug>/pairings/", rounds.pairings, name="event-pairings"),
@@ -33,6 +53,30 @@ urlpatterns = [
     path("events/<slug:slug>/withdraw/", pages.withdraw, name="event-withdraw"),
     path("events/<slug:slug>/bye/", pages.request_bye, name="event-bye"),
     path("events/<slug:slug>/organise/", organise.act, name="event-act"),
+    path("events/<slug:slug>/desk/", desk.desk, name="event-desk"),
+    path("events/<slug:slug>/desk/entry/", desk.entry_act, name="event-desk-entry"),
+    path("events/<slug:slug>/desk/enter/", desk.enter, name="event-enter-player"),
+    path("events/<slug:slug>/desk/announce/", desk.announce, name="event-announce"),
+    path("events/<slug:slug>/desk/staff/", desk.add_staff, name="event-staff-add"),
+    path("events/<slug:slug>/desk/staff/<int:pk>/", desk.remove_staff, name="event-staff-remove"),
+    path("events/<slug:slug>/desk/settings/", settings.settings_page, name="event-settings"),
+    path("events/<slug:slug>/desk/times/", settings.round_times, name="event-round-times"),
+    path("events/<slug:slug>/desk/draft/", draft.draft, name="event-draft"),
+    path("events/<slug:slug>/bye/<int:number>/", pages.cancel_bye, name="event-bye-cancel"),
+    path("events/<slug:slug>/check-in/", pages.check_in_self, name="event-check-in"),
+    path("events/<slug:slug>/log/", log.log, name="event-log"),
+    path("events/<slug:slug>/log/<int:pk>/", log.undo_action, name="event-undo"),
+    path("events/<slug:slug>/entries/", entries.desk, name="event-entries"),
+    path("events/<slug:slug>/entries/add/", entries.add, name="event-entry-add"),
+    path("events/<slug:slug>/entries/preview/", entries.preview, name="event-entries-preview"),
+    path("events/<slug:slug>/entries/confirm/", entries.confirm, name="event-entries-confirm"),
+    path("events/<slug:slug>/entries/<int:pk>/", entries.edit, name="event-entry-edit"),
+    path("events/<slug:slug>/entries/<int:pk>/act/", entries.act, name="event-entry-act"),
+    path("events/<slug:slug>/claim/", claims.claim, name="event-claim"),
+    path("events/<slug:slug>/claims/<int:pk>/", claims.answer, name="event-claim-answer"),
+    path("events/<slug:slug>/results/", results.desk, name="event-results"),
+    path("events/<slug:slug>/results/enter/", results.enter, name="event-result-enter"),
+    path("events/<slug:slug>/results/<int:number>/close/", results.close, name="round-close"),
     path("events/<slug:slug>/forbid/", organise.forbid, name="event-forbid"),
     path("events/<slug:slug>/allow/<int:pk>/", organise.allow, name="event-allow"),
 ]

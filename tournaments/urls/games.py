@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views.games import archive, chat, clock, embed, page, record, sidebar
+from tournaments.views.games import arbiter, archive, chat, clock, embed, page, record, sidebar
 
 urlpatterns = [
     path("archive/", archive.archive, name="archive"),
@@ -18,7 +18,8 @@ urlpatterns = [
     path("game/<int:pk>/take-back/", page.takeback, name="game-takeback"),
     path("game/<int:pk>/rematch/", page.rematch, name="game-rematch"),
     path("game/<int:pk>/decline/", page.decline, name="game-decline"),
-    path("game/<int:pk>/correct/", page.correct, name="game-correct"),
+    path("game/<int:pk>/correct/", arbiter.correct, name="game-correct"),
+    path("game/<int:pk>/arbiter/", arbiter.act, name="game-arbiter"),
     path("game/<int:pk>/note/", sidebar.note, name="game-note"),
     path("game/<int:pk>/conditionals/drop/", sidebar.drop, name="game-conditionals-drop"),
     path("game/<int:pk>/chat/", chat.live, name="game-chat"),

@@ -5,18 +5,19 @@ from __future__ import annotations
 from functools import wraps
 from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from django.views.decorators.http import require_POST
 
 from tournaments.models import Bot, BotLine, Event, Game, Player, User
 from tournaments.services.accounts import guests
+from tournaments.services.events import conditions
 from tournaments.views import guest_cookie, refusals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Concatenate, ParamSpec
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpResponse
 
     P = ParamSpec("P")
 
@@ -58,6 +59,39 @@ def get_event(slug: str) -> Event:
     if event is None:
         raise Http404
     return event
+
+
+def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+    """Let a view of an event, named by its slug, be seen by whom the event lets look.
+
+    An access code in the address is kept in the session; a private event is no page to others.
+    """
+
+    @wraps(view)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        request = args[0]
+        assert isinstance(request, HttpRequest)
+        slug = str(kwargs["slug"])
+        event = None if "\x00" in slug else Event.objects.filter(slug=slug, is_private=True).first()
+        if event is None:
+            return view(*args, **kwargs)
+        if "code" in request.GET and conditions.is_code(event, request.GET["code"]):
+            request.session[_code_key(slug)] = request.GET["code"]
+        user = request.user if isinstance(request.user, User) else None
+        if not conditions.may_see(event, user, access_code(request, slug)):
+            raise Http404
+        return view(*args, **kwargs)
+
+    return wrapped
+
+
+def access_code(request: HttpRequest, slug: str) -> str:
+    """The access code that came with an invitation to the event; empty without one."""
+    return str(request.session.get(_code_key(slug), ""))
+
+
+def _code_key(slug: str) -> str:
+    return f"event-code-{slug}"
 
 
 def get_line_for(user: User, pk: int) -> BotLine:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Q
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 import games
-from tournaments.models import Challenge, Event, Game
+from tournaments.models import Challenge, Event, Game, StaffMember, User
 from tournaments.services import demo
+from tournaments.services.events import conditions
 from tournaments.services.matches import matches
 from tournaments.views import preferences
 from tournaments.views.access import player_of
@@ -22,6 +24,7 @@ from tournaments.views.rules import figures
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
     from games import svg
@@ -31,16 +34,26 @@ _LIST_LENGTH = 6
 _LIVE = 3
 
 
+def _my_events(user: User) -> QuerySet[Event]:
+    """The open events that somebody organises or helps with."""
+    helps = StaffMember.objects.filter(user=user).values("event")
+    mine = Event.objects.open().filter(Q(organiser=user) | Q(pk__in=helps))
+    return pages.listed(mine)[:_LIST_LENGTH]
+
+
 def home(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     live_games = _live_games(player)
     look = preferences.of(request).look
+    user = request.user if isinstance(request.user, User) else None
+    events = pages.listed(conditions.visible(Event.objects.all(), user))
     context: dict[str, Any] = {
         "player": player,
         "demo_is_loading": demo.is_loading(timezone.now()),
         "live_games": [board_cards.card(game, look) for game in live_games],
         "live_stream": board_cards.stream(live_games),
-        "events": pages.listed(Event.objects.open())[:_LIST_LENGTH],
+        "events": events.open()[:_LIST_LENGTH],
+        "my_events": _my_events(user) if user is not None else [],
         "recent_games": Game.objects.finished().with_players().order_by("-ended_at")[:_LIST_LENGTH],
     }
     if player is None:

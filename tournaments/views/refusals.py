@@ -34,6 +34,7 @@ _OF_A_GAME = {
     "game-takeback",
     "game-rematch",
     "game-correct",
+    "game-arbiter",
     "game-note",
     "game-conditionals-drop",
 }

@@ -17,6 +17,7 @@ from tournaments.models import (
     Challenge,
     Conditional,
     Entry,
+    EntryClaim,
     Event,
     Game,
     Inbox,
@@ -145,6 +146,9 @@ def _anonymise(player: Player) -> None:
     player.canonical = canonical_name(player.name)
     player.save(update_fields=["name", "canonical"])
     player.notes.all().delete()
+    player.entry_claims.filter(state=EntryClaim.State.OPEN).delete()
+    # By which anybody could find out who it was.
+    player.entries.update(fide_id="", club="")
     player.chat_lines.update(is_hidden=True)
     Mute.objects.filter(Q(player=player) | Q(muted=player)).delete()
     first, second = (Q(game__first=player, side="first"), Q(game__second=player, side="second"))

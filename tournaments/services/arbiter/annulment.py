@@ -15,6 +15,7 @@ from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.ratings import recompute
+from tournaments.services.reasons import checked_reason
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -38,7 +39,7 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
     """
     if not actor.is_superuser:
         raise NotAllowedError("not-moderator")
-    reason = corrections.checked_reason(reason)
+    reason = checked_reason(reason)
     with transaction.atomic():
         bot = Bot.objects.select_related("player").get(pk=bot_id)
         _lock_events(bot)

@@ -17,6 +17,7 @@ from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.ratings import recompute
+from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds
 
 if TYPE_CHECKING:
@@ -106,22 +107,21 @@ def tell(corrections: Sequence[Correction]) -> None:
     """
     for each in corrections:
         news.announce(news.of_game(each.game_id), "correction", {"result": each.after})
+    news.announce_each(
+        (
+            news.of_user(player.user_id),
+            "correction",
+            {"game": each.game_id, "result": each.after, "reason": each.reason},
+        )
+        for each in corrections
+        for player in (each.game.first, each.game.second)
+        if player.user_id is not None
+    )
     for each in corrections:
         if each.game.pairing is not None:
             event_id = each.game.pairing.event_id
             news.announce(news.of_event(event_id), "correction", {"game": each.game_id})
             enqueue.event(event_id)
-
-
-def checked_reason(reason: str) -> str:
-    """The reason without blanks around it.
-
-    Raises RefusedError `reason-bad` for none, or more than 200 characters.
-    """
-    reason = reason.replace("\x00", "").strip()
-    if not 1 <= len(reason) <= 200:
-        raise RefusedError("reason-bad")
-    return reason
 
 
 def _lock_event(game_id: int) -> Event | None:

@@ -58,7 +58,14 @@ def forbid(
         )
         prohibition.entries.set(entries)
         players = [entry.player_id for entry in entries]
-        audit.note("forbid", event=event, actor=actor, players=players, note=prohibition.note)
+        audit.note(
+            "forbid",
+            event=event,
+            actor=actor,
+            players=players,
+            note=prohibition.note,
+            prohibition=prohibition.pk,
+        )
         _tell(event)
         return prohibition
 
@@ -74,9 +81,17 @@ def allow(*, event_id: int, actor: User, prohibition_id: int) -> None:
         if prohibition is None:
             raise StaleError("no-such-prohibition")
         players = list(prohibition.entries.values_list("player_id", flat=True))
+        audit.note(
+            "allow",
+            event=event,
+            actor=actor,
+            players=players,
+            first_round=prohibition.first_round,
+            last_round=prohibition.last_round,
+            note=prohibition.note,
+        )
         prohibition.entries.clear()
         prohibition.delete()
-        audit.note("allow", event=event, actor=actor, players=players)
         _tell(event)
 
 

@@ -105,7 +105,10 @@ class ArchivedBye:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedRound:
-    """A closed round: `report` or else `problem` is what it was paired from, by `engine`."""
+    """A closed round: `report` or else `problem` is what it was paired from, by `engine`.
+
+    `is_edited` says that the boards are not the engine's: changed by hand, or paired elsewhere.
+    """
 
     number: int
     engine: str

@@ -22,7 +22,7 @@ from tournaments.services.archives.archive_data import (
     ArchivedStanding,
 )
 from tournaments.services.events import formats
-from tournaments.services.results import tables
+from tournaments.services.results import pairing_input, tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -100,7 +100,7 @@ def _round(round_: Round) -> ArchivedRound:
             ArchivedBye(each.entry.tpn or 0, each.kind, each.absent.tpn if each.absent else None)
             for each in seats.select_related("entry", "absent")
         ),
-        is_edited=bool(round_.edits),
+        is_edited=bool(round_.edits) or round_.engine == pairing_input.PAIRED_ELSEWHERE,
         **_columns(
             round_,
             ("number", "engine", "report", "problem", "setup", "setup_seed", "drafted_at"),

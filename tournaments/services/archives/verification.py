@@ -87,6 +87,8 @@ def _problem(round_: ArchivedRound) -> PairingProblem:
 def _inputs(archive: Archive, history: ArchivedHistory) -> Iterator[Difference]:
     """What each round was paired from is what the rounds before it had brought by then."""
     for round_ in archive.rounds:
+        if round_.is_edited and not (round_.report or round_.problem):
+            continue  # a table of another program
         try:
             problem = _problem(round_)
         except _UNUSABLE as error:
@@ -107,7 +109,7 @@ def _inputs(archive: Archive, history: ArchivedHistory) -> Iterator[Difference]:
 
 
 def _pairings(archive: Archive, _history: ArchivedHistory) -> Iterator[Difference]:
-    """The pairing system of today gives the same boards from the same input; hand-made ones are left out."""
+    """The pairing system of today gives the same boards from the same input; those of people and of other programs are left out."""
     pairing_system = system(archive.event.format)
     for round_ in archive.rounds:
         if round_.is_edited:

@@ -202,10 +202,12 @@ def charge_stop(game: Game, now: datetime, *, because: Reason | None = None) -> 
     return _charge(game, side, charges)
 
 
-def give(game: Game, side: str, gift_ms: int, now: datetime) -> None:
-    """Add a gift to the clock of `side`, and write it down. The row is not saved."""
+def give(
+    game: Game, side: str, gift_ms: int, now: datetime, *, reason: Reason = Reason.GIFT
+) -> None:
+    """Add time to the clock of `side`, and write it down. The row is not saved."""
     before_ms = remaining_ms(game, side)
-    charges = _charge(game, side, [Charge(Reason.GIFT, gift_ms)])
+    charges = _charge(game, side, [Charge(reason, gift_ms)])
     set_deadline(game)
     write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply + 1)
 

@@ -11,11 +11,10 @@ from django.utils import timezone
 from tournaments.models import Bot, ByeRequest, Entry, Event, Player, Round
 from tournaments.services import audit, enqueue
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import formats, staff
+from tournaments.services.events import conditions, formats, seeding, staff
 from tournaments.services.events.formats import Late
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-from tournaments.services.ratings import pools, rating
 
 if TYPE_CHECKING:
     from tournaments.models import User
@@ -25,10 +24,12 @@ MAX_BOTS_OF_AN_AUTHOR = 3
 _REQUESTED_KINDS = {ByeRequest.Kind.HALF.value, ByeRequest.Kind.ZERO.value}
 
 
-def enter(*, event_id: int, player: Player, actor: User) -> Entry:
+def enter(*, event_id: int, player: Player, actor: User, code: str = "") -> Entry:
     """Enter `player`, or let a withdrawn one return.
 
-    People enter themselves; bots are entered by owner or organiser.
+    People enter themselves; bots are entered by owner or organiser. The organiser's conditions, the
+    deadline and the approval are not for those whom the staff enters. Where all places are taken
+    and there is a waiting list, the entry goes to its end.
 
     Into a Swiss entries may come late until half of the rounds are paired, and score nothing in the
     rounds they missed; into leagues, arenas and ladders at any time; where everybody has a place in
@@ -37,17 +38,23 @@ def enter(*, event_id: int, player: Player, actor: User) -> Entry:
     Raises:
         NotAllowedError: `not-your-player`.
         RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`,
-            `bot-other-game`, `modules-only`, `too-many-bots`, `already-entered`, `no-return`.
+            `bot-other-game`, `modules-only`, `too-many-bots`, `already-entered`, `no-return`,
+            `expelled`, or what `conditions.require` refuses.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        _require_right(event, player, actor)
-        _require_room(event, player)
+        require_right(event, player, actor)
+        _require_fit(event, player)
+        is_staff = Task.ENTRIES in staff.tasks_of(event, actor)
+        if not is_staff:
+            conditions.require(event, player, code)
         entry = event.entries.filter(player=player).first()
         if entry is not None:
             return _return(event, entry, actor)
         entry = Entry(event=event, player=player, entered_at=timezone.now())
-        _number(event, entry)
+        entry.state = _first_state(event, is_staff=is_staff)
+        if entry.state == Entry.State.ACTIVE:
+            number_late(event, entry)
         try:
             with transaction.atomic():
                 entry.save()
@@ -58,15 +65,29 @@ def enter(*, event_id: int, player: Player, actor: User) -> Entry:
 
 
 def _return(event: Event, entry: Entry, actor: User) -> Entry:
-    if entry.state == Entry.State.ACTIVE:
+    if entry.state != Entry.State.WITHDRAWN:
         raise RefusedError("already-entered", entry.player.name)
+    _require_place(event)
+    if entry.is_expelled:
+        raise RefusedError("expelled", entry.player.name)
+    left_round = entry.left_round
+    let_return(event, entry)
+    _tell(event, "return", actor, entry.player, left_round=left_round)
+    return entry
+
+
+def let_return(event: Event, entry: Entry) -> None:
+    """Let a withdrawn entry play again. In the caller's transaction, `event` locked.
+
+    Raises RefusedError `no-return` where its place in a table or bracket is gone.
+    """
     has_begun = event.state != Event.State.REGISTRATION
     if has_begun and not _may_return(event) and entry.tpn is not None:
         raise RefusedError("no-return", entry.player.name)
     entry.state = Entry.State.ACTIVE
     entry.withdrawn_at = None
     entry.left_round = None
-    _number(event, entry)
+    number_late(event, entry)
     entry.save(
         update_fields=[
             "state",
@@ -75,10 +96,76 @@ def _return(event: Event, entry: Entry, actor: User) -> Entry:
             "joined_round",
             "tpn",
             "seed_centielo",
+            "is_expelled",
         ]
     )
-    _tell(event, "return", actor, entry.player)
-    return entry
+
+
+def _first_state(event: Event, *, is_staff: bool) -> Entry.State:
+    """What becomes of a new entry: it plays, waits for approval, or for a place."""
+    if event.needs_approval and not is_staff:
+        return Entry.State.REQUESTED
+    if event.has_waiting_list and not has_room(event):
+        return Entry.State.WAITING
+    _require_place(event)
+    return Entry.State.ACTIVE
+
+
+def has_room(event: Event) -> bool:
+    """Whether a place is left."""
+    return event.entries.active().count() < event.max_entries
+
+
+def _require_place(event: Event) -> None:
+    if not has_room(event):
+        raise RefusedError("event-full", str(event.max_entries))
+
+
+def admit(*, event_id: int, actor: User, entry_id: int) -> Entry:
+    """Let somebody play who waits for approval or for a place.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-such-entry`.
+        RefusedError: `event-closed`, `event-full`.
+    """
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.ENTRIES)
+        if not accepts_entries(event):
+            raise RefusedError("event-closed", event.state)
+        waiting = event.entries.filter(state__in=[Entry.State.REQUESTED, Entry.State.WAITING])
+        entry = waiting.select_related("player").filter(pk=entry_id).first()
+        if entry is None:
+            raise StaleError("no-such-entry")
+        if event.has_waiting_list and not has_room(event):
+            entry.state = Entry.State.WAITING
+            entry.save(update_fields=["state"])
+        else:
+            _require_place(event)
+            _let_play(event, entry)
+        _tell(event, "admission", actor, entry.player)
+        return entry
+
+
+def fill_places(event: Event) -> None:
+    """Let those play who wait longest, as many as there are places.
+
+    In the caller's transaction, `event` locked.
+    """
+    if not event.has_waiting_list or not accepts_entries(event):
+        return
+    room = event.max_entries - event.entries.active().count()
+    waiting = event.entries.filter(state=Entry.State.WAITING).select_related("player")
+    for entry in waiting.order_by("entered_at", "pk")[: max(0, room)]:
+        _let_play(event, entry)
+        _tell(event, "admission", None, entry.player)
+
+
+def _let_play(event: Event, entry: Entry) -> None:
+    entry.state = Entry.State.ACTIVE
+    number_late(event, entry)
+    entry.save(update_fields=["state", "tpn", "joined_round", "seed_centielo"])
+    news.announce_to([entry.player], "admitted", {"event": event.pk})
 
 
 def _may_return(event: Event) -> bool:
@@ -89,15 +176,17 @@ def _may_return(event: Event) -> bool:
     return formats.traits(event).is_swiss or formats.traits(event).is_continuous
 
 
-def _number(event: Event, entry: Entry) -> None:
-    """Give the next pairing number to an entry that has none although the event has begun."""
+def number_late(event: Event, entry: Entry) -> None:
+    """Give the next pairing number to an entry that has none although the event has begun.
+
+    In the caller's transaction, `event` locked; the row is not saved.
+    """
     if event.state != Event.State.RUNNING or entry.tpn is not None:
         return
     last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
     entry.tpn = last + 1
     entry.joined_round = rounds_drafted(event) + 1
-    seeds = rating.seeds([entry.player], pools.of_event(event))
-    entry.seed_centielo = seeds[entry.player_id]
+    seeding.seed(event, [entry])
 
 
 def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
@@ -112,11 +201,11 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if actor is not None:
-            _require_right(event, player, actor)
+            require_right(event, player, actor)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
             raise RefusedError("event-closed", event.state)
         updated_rows = (
-            event.entries.active()
+            event.entries.exclude(state=Entry.State.WITHDRAWN)
             .filter(player=player)
             .update(
                 state=Entry.State.WITHDRAWN,
@@ -127,27 +216,28 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
         if updated_rows != 1:
             raise RefusedError("not-entered", player.name)
         _tell(event, "withdrawal", actor, player)
+        fill_places(event)
         return event.entries.get(player=player)
 
 
 def request_bye(
     *, event_id: int, player: Player, actor: User, round_number: int, kind: str
 ) -> ByeRequest:
-    """Announce that `player` does not play in a round that is not drafted yet.
+    """Announce that `player` does not play in a round that is not published yet.
 
-    Half a point at most once an event.
+    Half a point as often as the event allows, once unless it says otherwise.
 
     Raises:
         NotAllowedError: `not-your-player`.
         RefusedError: `event-closed`, `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`,
-            `bye-requested`, or `no-byes` where the format has none.
+            `half-bye-late`, `bye-requested`, or `no-byes` where the format has none.
         StaleError: `round-paired`.
     """
     if kind not in _REQUESTED_KINDS:
         raise RefusedError("bye-kind", kind)
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        _require_right(event, player, actor)
+        require_right(event, player, actor)
         if not formats.traits(event).is_swiss:
             raise RefusedError("no-byes", event.format)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
@@ -157,11 +247,12 @@ def request_bye(
             raise RefusedError("not-entered", player.name)
         if not 1 <= round_number <= event.rounds_total:
             raise RefusedError("no-such-round", str(round_number))
-        if Round.objects.filter(event=event, number__gte=round_number).exists():
+        # A draft is the organiser's secret: one that the bye is too late for is not published.
+        later = Round.objects.filter(event=event, number__gte=round_number)
+        if later.exclude(state=Round.State.DRAFT).exists():
             raise StaleError("round-paired", str(round_number))
-        has_half = entry.bye_requests.filter(kind=ByeRequest.Kind.HALF).exists()
-        if kind == ByeRequest.Kind.HALF and has_half:
-            raise RefusedError("half-bye-used", player.name)
+        if kind == ByeRequest.Kind.HALF:
+            _require_half_bye(event, entry, round_number)
         try:
             with transaction.atomic():
                 request = ByeRequest.objects.create(
@@ -169,18 +260,35 @@ def request_bye(
                 )
         except IntegrityError as error:
             raise RefusedError("bye-requested", str(round_number)) from error
-        _tell(event, "bye-request", actor, player)
+        _tell(event, "bye-request", actor, player, round=round_number, kind=kind)
         return request
 
 
-def _require_right(event: Event, player: Player, actor: User) -> None:
+def _require_half_bye(event: Event, entry: Entry, round_number: int) -> None:
+    last = event.last_half_bye_round or event.rounds_total - 1
+    if round_number > last:
+        raise RefusedError("half-bye-late", str(last))
+    if entry.bye_requests.filter(kind=ByeRequest.Kind.HALF).count() >= event.most_half_byes:
+        raise RefusedError("half-bye-used", entry.player.name)
+
+
+def require_right(event: Event, player: Player, actor: User) -> None:
+    """Raise NotAllowedError `not-your-player` unless `actor` may act for `player` in the event."""
     is_own = player.user_id == actor.pk
     owns_bot = player.is_bot and player.bot.owner_id == actor.pk
     if not (is_own or owns_bot or Task.ENTRIES in staff.tasks_of(event, actor)):
         raise NotAllowedError("not-your-player", player.name)
 
 
-def _require_room(event: Event, player: Player) -> None:
+def require_places(event: Event, count: int) -> None:
+    """Raise RefusedError `event-closed` or `event-full` unless `count` more may enter."""
+    if not accepts_entries(event):
+        raise RefusedError("event-closed", event.state)
+    if event.entries.active().count() + count > event.max_entries:
+        raise RefusedError("event-full", str(event.max_entries))
+
+
+def _require_fit(event: Event, player: Player) -> None:
     if not accepts_entries(event):
         raise RefusedError("event-closed", event.state)
     if event.admits == Event.Admits.PEOPLE and player.is_bot:
@@ -194,8 +302,6 @@ def _require_room(event: Event, player: Player) -> None:
     if event.fuel is not None and not Player.objects.metered().filter(pk=player.pk).exists():
         raise RefusedError("modules-only", player.name)
     _require_few_of_an_author(event, player)
-    if event.entries.active().count() >= event.max_entries:
-        raise RefusedError("event-full", str(event.max_entries))
 
 
 def _require_few_of_an_author(event: Event, player: Player) -> None:
@@ -217,6 +323,9 @@ def accepts_entries(event: Event) -> bool:
         case Late.NEVER:
             return False
         case Late.FIRST_HALF:
+            last = event.last_late_round
+            if last is not None:
+                return rounds_drafted(event) < min(last, event.rounds_total)
             return rounds_drafted(event) * 2 < event.rounds_total
         case Late.ALWAYS:
             return event.ends_at is None or timezone.now() < event.ends_at
@@ -227,8 +336,11 @@ def rounds_drafted(event: Event) -> int:
     return Round.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
 
 
-def _tell(event: Event, action: str, actor: User | None, player: Player) -> None:
-    audit.note(action, event=event, actor=actor, player=player.pk)
+def _tell(
+    event: Event, action: str, actor: User | None, player: Player, **detail: int | str | None
+) -> None:
+    # What undoing needs to know: services.arbiter.undo.
+    audit.note(action, event=event, actor=actor, reason="", undoes=None, player=player.pk, **detail)
     news.announce(news.of_event(event.pk), "entries", {"player": player.pk})
     if event.state != Event.State.RUNNING:
         return

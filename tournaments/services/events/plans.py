@@ -12,6 +12,8 @@ from tournaments.services.events import formats
 from tournaments.standings import System, UnknownTieBreakError, tie_breaks
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from tournaments.services.clocks.game_clocks import Clock
 
 # A pair of bots has two hours of a worker's time: both games, both sides.
@@ -19,7 +21,9 @@ _LONGEST_OF_BOTS_MS = 30 * 60_000
 _PLIES_ASSUMED = 60
 _LONGEST_S = 366 * 24 * 3600
 _MOST_NAMES = 80  # characters
+_LONGEST_BOARD_TIME = 60  # characters
 _DEAREST_WIN = 20  # in half points
+_LONGEST_CODE = 40  # characters
 # Units for a ply: a few milliseconds of a module's, and a few minutes.
 FUELS = range(100_000, 1_000_000_000_001)
 # What an event takes over from its plan as it stands.
@@ -46,6 +50,24 @@ AS_PLANNED = [
     "is_accelerated",
     "fuel",
     "allows_vacation",
+    "start_mode",
+    "grace_s",
+    "starts_at",
+    "registration_closes_at",
+    "check_in_opens_at",
+    "min_centielo",
+    "max_centielo",
+    "min_games",
+    "needs_approval",
+    "has_waiting_list",
+    "is_private",
+    "access_code",
+    "most_half_byes",
+    "last_half_bye_round",
+    "last_late_round",
+    "keeps_clubs_apart",
+    "is_over_the_board",
+    "board_time",
 ]
 
 
@@ -80,6 +102,24 @@ class EventPlan:
     is_accelerated: bool = False
     fuel: int | None = None
     allows_vacation: bool = True
+    start_mode: str = Event.Start.PUBLICATION
+    grace_s: int | None = None
+    starts_at: datetime | None = None
+    registration_closes_at: datetime | None = None
+    check_in_opens_at: datetime | None = None
+    min_centielo: int | None = None
+    max_centielo: int | None = None
+    min_games: int = 0
+    needs_approval: bool = False
+    has_waiting_list: bool = False
+    is_private: bool = False
+    access_code: str = ""
+    most_half_byes: int = 1
+    last_half_bye_round: int | None = None
+    last_late_round: int | None = None
+    keeps_clubs_apart: bool = False
+    is_over_the_board: bool = False
+    board_time: str = ""
     seed: int | None = None
 
 
@@ -97,12 +137,47 @@ def check(plan: EventPlan) -> None:
         raise RefusedError("admits-bad", "a ladder is for bots")
     if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
         raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
-    if plan.clock.kind.is_unlimited:
-        raise RefusedError("clock-bad", "a round has an end")
+    _check_board(plan)
     allowed_ms = plan.clock.initial_ms + _PLIES_ASSUMED * plan.clock.increment_ms
     if plan.admits == Event.Admits.BOTS and allowed_ms > _LONGEST_OF_BOTS_MS:
         raise RefusedError("clock-bots", f"{allowed_ms} ms")
+    _check_conditions(plan)
     _check_format(plan)
+
+
+def _check_conditions(plan: EventPlan) -> None:
+    low, high = plan.min_centielo, plan.max_centielo
+    if low is not None and high is not None and low > high:
+        raise RefusedError("rating-band", f"{low} to {high}")
+    if len(plan.access_code) > _LONGEST_CODE or (plan.is_private and not plan.access_code):
+        raise RefusedError("access-code-bad")
+    if plan.start_mode not in Event.Start.values:
+        raise RefusedError("start-mode-bad", plan.start_mode)
+    if plan.grace_s is not None and not 0 < plan.grace_s <= _LONGEST_S:
+        raise RefusedError("grace-bad", str(plan.grace_s))
+    if plan.start_mode == Event.Start.PRESENCE and plan.grace_s is None:
+        raise RefusedError("grace-needed")
+    if plan.check_in_opens_at is not None and (
+        plan.starts_at is None or plan.check_in_opens_at >= plan.starts_at
+    ):
+        raise RefusedError("check-in-bad")
+
+
+def _check_board(plan: EventPlan) -> None:
+    """Raise RefusedError where the event is over the board in one respect and not in another."""
+    if not plan.is_over_the_board:
+        if plan.clock.kind.is_unlimited:
+            raise RefusedError("clock-bad", "a round has an end")
+        if plan.board_time:
+            raise RefusedError("board-event-bad", "only an event over the board has such a time")
+        return
+    is_continuous = formats.TRAITS[plan.format].is_continuous
+    if is_continuous or plan.admits != Event.Admits.PEOPLE:
+        raise RefusedError("board-event-bad", f"{plan.format} for {plan.admits}")
+    if not plan.clock.kind.is_unlimited or plan.is_rated or plan.is_automatic:
+        raise RefusedError("board-event-bad", "no clock, no ratings, every round by hand")
+    if len(plan.board_time) > _LONGEST_BOARD_TIME:
+        raise RefusedError("board-event-bad", plan.board_time[:_LONGEST_BOARD_TIME])
 
 
 def _check_format(plan: EventPlan) -> None:

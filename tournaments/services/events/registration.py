@@ -1,4 +1,4 @@
-"""Creating an event with its registration open, and cancelling it before it starts."""
+"""Creating an event with its registration open."""
 
 from __future__ import annotations
 
@@ -13,31 +13,27 @@ import games
 from tournaments.models import Event
 from tournaments.services import audit
 from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import entries, formats, plans, seed_chain, staff
-from tournaments.services.events.staff import Task
+from tournaments.services.errors import RefusedError
+from tournaments.services.events import entries, formats, plans, seed_chain
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
     from tournaments.models import User
 
 # Words that stand in the place of a slug in our addresses.
-_RESERVED_SLUGS = {"new"}
+_RESERVED_SLUGS = {"new", "import"}
 
 
 def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
     """A new event with its registration open.
 
     Raises:
-        RefusedError: `name-bad`, `ruleset-bad`, `rounds-bad`, `entries-bad`, `clock-bad`,
+        RefusedError: `name-bad`, `ruleset-bad`, `board-event-bad`, `rounds-bad`, `entries-bad`, `clock-bad`,
             `admits-bad`, `format-bad`, `options-bad`, `points-bad`, `acceleration-bad`,
             `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
     """
     plans.check(plan)
-    try:
-        ruleset = games.load(plan.ruleset)
-    except games.RulesError as error:
-        raise RefusedError("ruleset-bad", str(error)) from error
+    ruleset = checked_ruleset(plan)
     is_continuous = formats.TRAITS[plan.format].is_continuous
     chain = seed_chain.new_seed_chain(
         seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH, plan.seed
@@ -50,7 +46,7 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
             name=plan.name.strip(),
             description=plan.description.strip(),
             organiser=organiser,
-            ruleset=ruleset.key,
+            ruleset=ruleset,
             rounds_total=0 if is_continuous else plan.rounds_total,
             **game_clocks.columns(plan.clock),
             seed=secrets.randbits(48) if plan.seed is None else plan.seed,
@@ -62,6 +58,26 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
         audit.note("create", event=event, actor=organiser)
         news.announce(news.SITE, "event", {"event": event.pk})
         return event
+
+
+def checked_ruleset(plan: plans.EventPlan) -> str:
+    """The canonical key of the plan's rules. Raises RefusedError `ruleset-bad`."""
+    try:
+        return games.load(plan.ruleset).key
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
+
+
+def commit_to_seeds(event: Event) -> None:
+    """Begin a new chain of seeds of the length that the format wants, before any is used.
+
+    The row is not saved.
+    """
+    is_continuous = formats.traits(event).is_continuous
+    chain = seed_chain.new_seed_chain(
+        seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH
+    )
+    event.seed_secret, event.seed_commitment = chain.secret, chain.commitment
 
 
 def _save_with_slug(event: Event) -> None:
@@ -77,22 +93,6 @@ def _save_with_slug(event: Event) -> None:
             continue
         return
     raise RefusedError("name-bad", event.name)
-
-
-def cancel_event(*, event_id: int, actor: User) -> Event:
-    """Call the event off before it starts.
-
-    Raises NotAllowedError `not-organiser`, StaleError `not-registering`.
-    """
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.SETTINGS)
-        if event.state != Event.State.REGISTRATION:
-            raise StaleError("not-registering", event.state)
-        event.state = Event.State.CANCELLED
-        event.save(update_fields=["state"])
-        audit.note("cancel", event=event, actor=actor)
-        news.announce(news.of_event(event.pk), "cancelled", {})
-        return event
 
 
 def guests_missing(event: Event) -> int:

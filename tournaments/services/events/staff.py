@@ -46,6 +46,12 @@ def tasks_of(event: Event, user: User) -> frozenset[Task]:
     return TASKS[role] if role else frozenset()
 
 
+def accounts_with(event: Event, task: Task) -> set[int]:
+    """The accounts that have this task: the organiser's, and those of the staff."""
+    roles = [role for role, tasks in TASKS.items() if task in tasks]
+    return {event.organiser_id, *event.staff.filter(role__in=roles).values_list("user", flat=True)}
+
+
 def require(event: Event, actor: User, task: Task) -> None:
     """Raise NotAllowedError `not-organiser` unless `actor` has this task."""
     if task not in tasks_of(event, actor):

@@ -11,14 +11,14 @@ from tournaments.models import Game, Player
 from tournaments.services import enqueue
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
-from tournaments.services.clocks.game_clocks import Clock as Clock  # noqa: TC001 - callers say game_creation.Clock
+from tournaments.services.clocks.game_clocks import Clock as Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import openings
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools, predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.models import Match, Pairing
 
@@ -143,6 +143,8 @@ def create_game_after(
 def start_games(new_games: Sequence[Game]) -> list[Game]:
     """Save new games with a person at the board, at least one, and let their clocks run.
 
+    Those that wait for their players stand still.
+
     In the caller's transaction.
     """
     now = timezone.now()
@@ -151,16 +153,44 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
     }
     away = vacations.away_among(players_to_move)
     for game in new_games:
+        if game.waits_for_both:
+            continue
         game_clocks.start_turn(game, now, is_away=game.player_on(game.side_to_move).pk in away)
     pools.assign_pools(new_games)
     predictions.store_expected_scores(new_games)
     rows = Game.objects.bulk_create(new_games, batch_size=_BATCH)
-    bots_to_move = {game.pk: game.player_on(game.side_to_move) for game in rows}
+    running = [game for game in rows if not game.waits_for_both]
+    bots_to_move = {game.pk: game.player_on(game.side_to_move) for game in running}
     bots_to_move = {pk: player for pk, player in bots_to_move.items() if player.is_bot}
     sandboxed_ids = sandboxed_among(player.pk for player in bots_to_move.values())
     for pk, player in bots_to_move.items():
         enqueue.reply(pk, is_sandboxed=player.pk in sandboxed_ids)
     return rows
+
+
+def record_over_board(ruleset: str, setup: str, results: Mapping[Pairing, str]) -> list[Game]:
+    """Save games that were played on real boards, with their results.
+
+    They are neither begun nor ended here: no clock ran, no ply is known, and no rating follows. Of
+    a forfeit the arbiter has decided. In the caller's transaction.
+    """
+    start = start_position(ruleset, setup)
+    clock, now = Clock.read("unlimited"), timezone.now()
+    rows = []
+    for pairing, result in results.items():
+        game = new_game(
+            start,
+            first=pairing.first.player,
+            second=pairing.second.player,
+            clock=clock,
+            is_rated=False,
+            pairing=pairing,
+        )
+        game.result, game.ended_at = result, now
+        is_unplayed = result in Game.UNPLAYED
+        game.ending = Game.Ending.FORFEIT if is_unplayed else Game.Ending.OVER_BOARD
+        rows.append(game)
+    return Game.objects.bulk_create(rows, batch_size=_BATCH)
 
 
 def sandboxed_among(players: Iterable[int]) -> set[int]:

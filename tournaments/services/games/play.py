@@ -262,6 +262,8 @@ def _require_turn(game: Game, player: Player, ply: int, attempt: int | None) -> 
         raise StaleError("game-over")
     if game.ply != ply or attempt not in (None, game.attempt):
         raise StaleError("moved-on", f"the game is at ply {game.ply}")
+    if game.stopped_at is not None:
+        raise StaleError("clocks-stopped")
     if game.side_to_move != side:
         raise StaleError("not-your-turn")
     return side

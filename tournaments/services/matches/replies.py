@@ -51,7 +51,8 @@ def due(now: datetime) -> GameQuerySet:
         side_to_move="second", second__kind=Player.Kind.BOT
     )
     is_free = Q(reply_lease_until__isnull=True) | Q(reply_lease_until__lt=now)
-    return Game.objects.ongoing().filter(bot_to_move, is_free, match__isnull=True)
+    open_games = Game.objects.ongoing().filter(match__isnull=True, stopped_at__isnull=True)
+    return open_games.filter(bot_to_move, is_free)
 
 
 def with_open_offer() -> GameQuerySet:
@@ -157,7 +158,7 @@ def _record(snapshot: Game, answer: BotReply) -> bool:
                 .get(pk=snapshot.pk)
             )
             has_moved_on = (game.attempt, game.ply) != (snapshot.attempt, snapshot.ply)
-            if has_moved_on or game.result is not None:
+            if has_moved_on or game.result is not None or game.stopped_at is not None:
                 return False
             if answer.ply is not None:
                 step = play.step_of(game, answer.ply.move)

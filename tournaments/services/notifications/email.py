@@ -158,7 +158,9 @@ def _write_news(inbox_id: int, now: datetime) -> None:
 
 
 def _place(notice: inboxes.Notice) -> str:
-    return notice.game.get_absolute_url() if notice.game else reverse("lobby")
+    if notice.game is not None:
+        return notice.game.get_absolute_url()
+    return notice.event.get_absolute_url() if notice.event is not None else reverse("lobby")
 
 
 def link(path: str) -> str:

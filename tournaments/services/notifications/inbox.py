@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import CharField, Exists, OuterRef, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat
 
-from tournaments.models import Challenge, Email, Game, Inbox, NewsItem
+from tournaments.models import Challenge, Email, Event, Game, Inbox, NewsItem
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import news
 
@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 
 # What is worth keeping for somebody who was away; the rest of an account's news serves open pages.
 # Whose turn it is the list of games tells better than a list of news, but it is worth an email.
-KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation")
+_OF_EVENTS = (
+    *("round", "taken-back", "arbiter", "withdrawn", "admitted", "bye", "correction"),
+    *("round-over", "announcement", "paused", "goes-on", "cancelled", "not-started"),
+)
+KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation", *_OF_EVENTS)
 _EMAIL_KINDS = (*KINDS, "turn")
 _CONFIRM_SALT = "tournaments.inbox.address"
 _CONFIRM_S = 3 * 24 * 3600
@@ -40,12 +44,14 @@ class Notice:
 
     Attributes:
         game: the game it is about, if any.
+        event: the event it is about, if any.
         is_stale: whether it asks for nothing any more: a turn that was taken, a challenge that was
             answered.
     """
 
     item: NewsItem
     game: Game | None
+    event: Event | None
     challenge: Challenge | None
     is_unread: bool
     is_stale: bool
@@ -87,6 +93,7 @@ def pending(inbox: Inbox, before: datetime) -> Sequence[Notice]:
 
 def _notices(inbox: Inbox, items: Sequence[NewsItem]) -> Sequence[Notice]:
     games = Game.objects.with_players().in_bulk(_numbers(items, "game"))
+    events = Event.objects.in_bulk(_numbers(items, "event"))
     challenges = Challenge.objects.select_related("challenger", "opponent").in_bulk(
         _numbers(items, "challenge")
     )
@@ -98,6 +105,7 @@ def _notices(inbox: Inbox, items: Sequence[NewsItem]) -> Sequence[Notice]:
             Notice(
                 item=item,
                 game=game,
+                event=events.get(item.payload.get("event", 0)),
                 challenge=challenge,
                 is_unread=item.seq > inbox.read_seq,
                 is_stale=_is_stale(item, game, challenge, inbox.user_id),
@@ -187,11 +195,17 @@ def forget_address(user: User) -> None:
     Inbox.objects.filter(user=user).update(address="", is_confirmed=False)
 
 
-def choose(user: User, *, turns: bool, reminders: bool, games: bool, language: str) -> None:
+def choose(
+    user: User, *, turns: bool, reminders: bool, games: bool, events: bool, language: str
+) -> None:
     """Store which news are sent by email."""
     inbox = of_user(user)
     Inbox.objects.filter(pk=inbox.pk).update(
-        wants_turns=turns, wants_reminders=reminders, wants_games=games, language=language
+        wants_turns=turns,
+        wants_reminders=reminders,
+        wants_games=games,
+        wants_events=events,
+        language=language,
     )
 
 
@@ -205,6 +219,7 @@ def email_kinds(inbox: Inbox) -> set[str]:
         "challenge": inbox.wants_games,
         "declined": inbox.wants_games,
         "invitation": inbox.wants_games,
+        **dict.fromkeys(_OF_EVENTS, inbox.wants_events),
     }
     return {kind for kind, is_wanted in is_wanted_by_kind.items() if is_wanted}
 

@@ -105,7 +105,12 @@ def about(game: Game) -> dict[str, object]:
 
 def announce_to(players: Iterable[Player], kind: str, payload: dict[str, object]) -> None:
     """Add news to the topics of the players who have an account, in the order of locks."""
-    for user_id in sorted({player.user_id for player in players if player.user_id}):
+    announce_to_accounts({player.user_id for player in players if player.user_id}, kind, payload)
+
+
+def announce_to_accounts(user_ids: Iterable[int], kind: str, payload: dict[str, object]) -> None:
+    """Add news to the topics of these accounts, in the order of locks."""
+    for user_id in sorted(set(user_ids)):
         announce(of_user(user_id), kind, payload)
 
 

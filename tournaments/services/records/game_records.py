@@ -170,7 +170,9 @@ def _participant(player: Player, entry: LedgerEntry | None) -> Participant:
     return Participant(
         name=player.name,
         is_bot=player.is_bot,
-        url="" if player.is_guest else f"{settings.SITE_URL}{player.get_absolute_url()}",
+        url=""
+        if player.is_guest or player.is_listed
+        else f"{settings.SITE_URL}{player.get_absolute_url()}",
         rating_before=entry.before_centielo / 100 if entry else None,
         rating_after=entry.after_centielo / 100 if entry else None,
     )

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 # What `192` says of our Swiss events.
 _SYSTEMS = (*trf.DUTCH, "CUSTOM_SWISS")
 _BOARDS_A_LINE = 10
+# The engine of imported rounds.
+PAIRED_ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True, slots=True)

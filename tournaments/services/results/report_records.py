@@ -131,7 +131,7 @@ def _headers(event: Event, entries: Sequence[Entry]) -> Iterator[trf.Header]:
         yield trf.Header("052", f"{event.finished_at:%Y/%m/%d}")
     yield trf.Header("062", str(len(entries)))
     yield trf.Header("092", f"{event.get_format_display()}, {event.ruleset}")
-    yield trf.Header("122", game_clocks.clock_of(event).text())
+    yield trf.Header("122", event.board_time or game_clocks.clock_of(event).text())
 
 
 def _forfeits(
@@ -215,7 +215,19 @@ def _virtual(event: Event) -> Iterator[trf.VirtualPoints]:
 
 
 def _forbidden(event: Event) -> Iterator[trf.Forbidden]:
+    if event.keeps_clubs_apart:
+        yield from _clubs_apart(event)
     for group in event.prohibitions.prefetch_related("entries"):
         tpns = sorted(entry.tpn for entry in group.entries.all() if entry.tpn is not None)
         if len(tpns) > 1:
             yield trf.Forbidden(group.first_round, group.last_round, tuple(tpns))
+
+
+def _clubs_apart(event: Event) -> Iterator[trf.Forbidden]:
+    clubs: dict[str, list[int]] = defaultdict(list)
+    named = event.entries.exclude(tpn=None).exclude(club="").order_by("tpn")
+    for club, tpn in named.values_list("club", "tpn"):
+        clubs[club.casefold()].append(tpn or 0)
+    for tpns in clubs.values():
+        if len(tpns) > 1:
+            yield trf.Forbidden(1, None, tuple(tpns))

@@ -30,7 +30,7 @@ _SCORES: Mapping[str, str] = {
 
 
 def trf_of(event: Event) -> str:
-    """The event's closed rounds as TRF-2026 text; the side with the first ply is the file's White.
+    """The event's rounds that have all their results as TRF-2026 text; the side with the first ply is the file's White.
 
     Requested byes of rounds to come are in it, so that it can be given to another program to pair
     the next. Ranks are those of the event's page; corrections of results are comments (`###`).
@@ -44,7 +44,7 @@ def trf16_of(event: Event) -> str:
 
 
 def _report(event: Event) -> trf.Report:
-    closed_rounds = event.rounds.filter(state=Round.State.CLOSED).count()
+    closed_rounds = _rounds_with_results(event)
     table = tables.event_table(event, rounds=closed_rounds)
     bye_requests = ByeRequest.objects.filter(
         entry__event=event, entry__tpn__isnull=False, round_number__gt=closed_rounds
@@ -52,7 +52,7 @@ def _report(event: Event) -> trf.Report:
     final = Final(
         {row.entry.pk: row.rank for row in table.rows},
         [
-            *_dates(event),
+            *_dates(event, closed_rounds),
             *_tie_breaks(table),
             *_long_names([row.entry for row in table.rows]),
             *_corrections(event),
@@ -63,9 +63,19 @@ def _report(event: Event) -> trf.Report:
     )
 
 
-def _dates(event: Event) -> Iterator[trf.Header]:
-    """Record 132: the days on which the closed rounds began, in UTC, as YY/MM/DD."""
-    rounds = event.rounds.filter(state=Round.State.CLOSED).order_by("number")
+def _rounds_with_results(event: Event) -> int:
+    """The closed rounds, and the one over the board whose results have all been entered."""
+    closed_rounds = event.rounds.filter(state=Round.State.CLOSED).count()
+    if not event.is_over_the_board:
+        return closed_rounds
+    last = event.rounds.filter(state=Round.State.PUBLISHED).first()
+    is_complete = last is not None and not last.pairings.filter(entered_result="").exists()
+    return closed_rounds + is_complete
+
+
+def _dates(event: Event, rounds_total: int) -> Iterator[trf.Header]:
+    """Record 132: the days on which the rounds of the file began, in UTC, as YY/MM/DD."""
+    rounds = event.rounds.filter(number__lte=rounds_total).order_by("number")
     times = rounds.values_list("started_at", "published_at")
     days = [started or published for started, published in times]
     if days:

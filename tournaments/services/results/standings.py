@@ -257,7 +257,7 @@ def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: i
             # C.05: points scored by or against who left before half of the games do not count.
             annulled = tie_break_field.Game(Kind.FREE)
             games = [annulled if {entry.tpn, game.opponent} & out else game for game in games]
-        rating = None if entry.seed_centielo is None else round(entry.seed_centielo / 100)
+        rating = round((entry.seed_centielo or 0) / 100) or None
         return Participant(entry.tpn or 0, tuple(games), rating)
 
     return Field(
@@ -330,6 +330,8 @@ def histories(event: Event) -> Mapping[int, Mapping[int, RoundSeat]]:
     for game in event_games.order_by("number"):
         if game.result != Game.Result.VOID or game.pairing_id not in deciding:
             deciding[game.pairing_id] = game
+    if event.is_over_the_board:
+        deciding |= _entered(event)
     points = formats.points(event)
     rounds_by_entry: dict[int, dict[int, RoundSeat]] = {}
     for seat in seats:
@@ -337,6 +339,20 @@ def histories(event: Event) -> Mapping[int, Mapping[int, RoundSeat]]:
         history = rounds_by_entry.setdefault(seat.entry_id, {})
         history[numbers[seat.round_id]] = RoundSeat(seat, last_game, points)
     return rounds_by_entry
+
+
+def _entered(event: Event) -> dict[int | None, Game]:
+    """Unsaved games of the open round over the board with the results that were entered, by pairing."""
+    pairings = event.pairings.filter(round__state=Round.State.PUBLISHED)
+    return {
+        pairing.pk: Game(
+            pairing=pairing,
+            first_id=pairing.first.player_id,
+            second_id=pairing.second.player_id,
+            result=pairing.entered_result or None,
+        )
+        for pairing in pairings.select_related("first", "second")
+    }
 
 
 def pairing_records(history: Mapping[int, RoundSeat], rounds: int) -> tuple[RoundRecord, ...]:

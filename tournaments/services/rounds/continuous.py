@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
-from tournaments.models import Entry, Game, Pairing, Rating, Round
+from tournaments.models import Entry, Event, Game, Pairing, Player, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import audit
@@ -20,13 +21,13 @@ from tournaments.services.ratings import bradley_terry_table, pools, rating
 from tournaments.services.results import report_records
 from tournaments.services.results.pairing_input import RoundInput
 from tournaments.services.results.pool_games import game_records
-from tournaments.services.rounds import rounds
+from tournaments.services.rounds import publication, rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
-    from tournaments.models import Event, Pool
+    from tournaments.models import Pool
 
 # How soon those who were left waiting are looked at again.
 _AGAIN = timedelta(seconds=3)
@@ -96,6 +97,8 @@ def _draw(event: Event, now: datetime) -> bool:
     entries = waiting(event)
     if event.min_guests and event.rounds.exists():
         entries = _guests_and_opponents(event, entries)
+    if _keeps_bots_apart(event):
+        entries = _people_and_opponents(event, entries)
     room = _room(event, len(entries))
     if len(entries) < 2 or room == 0:
         return False
@@ -106,7 +109,7 @@ def _draw(event: Event, now: datetime) -> bool:
         return True
     if solution.boards:
         round_ = rounds.store(event, round_input, solution, is_continuous=True)
-        rounds.publish(event, round_)
+        publication.publish(event, round_)
         audit.note("pair", event=event, round=round_.number, boards=len(solution.boards))
         news.announce(news.of_event(event.pk), "round", {"round": round_.number})
     return len(entries) - 2 * len(solution.boards) >= 2
@@ -118,6 +121,35 @@ def _guests_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]
     Bots of the site play each other only in the first round: nobody is there to watch.
     """
     guest_ids = set(event.entries.active().guests().values_list("pk", flat=True))
+    return _with_opponents(event, entries, guest_ids)
+
+
+def _keeps_bots_apart(event: Event) -> bool:
+    """Whether bots play people alone: in an arena for both, as long as a person takes part.
+
+    A bot plays a hundred games while a person plays one; with points from games among bots no
+    person could ever win (docs/decisions/0009).
+    """
+    if event.format != Event.Format.ARENA or event.admits != Event.Admits.BOTH:
+        return False
+    return event.entries.active().exclude(player__kind=Player.Kind.BOT).exists()
+
+
+def _people_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]:
+    """The people who wait, and as many bots for them, those with fewest games."""
+    people = {entry.pk for entry in entries if not entry.player.is_bot}
+    return _with_opponents(event, entries, people)
+
+
+def _pairs_of_bots(entries: Sequence[Entry]) -> frozenset[frozenset[int]]:
+    bots = [entry.tpn or 0 for entry in entries if entry.player.is_bot]
+    return frozenset(frozenset(pair) for pair in combinations(bots, 2))
+
+
+def _with_opponents(
+    event: Event, entries: Sequence[Entry], guest_ids: Collection[int]
+) -> list[Entry]:
+    """Those with these ids, and as many others, those with fewest games, in the given order."""
     guests = [entry for entry in entries if entry.pk in guest_ids]
     games_played = Counter(
         Game.objects.filter(pairing__event=event).values_list("first_id", flat=True)
@@ -182,6 +214,10 @@ def _round_input(
             joined_round=entry.joined_round,
         )
         (contestants if entry.pk in free else absent).append(contestant)
+    # Rated games of two bots of one author would say nothing, and could be given away.
+    forbidden = ownership.pairs_of_one_account(entries) if event.is_rated else frozenset()
+    if _keeps_bots_apart(event):
+        forbidden |= _pairs_of_bots(entries)
     problem = PairingProblem(
         round_number=number,
         rounds_total=number,
@@ -190,8 +226,7 @@ def _round_input(
         odd_tpn_is_first=report_records.odd_tpn_is_first(event),
         points=formats.points(event),
         options=formats.options(event),
-        # Rated games of two bots of one author would say nothing, and could be given away.
-        forbidden=ownership.pairs_of_one_account(entries) if event.is_rated else frozenset(),
+        forbidden=forbidden,
         most_meetings=0,
         is_continuous=True,
         seed=event.seed,

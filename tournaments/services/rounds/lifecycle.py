@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.models import Entry, Event, Round
+from tournaments.models import Event, Round
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
 from tournaments.services import audit, enqueue
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
-from tournaments.services.events import entries, formats, registration, staff
+from tournaments.services.events import check_in, entries, formats, registration, seeding, staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-from tournaments.services.ratings import pools, rating
-from tournaments.services.rounds import continuous, rounds
+from tournaments.services.rounds import continuous, publication, rounds
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,6 +28,7 @@ _RETRY = timedelta(seconds=30)
 # Up to so many players the first round is paired while the organiser waits; a worker pairs larger
 # fields.
 LARGE_FIELD = 200
+_AT_MOST = 50
 
 
 def start_event(*, event_id: int, actor: User) -> Event:
@@ -44,16 +44,12 @@ def start_event(*, event_id: int, actor: User) -> Event:
         event = staff.lock(event_id, actor, Task.PAIRINGS)
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
+        check_in.leave_out_absent(event)
         entry_list = list(event.entries.active().select_related("player"))
         if len(entry_list) < 2:
             raise RefusedError("too-few", f"{len(entry_list)} entries")
-        seeds = rating.seeds([entry.player for entry in entry_list], pools.of_event(event))
-        for entry in entry_list:
-            entry.seed_centielo = seeds[entry.player_id]
-        entry_list.sort(key=lambda e: (-(e.seed_centielo or 0), e.player.canonical))
-        for tpn, entry in enumerate(entry_list, start=1):
-            entry.tpn = tpn
-        Entry.objects.bulk_update(entry_list, ["tpn", "seed_centielo"], batch_size=500)
+        seeding.seed(event, entry_list)
+        seeding.number(event, entry_list)
         event.rounds_total = _rounds_planned(event, len(entry_list))
         if event.is_accelerated:
             event.accelerated_upto_tpn = group_a(len(entry_list))
@@ -80,6 +76,30 @@ def _rounds_planned(event: Event, players: int) -> int:
     if count > MAX_ROUNDS_OF_TABLES:
         raise RefusedError("rounds-many", str(count))
     return count
+
+
+def start_due(now: datetime) -> None:
+    """Start the automatic events whose time has come, as their organisers would."""
+    due = Event.objects.filter(
+        state=Event.State.REGISTRATION, is_automatic=True, starts_at__lte=now
+    )
+    for event in due.select_related("organiser").order_by("starts_at")[:_AT_MOST]:
+        try:
+            start_event(event_id=event.pk, actor=event.organiser)
+        except RefusedError as error:
+            # Too few have come: the organiser decides, and no tick asks again.
+            _postpone_start(event.pk, error)
+
+
+def _postpone_start(event_id: int, error: RefusedError) -> None:
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event.starts_at = event.check_in_opens_at = None
+        event.hold_reason = error.code
+        event.save(update_fields=["starts_at", "check_in_opens_at", "hold_reason"])
+        news.announce_to_accounts([event.organiser_id], "not-started", {"event": event.pk})
+        audit.note("postponed", event=event, because=error.code, detail=error.detail)
+        news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
 
 
 def draft_next(*, event_id: int, actor: User) -> None:
@@ -110,28 +130,32 @@ def advance_event(event_id: int) -> None:
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        if event.state != Event.State.RUNNING:
+        if event.state != Event.State.RUNNING or event.paused_at is not None:
             return
         if formats.traits(event).is_continuous:
             if continuous.advance(event):
                 _finish(event, "finish")
             return
         rounds.close_round(event)
-    if event.state != Event.State.RUNNING:
+    if event.state != Event.State.RUNNING or publication.start_due(event_id, timezone.now()):
         return
     try:
-        if event.is_draft_requested or (
-            event.is_automatic and _is_next_round_due(event, timezone.now())
-        ):
-            _draft(event_id)
-        if event.is_automatic and event.rounds.filter(state=Round.State.DRAFT).exists():
-            rounds.publish_round(event_id=event_id)
+        _pair_and_publish(event)
     except StaleError as error:
         if error.code == "draft-outdated":
             rounds.discard_draft(event_id=event_id)  # the tick drafts again
         # else somebody else did it at the same moment
     except RefusedError as error:
         _wait_or_end(event_id, error)
+
+
+def _pair_and_publish(event: Event) -> None:
+    if event.is_draft_requested or (
+        event.is_automatic and _is_next_round_due(event, timezone.now())
+    ):
+        _draft(event.pk)
+    if event.is_automatic and event.rounds.filter(state=Round.State.DRAFT).exists():
+        publication.publish_round(event_id=event.pk)
 
 
 def _draft(event_id: int, actor: User | None = None) -> None:
@@ -144,7 +168,7 @@ def _draft(event_id: int, actor: User | None = None) -> None:
         with transaction.atomic():
             event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
             if event.state == Event.State.RUNNING:
-                _finish(event, "finish", reason=error.code)
+                _finish(event, "finish", because=error.code)
 
 
 def _is_next_round_due(event: Event, now: datetime) -> bool:
@@ -172,7 +196,7 @@ def _wait_or_end(event_id: int, error: TournamentError) -> None:
         if event.state != Event.State.RUNNING:
             return
         if error.code == "too-few" and not entries.accepts_entries(event):
-            _finish(event, "finish-unpaired", reason=error.code, detail=error.detail)
+            _finish(event, "finish-unpaired", because=error.code, detail=error.detail)
             return
         is_news = event.hold_reason != error.code
         event.next_step_at = timezone.now() + _RETRY
@@ -180,11 +204,13 @@ def _wait_or_end(event_id: int, error: TournamentError) -> None:
         event.is_draft_requested = False
         event.save(update_fields=["next_step_at", "hold_reason", "is_draft_requested"])
         if is_news:  # told once, not at every retry of an event that waits for days
-            audit.note("postponed", event=event, reason=error.code, detail=error.detail)
+            audit.note("postponed", event=event, because=error.code, detail=error.detail)
             news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
 
 
-def _finish(event: Event, action: str, *, actor: User | None = None, **detail: object) -> None:
+def _finish(
+    event: Event, action: str, *, actor: User | None = None, because: str = "", detail: str = ""
+) -> None:
     """End `event`, locked by the caller, before its last round."""
     event.state = Event.State.FINISHED
     event.finished_at = timezone.now()
@@ -194,7 +220,7 @@ def _finish(event: Event, action: str, *, actor: User | None = None, **detail: o
     event.save(
         update_fields=["state", "finished_at", "next_step_at", "hold_reason", "is_draft_requested"]
     )
-    audit.note(action, event=event, actor=actor, **detail)
+    audit.note(action, event=event, actor=actor, because=because, detail=detail)
     news.announce(news.of_event(event.pk), "finished", {})
     news.announce(news.SITE, "finished", {"event": event.pk})
 

@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from tournaments.models import Entry, Event, Game, Round
+from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, violations
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError, StaleError
@@ -148,8 +149,8 @@ def discard_draft(*, event_id: int, actor: User | None = None) -> None:
     Raises NotAllowedError `not-organiser`, StaleError `no-draft`.
     """
     with transaction.atomic():
-        event = _lock(event_id, actor)
-        draft = _only_round(event, Round.State.DRAFT, "no-draft")
+        event = lock(event_id, actor)
+        draft = only_round(event, Round.State.DRAFT, "no-draft")
         draft.seats.all().delete()
         draft.pairings.all().delete()
         number = draft.number
@@ -157,52 +158,28 @@ def discard_draft(*, event_id: int, actor: User | None = None) -> None:
         audit.note("discard-draft", event=event, actor=actor, round=number)
 
 
-def publish_round(*, event_id: int, actor: User | None = None) -> Round:
-    """Publish the draft and start its games.
-
-    Bots' games go to the workers, people's clocks run.
-
-    Raises NotAllowedError `not-organiser`, StaleError `no-draft`, or `draft-outdated` when somebody
-    in it has left since.
-    """
-    with transaction.atomic():
-        event = _lock(event_id, actor)
-        draft = _only_round(event, Round.State.DRAFT, "no-draft")
-        if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists():
-            raise StaleError("draft-outdated", str(draft.number))
-        publish(event, draft)
-        audit.note("publish", event=event, actor=actor, round=draft.number)
-        news.announce(news.of_event(event.pk), "round", {"round": draft.number})
-        news.announce(news.SITE, "round", {"event": event.pk, "round": draft.number})
-        return draft
-
-
-def publish(event: Event, draft: Round) -> None:
-    """Make the round public and begin its games.
-
-    In the caller's transaction, `event` locked, with news to follow.
-    """
-    draft.state = Round.State.PUBLISHED
-    draft.published_at = draft.started_at = timezone.now()
-    draft.save(update_fields=["state", "published_at", "started_at"])
-    pairings = list(draft.pairings.select_related("first__player", "second__player"))
-    game_creation.tell_players(save_pairings.start_games(event, draft, pairings))
-
-
 def close_round(event: Event) -> Round | None:
     """Close the published round when all its games have ended, or None.
 
     In the caller's transaction, `event` locked.
     """
-    round_ = event.rounds.filter(state=Round.State.PUBLISHED).first()
+    round_ = event.rounds.filter(state=Round.State.PUBLISHED, started_at__isnull=False).first()
     if round_ is None or Game.objects.ongoing().filter(pairing__round=round_).exists():
         return None
+    if event.is_over_the_board and round_.pairings.filter(games__isnull=True).exists():
+        return None  # the organiser has not closed it yet
     if _replay(event, round_):
         return None
     now = timezone.now()
     close(event, round_)
     withdraw_absent(event, round_)
     audit.note("close", event=event, round=round_.number)
+    if not event.is_automatic:
+        news.announce_to_accounts(
+            staff.accounts_with(event, Task.PAIRINGS),
+            "round-over",
+            {"event": event.pk, "round": round_.number},
+        )
     news.announce(news.of_event(event.pk), "closed", {"round": round_.number})
     event.rounds_total = tables.rounds_total_after(event, round_.number)
     if round_.number == event.rounds_total:
@@ -234,6 +211,8 @@ def close(event: Event, round_: Round) -> None:
 
 def _replay(event: Event, round_: Round) -> bool:
     """Play drawn ties of a knock-out again, sides exchanged; whether there were any that may be."""
+    if event.is_over_the_board:  # the organiser enters how the tie ended
+        return False
     boards = round_.evidence.get("boards", ())
     ties = {b["first"] for b in boards if b.get("meeting") in _TIES}
     last: dict[int, Game] = {}
@@ -275,35 +254,48 @@ def require_next(event: Event) -> int:
     return number
 
 
+def reopen(event: Event, round_: Round) -> None:
+    """Open the last round again, for a game that is to be played again.
+
+    In the caller's transaction, `event` locked. Nothing happens to a round that is open.
+    """
+    if round_.state != Round.State.CLOSED:
+        return
+    round_.state = Round.State.PUBLISHED
+    round_.closed_at = None
+    round_.save(update_fields=["state", "closed_at"])
+    event.state = Event.State.RUNNING
+    event.finished_at = event.next_step_at = None
+    event.save(update_fields=["state", "finished_at", "next_step_at"])
+
+
 def withdraw_absent(event: Event, round_: Round) -> None:
     """Withdraw players who did not show up, so that nobody waits for them again.
 
     In the caller's transaction.
     """
-    games = Game.objects.filter(
-        pairing__round=round_, ending=Game.Ending.NO_SHOW, result__in=Game.FORFEITS.values()
-    )
-    for game in games.with_players().select_related("pairing__first", "pairing__second"):
-        assert game.pairing is not None, "a forfeit is of an event"
-        side = "second" if game.winner_side == "first" else "first"
-        # A tie that is played again has its sides exchanged: the board does not tell who this was.
-        is_upper = game.player_on(side).pk == game.pairing.first.player_id
-        entry = game.pairing.first if is_upper else game.pairing.second
-        now = timezone.now()
-        Entry.objects.active().filter(pk=entry.pk).update(
-            state=Entry.State.WITHDRAWN, withdrawn_at=now, left_round=round_.number + 1
-        )
-        audit.note("no-show", event=event, player=entry.player_id, round=round_.number)
+    no_shows = Game.objects.filter(pairing__round=round_, ending=Game.Ending.NO_SHOW)
+    for game in no_shows.exclude(result=Game.Result.VOID).with_players():
+        for side in Side.values:
+            if side == game.winner_side:
+                continue
+            player = game.player_on(side)
+            withdrawn = event.entries.active().filter(player=player)
+            columns = {"state": Entry.State.WITHDRAWN, "withdrawn_at": timezone.now()}
+            if withdrawn.update(**columns, left_round=round_.number + 1) == 1:
+                audit.note("no-show", event=event, player=player.pk, round=round_.number)
+                news.announce_to([player], "withdrawn", {"event": event.pk})
 
 
-def _lock(event_id: int, actor: User | None) -> Event:
+def lock(event_id: int, actor: User | None) -> Event:
     """The event, its row locked, for its staff or for the service itself."""
     if actor is not None:
         return staff.lock(event_id, actor, Task.PAIRINGS)
     return Event.objects.select_for_update(no_key=True).get(pk=event_id)
 
 
-def _only_round(event: Event, state: str, refusal: str) -> Round:
+def only_round(event: Event, state: str, refusal: str) -> Round:
+    """The round in this state, of which there is one at most. Raises StaleError with `refusal`."""
     round_ = event.rounds.filter(state=state).first()
     if round_ is None:
         raise StaleError(refusal)

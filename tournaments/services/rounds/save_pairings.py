@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import Max
+from django.utils import timezone
 
-from tournaments.models import ByeRequest, Entry, Game, Pairing, Seat
+from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Seat
 from tournaments.pairing import RoundKind
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import formats
-from tournaments.services.games import game_creation
+from tournaments.services.games import game_creation, presence
 from tournaments.services.matches import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     import games
-    from tournaments.models import Event, Round
+    from tournaments.models import Player, Round
     from tournaments.pairing import PairingProblem, Solution
     from tournaments.services.results.pairing_input import RoundInput
 
@@ -105,11 +107,26 @@ def _earlier_meetings(
 
 
 def start_games(event: Event, round_: Round, pairings: Sequence[Pairing]) -> list[Game]:
-    """Begin the games of the pairings: bots' games go to the workers, people's clocks run."""
+    """Begin the games of the pairings: bots' games go to the workers, people's clocks run.
+
+    Over the board nothing begins here.
+    """
+    if event.is_over_the_board:
+        return []
     start = game_creation.start_position(event.ruleset, round_.setup)
     number = 1
     new_games = [_game(event, start, pairing, number) for pairing in pairings]
     return _begin(event, new_games)
+
+
+def replay(event: Event, game: Game) -> Game:
+    """Begin another game for the pairing of `game`, with the same sides and set-up."""
+    assert game.pairing is not None, "a game of an event has a pairing"
+    start = game_creation.start_position(event.ruleset, game.setup)
+    again = _new_game(
+        event, start, game.pairing, first=game.first, second=game.second, number=game.number + 1
+    )
+    return _begin(event, [again])[0]
 
 
 def play_again(event: Event, ties: Iterable[Game]) -> list[Game]:
@@ -126,6 +143,18 @@ def _game(event: Event, start: games.Position, pairing: Pairing, number: int) ->
     first, second = pairing.first.player, pairing.second.player
     if number % 2 == 0:
         first, second = second, first
+    return _new_game(event, start, pairing, first=first, second=second, number=number)
+
+
+def _new_game(
+    event: Event,
+    start: games.Position,
+    pairing: Pairing,
+    *,
+    first: Player,
+    second: Player,
+    number: int,
+) -> Game:
     return game_creation.new_game(
         start,
         first=first,
@@ -142,6 +171,11 @@ def _game(event: Event, start: games.Position, pairing: Pairing, number: int) ->
 def _begin(event: Event, new_games: Sequence[Game]) -> list[Game]:
     of_bots = [game for game in new_games if game.first.is_bot and game.second.is_bot]
     of_people = [game for game in new_games if not (game.first.is_bot and game.second.is_bot)]
+    now = timezone.now()
+    no_show_at = now + timedelta(seconds=event.grace_s) if event.grace_s is not None else None
+    is_common = not formats.traits(event).is_continuous
+    waits = is_common and event.start_mode == Event.Start.PRESENCE
+    presence.prepare(of_people, now, waits=waits, no_show_at=no_show_at if is_common else None)
     rows = game_creation.start_games(of_people)
     count = formats.traits(event).games_a_pairing
     rows += matches.schedule_games(of_bots, games_count=count, pace_ms=event.pace_ms)

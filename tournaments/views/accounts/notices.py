@@ -70,6 +70,7 @@ def choose(request: HttpRequest) -> HttpResponse:
         turns="turns" in request.POST,
         reminders="reminders" in request.POST,
         games="games" in request.POST,
+        events="events" in request.POST,
         language=get_language() or "en",
     )
     messages.success(request, _("Saved."))

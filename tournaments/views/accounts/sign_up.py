@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.views import LoginView
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from tournaments.forms import SignInForm, SignUpForm
 from tournaments.models import Player
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError
+from tournaments.services.errors import RefusedError, TournamentError
+from tournaments.services.events import entries
 from tournaments.services.lobby import guest_games
 from tournaments.text import refusals as refusal_text
 from tournaments.views import guest_cookie, refusals
+from tournaments.views.access import get_event
 
 if TYPE_CHECKING:
     from django.contrib.auth.forms import AuthenticationForm
     from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import User
 
 _FIELDS = {"name-taken": "name", "name-bad": "name", "password-weak": "password"}
 
@@ -53,9 +59,26 @@ def sign_up(request: HttpRequest) -> HttpResponse:
                 form.add_error(_FIELDS[refusal.code], refusal_text.particulars(refusal))
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            _join(request, user)
             response = redirect(refusals.return_path(request))
             if guest is not None:
                 guest_cookie.forget(response)
             return response
     next_path = request.POST.get("next") or request.GET.get("next", "")
-    return render(request, "accounts/sign_up.html", {"form": form, "next": next_path})
+    join = request.POST.get("join") or request.GET.get("join", "")
+    context = {"form": form, "next": next_path, "join": join}
+    return render(request, "accounts/sign_up.html", context)
+
+
+def _join(request: HttpRequest, user: User) -> None:
+    """Enter the new player in the event that "Sign up and join" stood on."""
+    slug = request.POST.get("join", "")
+    if not slug:
+        return
+    event = get_event(slug)
+    try:
+        entries.enter(event_id=event.pk, player=user.player, actor=user)
+    except TournamentError as refusal:
+        messages.error(request, refusal_text.sentence(refusal))
+    else:
+        messages.success(request, _("You have entered %(event)s.") % {"event": event.name})

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 def index(request: HttpRequest) -> HttpResponse:
     """What can be downloaded, and what is in it."""
-    events = Event.objects.exclude(state=Event.State.REGISTRATION).order_by("-created_at")
+    events = (
+        Event.objects.filter(is_private=False)
+        .exclude(state=Event.State.REGISTRATION)
+        .order_by("-created_at")
+    )
     context = {"pools": Pool.objects.exclude(kind=""), "events": events[:50]}
     return render(request, "bots/downloads.html", context)
 

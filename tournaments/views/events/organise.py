@@ -6,17 +6,21 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
+from tournaments.forms.desk import PublicationForm
 from tournaments.models import Event
 from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import entries, registration
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.events import conditions, entries, registration
+from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
+from tournaments.text import event_templates, rulesets
 from tournaments.text import refusals as refusal_text
-from tournaments.text import rulesets
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
 
@@ -30,7 +34,9 @@ if TYPE_CHECKING:
 
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
-    form = EventForm(request.POST or None)
+    """The form of a new event: empty, from a template, or like another event of the site."""
+    initial = _initial(request)
+    form = EventForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             event = registration.create_event(organiser=signed_in(request), plan=form.plan())
@@ -40,7 +46,19 @@ def new(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Your event is open for entries."))
             return redirect(event)
     formats = [(name, rulesets.ABOUT_FORMATS[key]) for key, name in Event.Format.choices]
-    return render(request, "events/new.html", {"form": form, "formats": formats})
+    context = {"form": form, "formats": formats, "templates": event_templates.NAMES.items()}
+    return render(request, "events/new.html", context)
+
+
+def _initial(request: HttpRequest) -> dict[str, object]:
+    """What the form begins with, by `like=SLUG` or `template=NAME` in the address."""
+    if slug := request.GET.get("like", ""):
+        event = get_event(slug)
+        if not conditions.may_see(event, signed_in(request), ""):
+            raise Http404
+        dates = dict.fromkeys(("starts_at", "registration_closes_at", "check_in_opens_at"))
+        return {**EventForm.initial_of(event), **dates, "access_code": "", "is_private": False}
+    return dict(event_templates.INITIAL.get(request.GET.get("template", ""), {}))
 
 
 @members_only
@@ -52,20 +70,62 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     if action == "bots":
         _enter_bots(request, event, user)
         return redirect(event)
-    steps: dict[str, Callable[[], object]] = {
-        "start": lambda: lifecycle.start_event(event_id=event.pk, actor=user),
-        "cancel": lambda: registration.cancel_event(event_id=event.pk, actor=user),
-        "draft": lambda: lifecycle.draft_next(event_id=event.pk, actor=user),
-        "discard": lambda: rounds.discard_draft(event_id=event.pk, actor=user),
-        "publish": lambda: rounds.publish_round(event_id=event.pk, actor=user),
-        "finish": lambda: lifecycle.finish_early(event_id=event.pk, actor=user),
-    }
-    if action not in steps:
+    if action not in _STEPS:
         messages.error(request, _("There is no such step."))
         return redirect(event)
-    steps[action]()
-    target = "event-pairings" if action in {"draft", "publish"} else "event"
+    _STEPS[action](event, user, request)
+    if words := _DONE.get(action):
+        messages.success(request, words)
+    target = "event-pairings" if action in _TO_PAIRINGS else "event-desk"
     return redirect(target, slug=slug)
+
+
+def _publish(event: Event, user: User, request: HttpRequest) -> None:
+    form = PublicationForm(request.POST)
+    if not form.is_valid():
+        raise RefusedError("form-bad")
+    publication.publish_round(
+        event_id=event.pk, actor=user, starts_at=form.cleaned_data["starts_at"]
+    )
+
+
+def _reason(request: HttpRequest) -> str:
+    return request.POST.get("reason", "")
+
+
+_STEPS: dict[str, Callable[[Event, User, HttpRequest], object]] = {
+    "start": lambda event, user, _request: lifecycle.start_event(event_id=event.pk, actor=user),
+    "cancel": lambda event, user, request: interruptions.cancel(
+        event_id=event.pk, actor=user, reason=_reason(request)
+    ),
+    "draft": lambda event, user, _request: lifecycle.draft_next(event_id=event.pk, actor=user),
+    "discard": lambda event, user, _request: rounds.discard_draft(event_id=event.pk, actor=user),
+    "publish": _publish,
+    "start-round": lambda event, user, _request: publication.start_round(
+        event_id=event.pk, actor=user
+    ),
+    "take-back": lambda event, user, request: publication.take_back(
+        event_id=event.pk, actor=user, reason=_reason(request)
+    ),
+    "pause": lambda event, user, request: interruptions.pause(
+        event_id=event.pk, actor=user, reason=_reason(request)
+    ),
+    "go-on": lambda event, user, _request: interruptions.go_on(event_id=event.pk, actor=user),
+    "finish": lambda event, user, _request: lifecycle.finish_early(event_id=event.pk, actor=user),
+}
+_TO_PAIRINGS = {"publish", "start-round"}
+_DONE = {
+    "start": gettext_lazy("The event has started."),
+    "cancel": gettext_lazy("The event is cancelled; its players are told."),
+    "draft": gettext_lazy("The draft is ready, or being made."),
+    "discard": gettext_lazy("The draft is discarded."),
+    "publish": gettext_lazy("The round is published."),
+    "start-round": gettext_lazy("The games have begun."),
+    "take-back": gettext_lazy("The round is a draft again; its players are told."),
+    "pause": gettext_lazy("The event is paused; its players are told."),
+    "go-on": gettext_lazy("The event goes on."),
+    "finish": gettext_lazy("The event ends."),
+}
 
 
 def _enter_bots(request: HttpRequest, event: Event, user: User) -> None:
@@ -73,8 +133,12 @@ def _enter_bots(request: HttpRequest, event: Event, user: User) -> None:
     if not form.is_valid():
         messages.error(request, _("Please choose one bot or more."))
         return
-    for bot in form.cleaned_data["bots"]:
-        entries.enter(event_id=event.pk, player=bot, actor=user)
+    bots = form.cleaned_data["bots"]
+    with transaction.atomic():  # all of them, or none
+        for bot in bots:
+            entries.enter(event_id=event.pk, player=bot, actor=user)
+    words = ngettext("%(count)d bot has entered.", "%(count)d bots have entered.", len(bots))
+    messages.success(request, words % {"count": len(bots)})
 
 
 @members_only

@@ -15,8 +15,16 @@ from django.utils.translation import gettext_lazy
 
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
-from tournaments.models import Event, Game, Round, User
-from tournaments.services.events import entries, formats, registration, staff
+from tournaments.models import Entry, Event, Game, Round, User
+from tournaments.services.arbiter import entry_acts, results
+from tournaments.services.events import (
+    check_in,
+    conditions,
+    entries,
+    formats,
+    registration,
+    staff,
+)
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, certainty
@@ -25,7 +33,13 @@ from tournaments.services.rounds import continuous
 from tournaments.text import refusals as refusal_text
 from tournaments.text import rulesets
 from tournaments.views import refusals
-from tournaments.views.access import account_player_of, get_event, players_only, signed_in
+from tournaments.views.access import (
+    access_code,
+    account_player_of,
+    get_event,
+    players_only,
+    signed_in,
+)
 from tournaments.views.events import crosstables, tie_break
 from tournaments.views.ratings import strength_tables
 
@@ -53,9 +67,11 @@ def listed(events: EventQuerySet) -> EventQuerySet:
 
 
 def index(request: HttpRequest) -> HttpResponse:
+    user = request.user if isinstance(request.user, User) else None
+    events = listed(conditions.visible(Event.objects.all(), user))
     context = {
-        "open_events": listed(Event.objects.open())[:LISTED],
-        "past_events": listed(Event.objects.filter(state=Event.State.FINISHED))[:LISTED],
+        "open_events": events.open()[:LISTED],
+        "past_events": events.filter(state=Event.State.FINISHED)[:LISTED],
     }
     return render(request, "events/index.html", context)
 
@@ -73,27 +89,29 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     games_left = ongoing.count()
     games_total = current.pairings.count() if current else 0
+    if current and event.is_over_the_board and current.state == Round.State.PUBLISHED:
+        games_left = results.missing(current).count()
     draft = known_rounds.filter(state=Round.State.DRAFT).first()
     paired = current.number if current else 0
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
+    playing = event.entries.active().count()
+    has_place = entries.accepts_entries(event) and playing < event.max_entries
     return {
         "event": event,
         "tab": tab,
         "player": player,
         "entry": entry,
-        "may_enter": entries.accepts_entries(event) and event.admits != Event.Admits.BOTS,
+        "has_place": has_place,
+        "may_enter": has_place and event.admits != Event.Admits.BOTS,
         "may": may,
         "is_organiser": bool(may),
         "current_round": current,
         "games_left": games_left,
         "games_total": games_total,
         "games_over": games_total - games_left,
-        "playing": event.entries.active().count(),
+        "playing": playing,
         "traits": formats.traits(event),
-        # Other formats count their rounds when they know how many play.
-        "rounds_are_known": formats.traits(event).is_swiss
-        or event.state != Event.State.REGISTRATION,
         "has_draw": tables.has_draw(event),
         "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
         "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
@@ -104,6 +122,10 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "my_game": my_game,
         "draft": draft,
         "colours": _colours(event),
+        "announcements": event.announcements.all()[:3],
+        "has_code": bool(access_code(request, event.slug)),
+        "is_check_in_open": check_in.is_open(event, now),
+        "planned_start": event.round_times.filter(number=paired + 1).first(),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
 
@@ -126,6 +148,12 @@ def _colours(event: Event) -> tuple[str, str]:
     return position.colour_of(games.Side.FIRST), position.colour_of(games.Side.SECOND)
 
 
+def _is_setup_drawn(event: Event) -> bool:
+    """Whether a round begins with a drawn position, and not as the rules have it for every game."""
+    ruleset = games.load(event.ruleset)
+    return ruleset.setup_text(ruleset.initial(seed=0)) != ""
+
+
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "overview")
@@ -134,7 +162,12 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["newcomers"] = certainty.newcomers(
         event, [entry.player for entry in entered], timezone.now()
     )
+    my_entry = context["entry"]
+    context["my_byes"] = my_entry.bye_requests.order_by("round_number") if my_entry else []
     context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
+    if context["player"] and not context["entry"]:
+        context["claimable"] = [entry for entry in entered if entry.player.is_listed]
+    context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = rulesets.ABOUT_FORMATS[event.format]
     table = tables.event_table(event)
     leaders = [row for row in table.rows if row.rank <= table.rows[:TOP][-1].rank]
@@ -227,8 +260,15 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 @refusals.refusal_as_message
 def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
     event = get_event(slug)
-    entries.enter(event_id=event.pk, player=player, actor=signed_in(request))
-    messages.success(request, _("You have entered %(event)s.") % {"event": event.name})
+    code = request.POST.get("code", "") or access_code(request, slug)
+    entry = entries.enter(
+        event_id=event.pk, player=player, actor=signed_in(request), code=code[:80]
+    )
+    words = {
+        Entry.State.REQUESTED: _("You have asked to enter %(event)s; the organiser decides."),
+        Entry.State.WAITING: _("You are on the waiting list of %(event)s."),
+    }.get(Entry.State(entry.state), _("You have entered %(event)s."))
+    messages.success(request, words % {"event": event.name})
     return redirect(event)
 
 
@@ -253,4 +293,31 @@ def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse
         messages.success(request, _("Your bye is registered."))
     else:
         messages.error(request, _("Please name a round and a kind of bye."))
+    return redirect(event)
+
+
+@players_only
+@refusals.refusal_as_message
+def cancel_bye(request: HttpRequest, player: Player, slug: str, number: int) -> HttpResponse:
+    event = get_event(slug)
+    entry = event.entries.filter(player=player).first()
+    entry_acts.cancel_bye(
+        event_id=event.pk,
+        actor=signed_in(request),
+        entry_id=entry.pk if entry else 0,
+        round_number=number,
+    )
+    messages.success(request, _("Your bye is taken back."))
+    return redirect(event)
+
+
+@players_only
+@refusals.refusal_as_message
+def check_in_self(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    entry = event.entries.filter(player=player).first()
+    check_in.check_in(
+        event_id=event.pk, entry_id=entry.pk if entry else 0, actor=signed_in(request)
+    )
+    messages.success(request, _("You have checked in."))
     return redirect(event)

@@ -113,7 +113,7 @@ def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpRespo
     pairing = paired.prefetch_related("games").filter(board=board).first()
     if pairing is None:
         raise Http404
-    by_tpn, speech = _speech(event, context)
+    by_tpn, speech = speech_of(event, context)
     both = [pairing.first, pairing.second]
     context |= {"shown": round_, "pairing": pairing}
     context["correction_sentences"] = _later_corrections(event, round_, both)
@@ -129,7 +129,7 @@ def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
     seat = seats.select_related("entry__player", "absent").first()
     if seat is None:
         raise Http404
-    by_tpn, speech = _speech(event, context)
+    by_tpn, speech = speech_of(event, context)
     context |= {"shown": round_, "seat": seat}
     context["correction_sentences"] = _later_corrections(event, round_, [seat.entry])
     context |= explanations.bye_page(round_, seat, by_tpn, speech, request.GET)
@@ -145,7 +145,7 @@ def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
     return round_
 
 
-def _speech(
+def speech_of(
     event: Event, context: Mapping[str, Any]
 ) -> tuple[dict[int, Entry], explanations.Speech]:
     """The entries by TPN, and how explanations call them for the one who looks."""

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
+from tournaments.forms.desk import GameActForm
 from tournaments.models import Game, LedgerEntry
 from tournaments.services.accounts import guests
-from tournaments.services.arbiter import corrections
+from tournaments.services.arbiter import corrections, game_acts
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.games import game_end, offers, play, takebacks
+from tournaments.services.games import game_end, offers, play, presence, takebacks
 from tournaments.services.matches import fuel_records
 from tournaments.services.notifications import inbox, news
 from tournaments.text import endings
 from tournaments.text import refusals as refusal_text
-from tournaments.text.descriptions import colour_name
 from tournaments.views import preferences, refusals
 from tournaments.views.access import (
     get_game,
-    members_only,
     player_of,
     seats_only,
-    signed_in,
 )
-from tournaments.views.games import boards, chat, premoves, questions, record, sidebar
+from tournaments.views.games import arbiter, boards, chat, premoves, questions, record, sidebar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,6 +86,7 @@ def _page(
         game = get_game(pk)
     if request.user.is_authenticated:
         inbox.mark_seen(request.user, game)
+        game = _note_presence(request, game)
     page = _game_page(request, game)
     corrected = list(game.corrections.select_related("actor__player"))
     context = {
@@ -101,7 +98,8 @@ def _page(
         "ledger": LedgerEntry.objects.standing().filter(game=game).select_related("player"),
         "corrections": corrected,
         "may_correct": _may_correct(request, game),
-        "results": _results(page),
+        "results": arbiter.results(page),
+        **_arbiter_context(request, game),
         **refusals.context(refusal),
         "typed": request.POST.get("move", "")[:200],
         "answer": questions.answer(page, request.GET["q"][:_LONGEST_QUESTION])
@@ -114,41 +112,26 @@ def _page(
     return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
 
 
-def _results(page: boards.GamePage) -> list[tuple[str, str]]:
-    """The results that a correction may give, with the names and colours of the winners."""
-    won = _("%(name)s (%(colour)s) won")
-    wins = [
-        (seat.side, won % {"name": seat.player.name, "colour": colour_name(seat.colour)})
-        for seat in page.seats
-    ]
-    forfeits = [
-        (result.value, _("%(name)s won by forfeit") % {"name": page.game.player_on(side).name})
-        for side, result in Game.FORFEITS.items()
-        if page.game.pairing_id is not None
-    ]
-    if forfeits:
-        forfeits.append((Game.Result.DOUBLE_FORFEIT.value, str(Game.Result.DOUBLE_FORFEIT.label)))
-    draw, void = ((each.value, str(each.label)) for each in (Game.Result.DRAW, Game.Result.VOID))
-    return [*sorted(wins), draw, *forfeits, void]
+def _note_presence(request: HttpRequest, game: Game) -> Game:
+    """The game, with the player who looks noted as present where that is waited for."""
+    player = player_of(request)
+    if player is None or not presence.is_expected(game, player):
+        return game
+    presence.note(game_id=game.pk, player=player)
+    return get_game(game.pk)
+
+
+def _arbiter_context(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """What the arbiter may do here: in a game of an event, for those who have its results as a task."""
+    user = request.user
+    if not user.is_authenticated or not game_acts.may_act(game, user):
+        return {}
+    return {"may_act": True, "act_form": GameActForm()}
 
 
 def _may_correct(request: HttpRequest, game: Game) -> bool:
     user = request.user
     return game.result is not None and user.is_authenticated and corrections.may_correct(game, user)
-
-
-@members_only
-@refusals.refusal_as_message
-def correct(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let an arbiter's correction be the result."""
-    corrections.correct(
-        game_id=get_game(pk).pk,
-        actor=signed_in(request),
-        result=request.POST.get("result", ""),
-        reason=request.POST.get("reason", ""),
-    )
-    messages.success(request, _("The result is corrected; standings and ratings follow it."))
-    return redirect("game", pk=pk)
 
 
 @seats_only

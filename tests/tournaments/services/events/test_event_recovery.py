@@ -14,10 +14,10 @@ from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing
 from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import entries, registration, seed_chain
+from tournaments.services.events import entries, seed_chain
 from tournaments.services.games import game_end
 from tournaments.services.results import reports, tables
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,7 +119,7 @@ def test_a_round_that_has_ended_is_found_though_the_wake_up_is_lost(
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
-    rounds.publish_round(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
     first, second = _ongoing(event)
     _end(first, Game.Result.DRAW)
     assert _tick(woken) == set()
@@ -289,7 +289,7 @@ def test_no_bye_is_asked_of_an_event_that_is_over(
 ) -> None:
     event = new_event()
     enter(event, ana.player)
-    registration.cancel_event(event_id=event.pk, actor=ana)
+    interruptions.cancel(event_id=event.pk, actor=ana, reason="rain")
     with pytest.raises(RefusedError, match="event-closed"):
         entries.request_bye(
             event_id=event.pk, player=ana.player, actor=ana, round_number=1, kind="half"

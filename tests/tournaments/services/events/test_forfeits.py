@@ -16,7 +16,7 @@ from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_end, play
 from tournaments.services.results import reports, standings
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import lifecycle, publication, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ def event(
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
-    rounds.publish_round(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
     return event
 
 

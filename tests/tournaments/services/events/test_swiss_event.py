@@ -20,11 +20,11 @@ from tournaments.models import (
 )
 from tournaments.services.arbiter import round_verification
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import entries, registration
+from tournaments.services.events import entries
 from tournaments.services.games import game_end, play
 from tournaments.services.matches import leases
 from tournaments.services.results import standings
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,7 +166,7 @@ def test_a_late_entry_scores_nothing_for_what_it_missed(
     enter(event, ana.player, bots[0])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
-    rounds.publish_round(event_id=event.pk)
+    publication.publish_round(event_id=event.pk)
     enter(event, ben.player)
     _resign_all(event)
     lifecycle.advance_event(event.pk)
@@ -202,7 +202,7 @@ def test_a_requested_bye_is_given_and_counts(
     rounds.draft_round(event_id=event.pk)
     with pytest.raises(StaleError):
         entries.request_bye(**ask, round_number=1, kind="zero")
-    rounds.publish_round(event_id=event.pk)
+    publication.publish_round(event_id=event.pk)
     row = next(r for r in standings.event_table(event).rows if r.entry.player == ana.player)
     assert row.points_halves == 1
     assert ByeRequest.objects.count() == 1
@@ -220,10 +220,10 @@ def test_a_draft_is_seen_before_it_is_published_and_only_once(
     assert not Game.objects.exists()
     with pytest.raises(StaleError):
         rounds.draft_round(event_id=event.pk, actor=ana)
-    rounds.publish_round(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
     assert Game.objects.filter(pairing__event=event).count() == 2
     with pytest.raises(StaleError):
-        rounds.publish_round(event_id=event.pk, actor=ana)
+        publication.publish_round(event_id=event.pk, actor=ana)
     actions = list(AuditEntry.objects.filter(event=event).values_list("action", flat=True))
     assert actions[:2] == ["publish", "draft"]
 
@@ -276,7 +276,7 @@ def test_a_draft_with_somebody_who_has_left_is_not_published(
     rounds.draft_round(event_id=event.pk)
     entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
     with pytest.raises(StaleError) as refused:
-        rounds.publish_round(event_id=event.pk)
+        publication.publish_round(event_id=event.pk)
     assert refused.value.code == "draft-outdated"
     Event.objects.update(is_automatic=True)  # such an event helps itself
     lifecycle.advance_event(event.pk)
@@ -340,12 +340,14 @@ def test_who_never_came_is_withdrawn(
 
 def test_only_the_organiser_starts_and_cancels(new_event: MakeEvent, ben: User, ana: User) -> None:
     event = new_event()
-    for act in (lifecycle.start_event, registration.cancel_event, lifecycle.finish_early):
+    for act in (lifecycle.start_event, lifecycle.finish_early):
         with pytest.raises(NotAllowedError):
             act(event_id=event.pk, actor=ben)
+    with pytest.raises(NotAllowedError):
+        interruptions.cancel(event_id=event.pk, actor=ben, reason="rain")
     with pytest.raises(RefusedError):
         lifecycle.start_event(event_id=event.pk, actor=ana)  # nobody has entered
-    registration.cancel_event(event_id=event.pk, actor=ana)
+    interruptions.cancel(event_id=event.pk, actor=ana, reason="rain")
     with pytest.raises(StaleError):
         lifecycle.start_event(event_id=event.pk, actor=ana)
 

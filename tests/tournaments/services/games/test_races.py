@@ -38,7 +38,7 @@ from tournaments.services.games import game_creation, game_end, play, takebacks
 from tournaments.services.matches import leases, matches
 from tournaments.services.notifications import news
 from tournaments.services.ratings import ledger
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import lifecycle, publication, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -261,7 +261,7 @@ def test_a_round_is_drafted_and_published_once(
     enter(event, *(players.add_bot(name=f"Bot {n}", engine="random") for n in range(4)))
     lifecycle.start_event(event_id=event.pk, actor=ana)
     drafts = _at_once(lambda _: rounds.draft_round(event_id=event.pk))
-    rounds_published = _at_once(lambda _: rounds.publish_round(event_id=event.pk))
+    rounds_published = _at_once(lambda _: publication.publish_round(event_id=event.pk))
     assert len(_successes(drafts)) == len(_successes(rounds_published)) == 1
     assert Round.objects.count() == 1
     assert Game.objects.count() == 2
@@ -335,7 +335,7 @@ def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
         enter(event, user.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
-    rounds.publish_round(event_id=event.pk)
+    publication.publish_round(event_id=event.pk)
     ongoing = list(Game.objects.with_players().order_by("pk"))
     with transaction.atomic():  # every second game is of players who have a rating
         for game in ongoing[::2]:

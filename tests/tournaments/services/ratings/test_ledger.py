@@ -22,7 +22,7 @@ from tournaments.services.errors import NotAllowedError, RefusedError, StaleErro
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.ratings import recompute
 from tournaments.services.results import tables
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import lifecycle, publication, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -210,7 +210,7 @@ def test_a_draft_does_not_outlive_a_correction(
     enter(event, *four)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
-    rounds.publish_round(event_id=event.pk)
+    publication.publish_round(event_id=event.pk)
     for game in Game.objects.ongoing():
         with transaction.atomic():
             game_end.finish_game(game, result="first", ending=Game.Ending.RULES)

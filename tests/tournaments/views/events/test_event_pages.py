@@ -13,7 +13,7 @@ from games.morelli.setup import SETUPS
 from tests.tournaments import pages
 from tournaments.models import Event, Game, Player
 from tournaments.services.games import game_end
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.views.events import rounds as round_pages
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def test_a_large_round_is_paired_again_for_its_organiser_only(
     stepwise: Event, client: Client, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rounds.draft_round(event_id=stepwise.pk)
-    rounds.publish_round(event_id=stepwise.pk)
+    publication.publish_round(event_id=stepwise.pk)
     again = reverse("round-verify", args=[stepwise.slug, 1])
     assert again in _page(client, "event-pairings", stepwise.slug)
     monkeypatch.setattr(round_pages, "LARGE_FIELD", 5)

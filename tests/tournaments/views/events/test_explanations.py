@@ -25,7 +25,7 @@ from tournaments.services.arbiter.explanations import (
 )
 from tournaments.services.events import entries
 from tournaments.services.games import play
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.views.events.explanations import (
     Speech,
     brackets,
@@ -69,7 +69,7 @@ def event(
     )
     for _ in range(2):
         rounds.draft_round(event_id=new.pk, actor=ana)
-        rounds.publish_round(event_id=new.pk, actor=ana)
+        publication.publish_round(event_id=new.pk, actor=ana)
         for game in Game.objects.ongoing().filter(pairing__event=new):
             play.resign(game_id=game.pk, player=game.player_on("second"))
         lifecycle.advance_event(new.pk)
@@ -121,7 +121,7 @@ def test_the_bye_of_an_odd_number_is_explained_without_brackets(
     enter(event, *people[:5])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     round_ = rounds.draft_round(event_id=event.pk, actor=ana)
-    rounds.publish_round(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
     round_ = event.rounds.get(number=1)
     assert not round_.evidence["brackets"]
     address = reverse("event-bye-why", args=[event.slug, 1, round_.evidence["bye"]])
@@ -163,7 +163,7 @@ def drawn_up(
         leaver = event.entries.get(tpn=2)
         entries.withdraw(event_id=event.pk, player=leaver.player, actor=leaver.player.user)
         rounds.draft_round(event_id=event.pk, actor=ana)
-        rounds.publish_round(event_id=event.pk, actor=ana)
+        publication.publish_round(event_id=event.pk, actor=ana)
         return event
 
     return do

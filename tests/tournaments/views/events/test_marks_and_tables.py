@@ -16,7 +16,7 @@ from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.results import tables
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.views.events import crosstables
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def running(new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: Use
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 1)
     rounds.draft_round(event_id=event.pk)
-    rounds.publish_round(event_id=event.pk)
+    publication.publish_round(event_id=event.pk)
     event.refresh_from_db()
     return event
 
@@ -117,7 +117,7 @@ def test_the_page_of_a_corrected_game_does_not_contradict_itself(
     enter(event, ana.player, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
-    rounds.publish_round(event_id=event.pk)
+    publication.publish_round(event_id=event.pk)
     game = Game.objects.with_players().get()
     play.resign(game_id=game.pk, player=game.second)
     first, second = game.first.name, game.second.name

@@ -1,6 +1,11 @@
 """Why a round is as it is, in words for players, from the evidence that the pairing system left with the round."""
 
-from tournaments.views.events.explanations.boards import board_page, bye_page, explained
+from tournaments.views.events.explanations.boards import (
+    board_page,
+    bye_page,
+    explained,
+    objections,
+)
 from tournaments.views.events.explanations.speech import Speech
 
-__all__ = ["Speech", "board_page", "bye_page", "explained"]
+__all__ = ["Speech", "board_page", "bye_page", "explained", "objections"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event, Seat
-from tournaments.services.arbiter.explanations import round_reasons
+from tournaments.services.arbiter.explanations import Reason, round_reasons
 from tournaments.templatetags.rayuela import halves
 from tournaments.views.events.explanations import brackets, byes, counterfactuals, sides, systems
 
@@ -77,7 +77,8 @@ def explained(round_: Round, pairings: Iterable[Pairing]) -> list[ExplainedBoard
     """Every board of the round with why these two meet, and why with these sides."""
     boards = _boards(round_)
     return [
-        ExplainedBoard(pairing, _short(pairing, boards.get(_tpns(pairing)))) for pairing in pairings
+        ExplainedBoard(pairing, _short(round_, pairing, boards.get(_tpns(pairing))))
+        for pairing in pairings
     ]
 
 
@@ -89,11 +90,37 @@ def _tpns(pairing: Pairing) -> tuple[int | None, int | None]:
     return pairing.first.tpn, pairing.second.tpn
 
 
-def _short(pairing: Pairing, board: Mapping[str, Any] | None) -> list[str]:
+def _short(round_: Round, pairing: Pairing, board: Mapping[str, Any] | None) -> list[str]:
     if board is None:
-        return []
+        return [by_hand()] if round_.edits else []
     rule = sides.rule(str(board["colour_rule"]))
     return [systems.meeting(board) or _scores(pairing, board), *([rule] if rule else [])]
+
+
+def by_hand() -> str:
+    """What a board says that the pairing system's answer does not have."""
+    return _("The organiser changed this pairing by hand.")
+
+
+def objections(
+    round_: Round, pairs: Iterable[tuple[int, int | None]], speech: Speech
+) -> list[Counterfactual]:
+    """Why the pairing system would not have paired these, each two TPNs, or one and the bye.
+
+    Those that it did pair are left out; nothing is said about systems that give no reasons.
+    """
+    reasons = round_reasons(round_)
+    if reasons is None:
+        return []
+    answers = []
+    for tpn, other in pairs:
+        refusal = reasons.why_not(tpn, other)
+        if refusal is None or refusal.reason is Reason.GRANTED:
+            continue
+        names = {"player": speech.name(tpn), "other": speech.name(other or 0)}
+        title = _("%(player)s – %(other)s") % names if other else _("Bye: %(player)s") % names
+        answers.append(Counterfactual(title, counterfactuals.answer(speech, reasons, refusal)))
+    return answers
 
 
 def _scores(pairing: Pairing, board: Mapping[str, Any]) -> str:
@@ -119,7 +146,10 @@ def board_page(
 ) -> dict[str, Any]:
     """What the page of a board shows; `entries` are those of the event by TPN."""
     board = _boards(round_).get(_tpns(pairing))
-    context: dict[str, Any] = {"reasons": _short(pairing, board)}
+    context: dict[str, Any] = {"reasons": _short(round_, pairing, board)}
+    if board is None and round_.edits:
+        pair = (pairing.first.tpn or 0, pairing.second.tpn)
+        context["objections"] = objections(round_, [pair], speech)
     reasons = round_reasons(round_) if board is not None else None
     if reasons is None or board is None:
         return context
@@ -147,6 +177,8 @@ def bye_page(
     reasons = round_reasons(round_)
     if reasons is None:
         return {"reasons": _odd_number(round_)}
+    if reasons.bye != tpn:
+        return {"reasons": [by_hand()], "objections": objections(round_, [(tpn, None)], speech)}
     number = reasons.way(tpn)[-1]
     return {
         "players": [_player(speech, reasons, entry, None)],

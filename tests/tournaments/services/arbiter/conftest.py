@@ -1,0 +1,43 @@
+"""A Swiss of four people in its first round, which Ana runs step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tournaments.models import Event
+from tournaments.services.accounts import players
+from tournaments.services.rounds import lifecycle, publication, rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Player, User
+
+
+@pytest.fixture
+def people(db: None) -> list[Player]:
+    names = ["Cleo", "Dora", "Emil", "Finn"]
+    return [players.sign_up(name=name, password="rayuela-73").player for name in names]
+
+
+@pytest.fixture
+def drafted(
+    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
+) -> Event:
+    """The first round of five rounds is a draft."""
+    event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE, rounds_total=3)
+    enter(event, *people)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk, actor=ana)
+    event.refresh_from_db()
+    return event
+
+
+@pytest.fixture
+def running(drafted: Event, ana: User) -> Event:
+    """The first round is being played."""
+    publication.publish_round(event_id=drafted.pk, actor=ana)
+    drafted.refresh_from_db()
+    return drafted

@@ -1,0 +1,250 @@
+"""Who may enter: deadlines, codes, ratings, approval, waiting lists, check-in, private events, clubs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from tests.tournaments import pages
+from tests.tournaments.frozen_clock import freeze
+from tournaments.models import Entry, Event, Rating
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import entry_acts
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.events import check_in, entries
+from tournaments.services.ratings import pools
+from tournaments.services.results import report_records
+from tournaments.services.rounds import lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.tournaments.frozen_clock import FrozenClock
+    from tournaments.models import Player, User
+
+    NewEvent = Callable[..., Event]
+
+
+@pytest.fixture
+def people(db: None) -> list[Player]:
+    names = ["Cleo", "Dora", "Emil", "Finn"]
+    return [players.sign_up(name=name, password="rayuela-73").player for name in names]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    return freeze(monkeypatch)
+
+
+def _enter(event: Event, player: Player, code: str = "") -> Entry:
+    assert player.user is not None
+    return entries.enter(event_id=event.pk, player=player, actor=player.user, code=code)
+
+
+def _rate(event: Event, player: Player, centielo: int, games: int) -> None:
+    pool = pools.of_event(event)
+    Rating.objects.create(
+        player=player, pool=pool, centielo=centielo, peak_centielo=centielo, games=games
+    )
+
+
+def test_ratings_and_games_decide_who_may_enter(new_event: NewEvent, people: list[Player]) -> None:
+    event = new_event(min_centielo=140_000, max_centielo=160_000, min_games=5)
+    for player, centielo, games in zip(
+        people, (139_999, 160_001, 150_000, 150_000), (9, 9, 4, 5), strict=True
+    ):
+        _rate(event, player, centielo, games)
+    for player, code in zip(people, ("rating-low", "rating-high", "games-few"), strict=False):
+        with pytest.raises(RefusedError, match=code):
+            _enter(event, player)
+    assert _enter(event, people[3]).state == Entry.State.ACTIVE
+
+
+def test_the_staff_enters_anybody(new_event: NewEvent, people: list[Player], ana: User) -> None:
+    event = new_event(min_centielo=200_000, access_code="secret", needs_approval=True)
+    entry = entries.enter(event_id=event.pk, player=people[0], actor=ana)
+    assert entry.state == Entry.State.ACTIVE
+    assert people[1].user is not None
+    with pytest.raises(NotAllowedError):
+        entries.enter(event_id=event.pk, player=people[0], actor=people[1].user)
+
+
+def test_after_the_deadline_nobody_enters_by_himself(
+    new_event: NewEvent, people: list[Player], clock: FrozenClock
+) -> None:
+    event = new_event(registration_closes_at=clock.now + timedelta(hours=1))
+    _enter(event, people[0])
+    clock.wait(hours=1, seconds=1)
+    with pytest.raises(RefusedError, match="registration-closed"):
+        _enter(event, people[1])
+
+
+def test_an_access_code_is_asked_for(new_event: NewEvent, people: list[Player]) -> None:
+    event = new_event(access_code="tea time")
+    for wrong in ("", "tea", "TEA TIME"):
+        with pytest.raises(RefusedError, match="code-wrong"):
+            _enter(event, people[0], wrong)
+    _enter(event, people[0], " tea time ")
+
+
+def test_an_entry_waits_for_approval(new_event: NewEvent, people: list[Player], ana: User) -> None:
+    event = new_event(needs_approval=True)
+    entry = _enter(event, people[0])
+    assert entry.state == Entry.State.REQUESTED
+    assert event.entries.active().count() == 0
+    with pytest.raises(RefusedError, match="already-entered"):
+        _enter(event, people[0])
+    entries.admit(event_id=event.pk, actor=ana, entry_id=entry.pk)
+    assert event.entries.active().get().player == people[0]
+    with pytest.raises(StaleError, match="no-such-entry"):
+        entries.admit(event_id=event.pk, actor=ana, entry_id=entry.pk)
+
+
+def test_who_waits_longest_gets_the_next_place(
+    new_event: NewEvent, people: list[Player], ana: User
+) -> None:
+    event = new_event(max_entries=2, has_waiting_list=True)
+    states = [_enter(event, player).state for player in people]
+    assert states == ["active", "active", "waiting", "waiting"]
+    assert people[0].user is not None
+    entries.withdraw(event_id=event.pk, player=people[0], actor=people[0].user)
+    playing = set(event.entries.active().values_list("player", flat=True))
+    assert playing == {people[1].pk, people[2].pk}
+
+
+def test_without_a_waiting_list_a_full_event_is_full(
+    new_event: NewEvent, people: list[Player]
+) -> None:
+    event = new_event(max_entries=2)
+    _enter(event, people[0])
+    _enter(event, people[1])
+    with pytest.raises(RefusedError, match="event-full"):
+        _enter(event, people[2])
+
+
+def test_who_has_not_checked_in_does_not_play_and_the_waiting_list_moves_up(
+    new_event: NewEvent, people: list[Player], ana: User, clock: FrozenClock
+) -> None:
+    event = new_event(
+        is_automatic=False,
+        max_entries=3,
+        has_waiting_list=True,
+        check_in_opens_at=clock.now + timedelta(hours=1),
+        starts_at=clock.now + timedelta(hours=2),
+    )
+    rows = [_enter(event, player) for player in people]
+    assert people[0].user is not None
+    with pytest.raises(StaleError, match="check-in-closed"):
+        check_in.check_in(event_id=event.pk, entry_id=rows[0].pk, actor=people[0].user)
+    clock.wait(hours=1)
+    check_in.check_in(event_id=event.pk, entry_id=rows[0].pk, actor=people[0].user)
+    check_in.check_in(event_id=event.pk, entry_id=rows[1].pk, actor=ana)
+    with pytest.raises(NotAllowedError):
+        check_in.check_in(event_id=event.pk, entry_id=rows[2].pk, actor=people[0].user)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    playing = set(event.entries.active().values_list("player__name", flat=True))
+    assert playing == {"Cleo", "Dora", "Finn"}
+
+
+def test_a_private_event_is_no_page_to_others(
+    new_event: NewEvent, people: list[Player], ana: User
+) -> None:
+    event = new_event(name="Secret supper", is_private=True, access_code="soup")
+    stranger = Client()
+    assert stranger.get(event.get_absolute_url()).status_code == 404
+    assert "Secret supper" not in stranger.get("/events/").content.decode()
+    assert pages.member(ana).get(event.get_absolute_url()).status_code == 200
+    assert "Secret supper" in pages.member(ana).get("/events/").content.decode()
+    guest = Client()
+    assert guest.get(f"{event.get_absolute_url()}?code=soup").status_code == 200
+    assert guest.get(f"{event.get_absolute_url()}standings/").status_code == 200
+    with pytest.raises(RefusedError, match="access-code-bad"):
+        new_event(is_private=True)
+
+
+def test_players_of_one_club_are_kept_apart_in_the_report(
+    new_event: NewEvent, people: list[Player], ana: User
+) -> None:
+    event = new_event(keeps_clubs_apart=True, is_automatic=False)
+    for player in people:
+        _enter(event, player)
+    event.entries.filter(player__in=people[:2]).update(club="Norte")
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lines = [
+        line for line in report_records.trf_before(event, 1).splitlines() if line.startswith("260")
+    ]
+    tpns = event.entries.filter(club="Norte").order_by("tpn").values_list("tpn", flat=True)
+    assert [line.split()[-2:] for line in lines] == [[str(tpn) for tpn in tpns]]
+
+
+def test_byes_are_given_as_the_event_says(
+    new_event: NewEvent, people: list[Player], ana: User
+) -> None:
+    event = new_event(rounds_total=5, most_half_byes=2, last_half_bye_round=3)
+    entry = _enter(event, people[0])
+    user = people[0].user
+    assert user is not None
+
+    def ask(number: int) -> None:
+        entries.request_bye(
+            event_id=event.pk, player=people[0], actor=user, round_number=number, kind="half"
+        )
+
+    ask(1)
+    with pytest.raises(RefusedError, match="half-bye-late"):
+        ask(4)
+    ask(2)
+    with pytest.raises(RefusedError, match="half-bye-used"):
+        ask(3)
+    entry_acts.cancel_bye(event_id=event.pk, actor=user, entry_id=entry.pk, round_number=2)
+    ask(3)
+    entry_acts.grant_bye(
+        event_id=event.pk,
+        actor=ana,
+        entry_id=entry.pk,
+        round_number=3,
+        kind="full",
+        reason="plays for the country",
+    )
+    assert entry.bye_requests.get(round_number=3).kind == "full"
+
+
+def test_an_expelled_player_returns_by_the_organiser_only(
+    new_event: NewEvent, people: list[Player], ana: User
+) -> None:
+    event = new_event()
+    entry = _enter(event, people[0])
+    entry_acts.withdraw(
+        event_id=event.pk, actor=ana, entry_id=entry.pk, reason="cheated", is_expelled=True
+    )
+    with pytest.raises(RefusedError, match="expelled"):
+        _enter(event, people[0])
+    entry_acts.readmit(event_id=event.pk, actor=ana, entry_id=entry.pk, reason="he did not")
+    assert event.entries.active().get() == entry
+
+
+def test_ratings_of_the_organiser_number_the_entries_until_round_1_is_published(
+    new_event: NewEvent, people: list[Player], ana: User
+) -> None:
+    event = new_event(is_automatic=False)
+    rows = [_enter(event, player) for player in people]
+    entry_acts.set_rating(
+        event_id=event.pk, actor=ana, entry_id=rows[3].pk, centielo=200_000, reason="list"
+    )
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    rows[3].refresh_from_db()
+    assert (rows[3].tpn, rows[3].seed_centielo) == (1, 200_000)
+    entry_acts.set_rating(
+        event_id=event.pk, actor=ana, entry_id=rows[2].pk, centielo=210_000, reason="list"
+    )
+    assert list(event.entries.order_by("tpn").values_list("player__name", flat=True))[:2] == [
+        "Emil",
+        "Finn",
+    ]
+    with pytest.raises(RefusedError, match="rating-bad"):
+        entry_acts.set_rating(
+            event_id=event.pk, actor=ana, entry_id=rows[2].pk, centielo=1, reason="x"
+        )

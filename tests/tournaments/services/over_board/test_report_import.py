@@ -1,0 +1,146 @@
+"""Foreign events from their FIDE reports: the corpus of the pairing tests, and files with faults."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tournaments.pairing import corpus
+from tournaments import trf
+from tournaments.models import Event, Player, Seat
+from tournaments.services.arbiter import foreign_reports, report_import
+from tournaments.services.arbiter.report_import import ImportChoice
+from tournaments.services.errors import RefusedError
+from tournaments.services.results import pairing_input, reports, standings
+from tournaments.services.rounds import rounds
+
+if TYPE_CHECKING:
+    from tournaments.models import User
+
+
+def _some_cases() -> list[corpus.Case]:
+    chosen = {}
+    for case in corpus.cases():
+        if case.boards is not None and case.trf.count("\n001") < 40:
+            for tag in case.tags:
+                chosen.setdefault(tag, case)
+    return sorted(set(chosen.values()), key=lambda case: case.name)
+
+
+CASES = _some_cases()
+
+
+def _import(organiser: User, text: str, *, goes_on: bool = True) -> Event:
+    choice = ImportChoice(name="Open", ruleset="morelli(size=5)", goes_on=goes_on)
+    return report_import.import_report(organiser=organiser, text=text, choice=choice)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_next_round_is_the_one_of_the_file(case: corpus.Case, ana: User) -> None:
+    event = _import(ana, case.trf)
+    report = trf.read(case.trf)
+    points = {row.entry.tpn: row.points_halves for row in standings.event_table(event).rows}
+    assert points == trf.points_halves(report)
+    draft = rounds.draft_round(event_id=event.pk, actor=ana)
+    boards = [(p.first.tpn, p.second.tpn) for p in draft.pairings.select_related("first", "second")]
+    byes = draft.seats.filter(kind=Seat.Kind.PAIRING_BYE)
+    boards += [(seat.entry.tpn, 0) for seat in byes.select_related("entry")]
+    assert case.boards is not None
+    assert set(boards) == set(case.boards)
+
+
+def test_the_report_of_an_import_tells_the_same_rounds(ana: User) -> None:
+    case = next(case for case in CASES if "forfeit" in case.tags)
+    event = _import(ana, case.trf)
+    theirs = {p.id: p for p in trf.read(case.trf).players}
+    for player in trf.read(reports.trf_of(event)).players:
+        played = theirs[player.id].results[: len(player.results)]
+        assert [r and r.opponent for r in player.results] == [r and r.opponent for r in played]
+        assert player.name == theirs[player.id].name
+
+
+def test_imported_rounds_can_be_paired_again_as_they_stood(ana: User) -> None:
+    case = CASES[0]
+    event = _import(ana, case.trf)
+    for round_ in event.rounds.all():
+        problem = pairing_input.read_back(round_)
+        theirs = trf.pairing_problem(
+            trf.read(case.trf), round_.number, systems=foreign_reports.SYSTEMS
+        )
+        assert {c.tpn for c in problem.contestants} == {c.tpn for c in theirs.contestants}
+
+
+W, D, L, F, U = trf.Code.WIN, trf.Code.DRAW, trf.Code.LOSS, trf.Code.FULL_BYE, trf.Code.PAIRING_BYE
+REPORT = trf.write(
+    trf.Report(
+        headers=(trf.Header("012", "Old Open"), trf.Header("042", "2019/03/01")),
+        rounds_total=3,
+        odd_is_white=True,
+        players=(
+            trf.Player(
+                1, "Alba", (trf.Result(W, 2, True), trf.Result(D, 3, False)), 3, 1, rating=2105
+            ),
+            trf.Player(
+                2, "Bruno", (trf.Result(L, 1, False), trf.Result(U)), 2, 3, federation="POR"
+            ),
+            trf.Player(3, "Celia", (trf.Result(F), trf.Result(D, 1, True)), 3, 2, rating=1900),
+        ),
+    )
+)
+
+
+def test_an_old_event_is_kept_as_finished(ana: User) -> None:
+    event = _import(ana, REPORT, goes_on=False)
+    assert event.state == Event.State.FINISHED
+    assert event.started_at is not None
+    assert event.started_at.year == 2019
+    assert event.rounds.count() == event.rounds_total == 2
+    assert Player.objects.filter(kind=Player.Kind.LISTED).count() == 3
+    players = "\n".join(line[:80] for line in REPORT.splitlines())
+    with pytest.raises(RefusedError, match="report-no-rounds"):
+        _import(ana, players, goes_on=False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "code"),
+    [
+        ("2105", "21x5", 5, "report-format"),
+        ("3 b =", "3 b 1", 7, "report-result"),
+        (" 1.5    1", " 2.5    1", 5, "report-points"),
+        ("Celia", "     ", 7, "listed-no-name"),
+        ("POR", "P2R", 6, "listed-federation"),
+        ("0000 - F", "0000 - X", 7, "report-format"),
+        ("142 3", "299 W         2.0  001    1\n142 3", 0, "report-abnormal"),
+        ("142 3", "XXS W=1 FW=0.5\n142 3", 0, "report-point-system"),
+        ("142 3", "310 Team\n142 3", 3, "report-teams"),
+        ("   1 b 0  0000 - U", "0000 - U  0000 - U", 5, "report-format"),
+    ],
+)
+def test_what_is_in_the_way_has_its_line(
+    old: str, new: str, line: int, code: str, ana: User
+) -> None:
+    text = REPORT.replace(old, new, 1)
+    foreign = foreign_reports.read(text)
+    assert (line, code) in [(problem.line, problem.code) for problem in foreign.problems]
+    with pytest.raises(RefusedError, match="report-problems"):
+        _import(ana, text)
+    assert not Event.objects.exists()
+
+
+def test_a_second_pairing_bye_is_named() -> None:
+    text = REPORT.replace("   1 b 0  0000 - U", "0000 - U  0000 - U")
+    foreign = foreign_reports.read(text.replace("   2 w 1", "0000 - F"))
+    assert ("report-second-bye", 6) in [(p.code, p.line) for p in foreign.problems]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("142 3\n", ""), ("142 3", "142 2"), ("142 3", "142 3\n192 BERGER_ROUNDROBIN")],
+    ids=["no number of rounds", "all rounds played", "a round robin"],
+)
+def test_what_cannot_go_on_can_be_kept(old: str, new: str, ana: User) -> None:
+    text = REPORT.replace(old, new)
+    with pytest.raises(RefusedError, match="report-obstacle"):
+        _import(ana, text)
+    assert _import(ana, text, goes_on=False).state == Event.State.FINISHED

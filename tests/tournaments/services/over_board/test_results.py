@@ -1,0 +1,212 @@
+"""Results over the board: typed, typed again, and made games when the round closes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tournaments import trf
+from tournaments.models import AuditEntry, Event, Game, LedgerEntry, NewsItem, Round
+from tournaments.services.arbiter import corrections, results
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.results import reports, tables
+from tournaments.services.rounds import lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import User
+
+    MakeEvent = Callable[..., Event]
+    Enter = Callable[..., None]
+    NextRound = Callable[[Event], Round]
+    TypeResults = Callable[..., None]
+    Close = Callable[[Event], Round]
+
+NAMES = ("Alba", "Bruno", "Celia", "Dario")
+
+
+@pytest.fixture
+def open_event(board_event: MakeEvent, enter_listed: Enter, next_round: NextRound) -> Event:
+    """Four players, round 1 published."""
+    event = board_event()
+    enter_listed(event, *NAMES)
+    next_round(event)
+    return event
+
+
+def _points(event: Event) -> dict[str, int]:
+    return {row.entry.player.name: row.points_halves for row in tables.event_table(event).rows}
+
+
+def test_a_published_round_has_no_games_and_stays_open(open_event: Event) -> None:
+    lifecycle.advance_event(open_event.pk)
+    assert not Game.objects.filter(pairing__event=open_event).exists()
+    assert open_event.rounds.get().state == Round.State.PUBLISHED
+
+
+@pytest.mark.parametrize(
+    ("result", "halves", "ending"),
+    [
+        ("first", (2, 0), "over-board"),
+        ("second", (0, 2), "over-board"),
+        ("draw", (1, 1), "over-board"),
+        ("first-forfeit", (2, 0), "forfeit"),
+        ("second-forfeit", (0, 2), "forfeit"),
+        ("double-forfeit", (0, 0), "forfeit"),
+    ],
+)
+def test_a_typed_result_counts_at_once_and_is_a_game_when_the_round_closes(
+    open_event: Event,
+    type_results: TypeResults,
+    close: Close,
+    result: str,
+    halves: tuple[int, int],
+    ending: str,
+) -> None:
+    pairing = open_event.pairings.get(board=1)
+    names = (pairing.first.player.name, pairing.second.player.name)
+    type_results(open_event, {1: result}, rest="draw")
+    before = _points(open_event)
+    assert (before[names[0]], before[names[1]]) == halves
+    report = trf.read(reports.trf_of(open_event))
+    assert trf.rounds_played(report) == 1
+    close(open_event)
+    assert _points(open_event) == before
+    assert trf.read(reports.trf_of(open_event)).players == report.players
+    game = Game.objects.get(pairing=pairing)
+    assert (game.result, game.ending, game.ply, game.is_rated) == (result, ending, 0, False)
+    pairing.refresh_from_db()
+    assert pairing.is_met is (ending == "over-board")
+    assert not LedgerEntry.objects.exists()
+
+
+def test_the_last_to_type_decides_and_hears_of_the_other(open_event: Event, ana: User) -> None:
+    def enter(result: str, shown: str) -> results.EnteredResult:
+        return results.enter_result(
+            event_id=open_event.pk,
+            actor=ana,
+            round_number=1,
+            board=2,
+            result=result,
+            shown=shown,
+        )
+
+    assert not enter("first", "").is_overwritten
+    second = enter("draw", "")
+    assert (second.is_overwritten, second.before, second.missing) == (True, "first", 1)
+    assert not enter("", "draw").is_overwritten
+    assert open_event.pairings.get(board=2).entered_result == ""
+    changes = AuditEntry.objects.filter(event=open_event, action="result").order_by("pk")
+    assert [entry.detail["after"] for entry in changes] == ["first", "draw", ""]
+    assert NewsItem.objects.filter(kind="result").count() == 3
+
+
+def test_a_round_with_missing_results_does_not_close_and_names_the_boards(
+    open_event: Event, type_results: TypeResults, close: Close
+) -> None:
+    type_results(open_event, {1: "first"})
+    with pytest.raises(RefusedError) as refused:
+        close(open_event)
+    assert refused.value.code == "results-missing"
+    assert "2" in refused.value.detail
+    assert not Game.objects.exists()
+
+
+def test_a_closed_round_takes_no_results_but_corrections(
+    open_event: Event, type_results: TypeResults, close: Close, ana: User
+) -> None:
+    type_results(open_event, rest="first")
+    close(open_event)
+    with pytest.raises(StaleError, match="round-closed"):
+        results.enter_result(
+            event_id=open_event.pk, actor=ana, round_number=1, board=1, result="draw"
+        )
+    game = Game.objects.get(pairing__board=1)
+    corrections.correct(game_id=game.pk, actor=ana, result="draw", reason="typed wrongly")
+    assert _points(open_event)[game.first.name] == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"result": "void"}, "no-such-result"),
+        ({"board": 3}, "no-such-board"),
+    ],
+)
+def test_what_no_board_can_have_is_refused(
+    open_event: Event, ana: User, changes: dict[str, object], code: str
+) -> None:
+    arguments = {"round_number": 1, "board": 1, "result": "first", **changes}
+    with pytest.raises(RefusedError, match=code):
+        results.enter_result(event_id=open_event.pk, actor=ana, **arguments)  # type: ignore[arg-type]  # by keyword
+
+
+def test_only_the_staff_types_results(open_event: Event, ben: User) -> None:
+    with pytest.raises(NotAllowedError):
+        results.enter_result(
+            event_id=open_event.pk, actor=ben, round_number=1, board=1, result="first"
+        )
+    with pytest.raises(NotAllowedError):
+        results.close_round(event_id=open_event.pk, actor=ben, round_number=1)
+
+
+def test_the_event_goes_on_to_its_end(
+    board_event: MakeEvent,
+    enter_listed: Enter,
+    next_round: NextRound,
+    type_results: TypeResults,
+    close: Close,
+) -> None:
+    event = board_event(rounds_total=2)
+    enter_listed(event, *NAMES, "Elsa")
+    for _ in range(2):
+        next_round(event)
+        type_results(event, rest="second")
+        close(event)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    assert sum(_points(event).values()) == 2 * 6
+
+
+def test_a_drawn_tie_over_the_board_is_not_played_again_on_line(
+    board_event: MakeEvent,
+    enter_listed: Enter,
+    next_round: NextRound,
+    type_results: TypeResults,
+    close: Close,
+) -> None:
+    event = board_event(format=Event.Format.KNOCKOUT)
+    enter_listed(event, *NAMES)
+    next_round(event)
+    type_results(event, rest="draw")
+    close(event)
+    assert event.rounds.get().state == Round.State.CLOSED
+    assert not Game.objects.ongoing().exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"format": Event.Format.ARENA, "duration_s": 3600},
+        {"admits": Event.Admits.BOTH},
+        {"is_rated": True},
+        {"is_automatic": True},
+        {"board_time": "x" * 61},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_what_cannot_be_over_the_board_is_refused(
+    board_event: MakeEvent, changes: dict[str, object]
+) -> None:
+    with pytest.raises(RefusedError, match="board-event-bad"):
+        board_event(**changes)
+
+
+def test_an_event_on_line_has_a_clock(new_event: MakeEvent) -> None:
+    with pytest.raises(RefusedError, match="clock-bad"):
+        new_event(clock=Clock.read("unlimited"))
+    with pytest.raises(RefusedError, match="board-event-bad"):
+        new_event(board_time="25 minutes")

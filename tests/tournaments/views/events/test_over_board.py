@@ -1,0 +1,224 @@
+"""The organiser's pages of an event over the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from tests.tournaments.pages import member, text_of
+from tournaments.models import Event, Game, Round
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.events import listed_players
+from tournaments.services.events.player_lists import ListedPlayer
+from tournaments.services.rounds import lifecycle, publication
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from tournaments.models import User
+
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def event(new_event: Callable[..., Event]) -> Event:
+    return new_event(
+        is_over_the_board=True,
+        board_time="25 minutes each",
+        clock=Clock.read("unlimited"),
+        admits="people",
+        is_rated=False,
+        is_automatic=False,
+    )
+
+
+@pytest.fixture
+def started(event: Event, ana: User) -> Event:
+    """Round 1 of four players is published."""
+    rows = [ListedPlayer(name, 1500) for name in ("Alba", "Bruno", "Celia", "Dario")]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
+    return event
+
+
+def _url(name: str, event: Event, *more: object) -> str:
+    return reverse(name, args=[event.slug, *more])
+
+
+def _type(client: Client, event: Event, **changes: object) -> tuple[int, dict[str, object]]:
+    form = {"round_number": 1, "board": 1, "result": "first", "shown": "", **changes}
+    answer = client.post(_url("event-result-enter", event), form, headers=JSON)
+    return answer.status_code, answer.json()
+
+
+def test_the_form_of_an_event_over_the_board_needs_no_clock(ana: User) -> None:
+    form = {
+        "name": "Thursday",
+        "ruleset": "morelli(size=7)",
+        "format": "dutch",
+        "rounds_total": 5,
+        "clock": "10+0.1",
+        "admits": "bots",
+        "max_entries": 40,
+        "is_rated": "on",
+        "is_automatic": "on",
+        "pause_s": 60,
+        "is_over_the_board": "on",
+        "board_time": "25 minutes each",
+    }
+    answer = member(ana).post(reverse("event-new"), form)
+    event = Event.objects.get()
+    assert answer.status_code == 302
+    assert event.is_over_the_board
+    assert event.is_unlimited
+    assert not event.is_rated
+    page = text_of(member(ana).get(event.get_absolute_url()).content)
+    assert "over the board, 25 minutes each" in page
+
+
+def test_a_list_is_looked_at_before_it_is_entered(event: Event, ana: User) -> None:
+    client = member(ana)
+    text = "Alba;2000\nBruno;strong\nCelia\nalba"
+    answer = client.post(_url("event-entries-preview", event), {"text": text})
+    page = text_of(answer.content)
+    assert "3 players were read" in page
+    assert "A rating is a whole number up to 4000. strong" in page
+    assert "same name as line 1" in page
+    assert not event.entries.exists()
+    answer = client.post(_url("event-entries-confirm", event), {"text": text, "lines": [1, 3]})
+    assert answer.status_code == 302
+    assert list(event.entries.values_list("player__name", flat=True)) == ["Alba", "Celia"]
+
+
+def test_a_file_is_read_in_its_encoding(event: Event, ana: User) -> None:
+    upload = SimpleUploadedFile("list.csv", "Name;Elo\nSá;1900".encode("cp1252"))
+    answer = member(ana).post(_url("event-entries-preview", event), {"text": "", "upload": upload})
+    assert "Sá 1900" in text_of(answer.content)
+
+
+@pytest.mark.parametrize("lines", [[], [2], ["x"]], ids=["none", "a bad line", "no number"])
+def test_a_confirmation_without_a_line_enters_nobody(
+    event: Event, ana: User, lines: list[object]
+) -> None:
+    form = {"text": "Alba\nx;y;z\n", "lines": lines}
+    answer = member(ana).post(_url("event-entries-confirm", event), form)
+    assert "Please choose at least one line." in text_of(answer.content)
+    assert not event.entries.exists()
+
+
+def test_one_player_is_entered_edited_and_deleted(event: Event, ana: User) -> None:
+    client = member(ana)
+    client.post(_url("event-entry-add", event), {"name": "Alba", "rating": 1900})
+    entry = event.entries.get()
+    form = {"name": "Alba Ruiz", "rating": "", "federation": "esp"}
+    client.post(_url("event-entry-edit", event, entry.pk), form)
+    entry.refresh_from_db()
+    entry.player.refresh_from_db()
+    assert (entry.player.name, entry.listed_centielo, entry.federation) == (
+        "Alba Ruiz",
+        None,
+        "ESP",
+    )
+    bye = {"action": "bye", "round_number": 2, "kind": "half"}
+    client.post(_url("event-entry-act", event, entry.pk), bye)
+    assert "Round 2: half-point bye" in text_of(client.get(_url("event-entries", event)).content)
+    client.post(_url("event-entry-act", event, entry.pk), {"action": "remove"})
+    assert not event.entries.exists()
+
+
+def test_wrong_words_come_back_with_their_reason(event: Event, ana: User) -> None:
+    client = member(ana)
+    page = client.post(_url("event-entry-add", event), {"name": "Alba", "federation": "12x"})
+    assert "three letters" in text_of(page.content)
+    page = client.post(_url("event-entries-preview", event), {"text": " "})
+    assert "There is nobody in this list." in text_of(page.content)
+
+
+def test_results_are_typed_by_the_script(started: Event, ana: User) -> None:
+    client = member(ana)
+    assert _type(client, started) == (
+        200,
+        {"board": 1, "result": "first", "score": "1–0", "missing": 1, "notice": ""},
+    )
+    status, answer = _type(client, started, result="draw")
+    assert status == 200
+    assert answer["notice"] == "Board 1: somebody else had entered 1–0; now it is ½–½."
+    assert _type(client, started, board=9)[0] == 422
+    assert _type(client, started, round_number=2)[0] == 409
+    assert _type(client, started, result="void")[0] == 422
+
+
+def test_results_are_typed_without_a_script(started: Event, ana: User) -> None:
+    client = member(ana)
+    for board in (1, 2):
+        form = {"round_number": 1, "board": board, "result": "first"}
+        answer = client.post(_url("event-result-enter", started), form)
+        assert answer["Location"] == f"{_url('event-results', started)}#board-{board}"
+    page = text_of(client.get(_url("event-results", started) + "?missing=1").content)
+    assert "All results are there." in page
+    client.post(_url("round-close", started, 1))
+    assert started.rounds.get().state == Round.State.CLOSED
+    assert Game.objects.filter(pairing__event=started, result="first").count() == 2
+
+
+def test_the_page_names_the_boards_without_a_result(started: Event, ana: User) -> None:
+    answer = member(ana).post(_url("round-close", started, 1), follow=True)
+    assert "Boards without a result: 1, 2" in text_of(answer.content)
+
+
+def test_everybody_sees_a_typed_result(started: Event, ana: User, client: Client) -> None:
+    _type(member(ana), started)
+    assert "1–0" in text_of(client.get(_url("event-pairings", started)).content)
+    assert "1 of 2 games over" in text_of(client.get(started.get_absolute_url()).content)
+    for name in ("event-crosstable", "event-standings"):
+        assert client.get(_url(name, started)).status_code == 200
+
+
+def test_a_closed_round_links_its_games(started: Event, ana: User, client: Client) -> None:
+    staff = member(ana)
+    for board in (1, 2):
+        _type(staff, started, board=board, result="draw")
+    staff.post(_url("round-close", started, 1))
+    game = Game.objects.first()
+    assert game is not None
+    assert "over the board" in text_of(client.get(game.get_absolute_url()).content)
+    assert client.get(_url("event-crosstable", started)).status_code == 200
+    assert client.get(reverse("player", args=[game.first_id])).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["event-entries", "event-results"])
+def test_the_desk_is_for_the_staff(started: Event, ben: User, client: Client, name: str) -> None:
+    assert client.get(_url(name, started)).status_code == 302
+    assert member(ben).get(_url(name, started)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "name", ["event-entry-add", "event-entries-preview", "event-entries-confirm"]
+)
+def test_forms_of_the_desk_are_for_the_staff(
+    started: Event, ben: User, client: Client, name: str
+) -> None:
+    assert client.get(_url(name, started)).status_code == 405
+    assert "/sign-in/" in client.post(_url(name, started))["Location"]
+    assert member(ben).post(_url(name, started), {"text": "Alba"}).status_code == 404
+
+
+def test_other_members_type_nothing(started: Event, ben: User) -> None:
+    assert _type(member(ben), started)[0] == 403
+
+
+def test_queries_of_the_desk_do_not_grow(
+    event: Event, ana: User, django_assert_max_num_queries: Callable[[int], object]
+) -> None:
+    rows = [ListedPlayer(f"Player {n}") for n in range(30)]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
+    client = member(ana)
+    with django_assert_max_num_queries(20):  # type: ignore[attr-defined]  # a context manager
+        client.get(_url("event-entries", event))

@@ -1,0 +1,107 @@
+"""The forms of an organiser's desk: acts with reasons, entries, changes of a draft, and staff."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.forms.event_conditions import MomentField, ZonedForm
+from tournaments.models import ByeRequest, StaffMember
+from tournaments.models.events import MAX_ROUNDS, MAX_ROUNDS_OF_TABLES
+from tournaments.services.reasons import LONGEST_REASON
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from django.http import QueryDict
+
+    from tournaments.models import Event, Round
+
+
+class ReasonForm(forms.Form):
+    """An act that has a reason."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON)
+
+
+class PublicationForm(ZonedForm):
+    """When the games of a draft begin once it is published."""
+
+    starts_at = MomentField(
+        label=_("Clocks start at"), help_text=_("Left empty: as the event has it.")
+    )
+
+
+class GameActForm(ZonedForm):
+    """What the arbiter does in a game that is being played."""
+
+    reason = forms.CharField(label=_("Reason"), required=False, max_length=LONGEST_REASON)
+    result = forms.CharField(required=False, max_length=20)
+    side = forms.ChoiceField(required=False, choices=[("first", "first"), ("second", "second")])
+    minutes = forms.IntegerField(label=_("Minutes"), required=False, min_value=1, max_value=14_400)
+    resumes_at = MomentField(label=_("Goes on at"))
+
+
+class EntryActForm(forms.Form):
+    """What the organiser does to an entry."""
+
+    entry = forms.IntegerField(min_value=1)
+    reason = forms.CharField(required=False, max_length=LONGEST_REASON)
+    round_number = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROUNDS)
+    kind = forms.ChoiceField(required=False, choices=ByeRequest.Kind.choices)
+    rating = forms.IntegerField(required=False, min_value=100, max_value=4000)
+
+
+class NameForm(forms.Form):
+    """A player with an account, by name."""
+
+    name = forms.CharField(label=_("Player"), max_length=80)
+
+
+class StaffForm(NameForm):
+    """Somebody who is to help, and how."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=StaffMember.Role.choices)
+
+
+class AnnouncementForm(forms.Form):
+    text = forms.CharField(
+        label=_("Announcement"), max_length=500, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+
+class EditForm(forms.Form):
+    """One change of a draft by hand."""
+
+    KINDS = ("swap", "flip", "unpair", "pair")
+
+    kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS])
+    tpn = forms.IntegerField(required=False, min_value=1)
+    other = forms.IntegerField(required=False, min_value=1)
+    board = forms.IntegerField(required=False, min_value=1)
+    bye = forms.ChoiceField(required=False, choices=ByeRequest.Kind.choices)
+
+
+class RoundTimesForm(ZonedForm):
+    """When the games of each round begin; published rounds are shown by the page."""
+
+    def __init__(
+        self, data: QueryDict | None = None, *, event: Event, published: Sequence[Round]
+    ) -> None:
+        super().__init__(data)
+        planned = dict(event.round_times.values_list("number", "starts_at"))
+        first = max((round_.number for round_ in published), default=0) + 1
+        self._before: Mapping[int, datetime] = {n: at for n, at in planned.items() if n < first}
+        self._first = first
+        for number in range(first, min(event.rounds_total, MAX_ROUNDS_OF_TABLES) + 1):
+            field = MomentField(label=_("Round %(number)d") % {"number": number})
+            field.initial = planned.get(number)
+            self.fields[f"round_{number}"] = field
+
+    def times(self) -> list[datetime | None]:
+        """The moments of all rounds, from the first."""
+        later = [self.cleaned_data[name] for name in self.fields if name.startswith("round_")]
+        return [*(self._before.get(number) for number in range(1, self._first)), *later]

@@ -1,0 +1,105 @@
+"""Entries of players without accounts: one by one, by a list, or by a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.players import NAME_LENGTH
+from tournaments.services.events import player_lists
+from tournaments.services.events.player_lists import ListedPlayer
+
+if TYPE_CHECKING:
+    from tournaments.models import Entry
+
+
+class ListedPlayerForm(forms.Form):
+    """A player as a list has it."""
+
+    name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH)
+    rating = forms.IntegerField(
+        label=_("Rating"), required=False, min_value=0, max_value=player_lists.MAX_ELO
+    )
+    federation = forms.CharField(label=_("Federation"), required=False, max_length=3)
+    club = forms.CharField(label=_("Club"), required=False, max_length=player_lists.MAX_CLUB)
+    fide_id = forms.CharField(
+        label=_("FIDE id"), required=False, max_length=player_lists.MAX_FIDE_ID
+    )
+    category = forms.CharField(
+        label=_("Category"), required=False, max_length=player_lists.MAX_CATEGORY
+    )
+
+    def player(self) -> ListedPlayer:
+        """What the form says."""
+        cleaned = self.cleaned_data
+        return ListedPlayer(
+            name=cleaned["name"],
+            rating_elo=cleaned["rating"] or None,
+            federation=cleaned["federation"],
+            club=cleaned["club"],
+            fide_id=cleaned["fide_id"],
+            category=cleaned["category"],
+        )
+
+    @classmethod
+    def of_entry(cls, entry: Entry) -> ListedPlayerForm:
+        """The form with what the list says about the entry now."""
+        elo = None if entry.listed_centielo is None else entry.listed_centielo // 100
+        columns = ("federation", "club", "fide_id", "category")
+        initial = {name: getattr(entry, name) for name in columns}
+        form = cls(initial={**initial, "name": entry.player.name, "rating": elo})
+        if not entry.player.is_listed:
+            form.fields["name"].widget.attrs["readonly"] = True
+        return form
+
+
+class PlayerListForm(forms.Form):
+    """A list as text, or a file with one."""
+
+    text = forms.CharField(
+        label=_("Names, one a line"),
+        required=False,
+        max_length=player_lists.MAX_CHARACTERS,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        help_text=_(
+            "Or with more about each: Name; rating; federation; club; FIDE id; category. A CSV "
+            "table with a heading and a TRF report can be pasted, too."
+        ),
+    )
+    upload = forms.FileField(label=_("Or a file (CSV, TRF, text)"), required=False)
+
+    def list_text(self) -> str:
+        """The list. Raises RefusedError `list-large`."""
+        upload = self.cleaned_data["upload"]
+        if upload is None:
+            text: str = self.cleaned_data["text"]
+            return text
+        return player_lists.decoded(upload.read(4 * player_lists.MAX_CHARACTERS + 1))
+
+
+class ConfirmedListForm(forms.Form):
+    """The list of a preview, and the lines of it that are to be entered."""
+
+    text = forms.CharField(
+        max_length=player_lists.MAX_CHARACTERS, strip=False, widget=forms.HiddenInput
+    )
+    lines = forms.TypedMultipleChoiceField(coerce=int, required=False)
+
+    def __init__(self, data: object, *, lines: list[int]) -> None:
+        super().__init__(data)  # type: ignore[arg-type]  # a QueryDict, as all forms take it
+        field = self.fields["lines"]
+        assert isinstance(field, forms.TypedMultipleChoiceField)
+        field.choices = [(line, str(line)) for line in lines]
+
+
+class EntryByeForm(forms.Form):
+    """A bye that the organiser notes for an entry."""
+
+    round_number = forms.IntegerField(label=_("Round"), min_value=1, max_value=30)
+    kind = forms.ChoiceField(
+        label=_("Bye"),
+        choices=[("half", _("half-point bye")), ("zero", _("zero-point bye"))],
+    )

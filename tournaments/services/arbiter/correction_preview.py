@@ -1,0 +1,187 @@
+"""What a correction would change, before anybody confirms it: it is made, looked at, and rolled back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from tournaments.models import Event, Game, Pairing, Player, Rating, Round
+from tournaments.pairing import PairingError, system
+from tournaments.services.arbiter import corrections
+from tournaments.services.events import formats
+from tournaments.services.results import pairing_input, standings, tables
+from tournaments.trf import TrfError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.models import Entry, User
+    from tournaments.pairing import Contestant, PairingProblem
+    from tournaments.services.results.standings import EventRow
+
+# Later rounds of more players are not paired again for a preview: each takes seconds.
+_MOST_PLAYERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """A row of the standings that changes: rank, points in half points and tie-breaks, before and after."""
+
+    entry: Entry
+    before: EventRow
+    after: EventRow
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulRound:
+    """A later round that would have been paired otherwise; its boards stay (C.04.2 4.4).
+
+    `pairings` are the boards whose players would not have met, all of them in `is_unknown` cases,
+    where it could not be paired again.
+    """
+
+    number: int
+    pairings: Sequence[Pairing]
+    is_unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """A rating before and after, in hundredths of a point."""
+
+    player: Player
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPreview:
+    """What follows from a correction.
+
+    Attributes:
+        rows: the rows of the standings that change, by their place after it.
+        doubtful: later rounds that would have been paired otherwise.
+        ratings: ratings that change, the largest change first.
+        recipients: players with an account who are told.
+        discards_draft: whether a draft is thrown away.
+    """
+
+    rows: Sequence[RowChange]
+    doubtful: Sequence[DoubtfulRound]
+    ratings: Sequence[RatingChange]
+    recipients: Sequence[Player]
+    discards_draft: bool
+
+
+def preview(*, game_id: int, actor: User, result: str, reason: str) -> CorrectionPreview:
+    """What `corrections.correct` with the same arguments would change. Nothing is kept.
+
+    Raises what `corrections.correct` raises.
+    """
+    with transaction.atomic():
+        before = _State(game_id)
+        corrections.correct(game_id=game_id, actor=actor, result=result, reason=reason)
+        after = _State(game_id)
+        game = after.game
+        outcome = CorrectionPreview(
+            rows=_changed_rows(before, after),
+            doubtful=list(_doubtful(game)),
+            ratings=_changed_ratings(before, after),
+            recipients=[each for each in (game.first, game.second) if each.user_id is not None],
+            discards_draft=before.has_draft and not after.has_draft,
+        )
+        transaction.set_rollback(True)
+    return outcome
+
+
+class _State:
+    """The standings and ratings that a game has a part in, as they are now."""
+
+    def __init__(self, game_id: int) -> None:
+        self.game = Game.objects.with_players().get(pk=game_id)
+        self.rows: Mapping[int, EventRow] = {}
+        self.has_draft = False
+        if self.game.pairing is not None:
+            event = Event.objects.get(pk=self.game.pairing.event_id)
+            self.rows = {row.entry.pk: row for row in tables.event_table(event).rows}
+            self.has_draft = event.rounds.filter(state=Round.State.DRAFT).exists()
+        ratings = Rating.objects.filter(pool=self.game.pool_id or 0)
+        self.ratings = dict(ratings.values_list("player", "centielo"))
+
+
+def _changed_rows(before: _State, after: _State) -> list[RowChange]:
+    changes = []
+    for pk, row in after.rows.items():
+        old = before.rows[pk]
+        is_same = (old.rank, old.points_halves, old.wins) == (row.rank, row.points_halves, row.wins)
+        if not is_same or list(old.values) != list(row.values):
+            changes.append(RowChange(row.entry, old, row))
+    return sorted(changes, key=lambda change: change.after.rank)
+
+
+def _changed_ratings(before: _State, after: _State) -> list[RatingChange]:
+    pks = [pk for pk, centielo in after.ratings.items() if before.ratings.get(pk) != centielo]
+    players = Player.objects.in_bulk(pks)
+    changes = [
+        RatingChange(players[pk], before.ratings.get(pk, after.ratings[pk]), after.ratings[pk])
+        for pk in pks
+    ]
+    return sorted(changes, key=lambda each: -abs(each.after - each.before))
+
+
+def _doubtful(game: Game) -> Sequence[DoubtfulRound]:
+    """The later rounds of a Swiss, paired again with the corrected result in their input."""
+    if game.pairing is None:
+        return []
+    event = Event.objects.get(pk=game.pairing.event_id)
+    if not formats.traits(event).is_swiss:
+        return []
+    later = event.rounds.filter(number__gt=game.pairing.round.number)
+    rounds = list(later.exclude(state=Round.State.DRAFT).order_by("number"))
+    if event.entries.count() > _MOST_PLAYERS:
+        return [DoubtfulRound(round_.number, (), is_unknown=True) for round_ in rounds]
+    doubtful = (_compare(event, round_) for round_ in rounds)
+    return [each for each in doubtful if each is not None]
+
+
+def _compare(event: Event, round_: Round) -> DoubtfulRound | None:
+    """The boards of a round that pairing it from the results of now does not have; None for none."""
+    pairings = list(
+        round_.pairings.select_related("first__player", "second__player").order_by("board")
+    )
+    try:
+        problem = _with_results_of_now(event, pairing_input.read_back(round_))
+        solution = system(event.format).pair(problem)
+    except (PairingError, TrfError):
+        return DoubtfulRound(round_.number, pairings, is_unknown=True)
+    pairs = {frozenset((board.first, board.second)) for board in solution.boards}
+    others = [
+        pairing
+        for pairing in pairings
+        if frozenset((pairing.first.tpn, pairing.second.tpn)) not in pairs
+    ]
+    return DoubtfulRound(round_.number, others) if others else None
+
+
+def _with_results_of_now(event: Event, problem: PairingProblem) -> PairingProblem:
+    """The same problem with the history of each contestant as it is now."""
+    histories = standings.histories(event)
+    tpns = dict(event.entries.exclude(tpn=None).values_list("tpn", "pk"))
+    rounds = problem.round_number - 1
+
+    def renewed(contestants: Sequence[Contestant]) -> tuple[Contestant, ...]:
+        return tuple(
+            replace(
+                each,
+                records=standings.pairing_records(histories.get(tpns[each.tpn], {}), rounds),
+            )
+            for each in contestants
+        )
+
+    return replace(
+        problem,
+        contestants=renewed(problem.contestants),
+        absent=renewed(problem.absent),
+    )

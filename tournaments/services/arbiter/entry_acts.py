@@ -1,0 +1,265 @@
+"""What the organiser does to entries: expulsions, returns, byes of any kind, seeds and ratings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import ByeRequest, Entry, Event, Round
+from tournaments.services import audit, enqueue
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import entries, formats, seeding, staff
+from tournaments.services.events.staff import Task
+from tournaments.services.notifications import news
+from tournaments.services.reasons import checked_reason
+from tournaments.services.rounds import rounds
+
+if TYPE_CHECKING:
+    from tournaments.models import User
+
+LOWEST_CENTIELO, HIGHEST_CENTIELO = 10_000, 400_000
+
+
+def withdraw(
+    *, event_id: int, actor: User, entry_id: int, reason: str, is_expelled: bool = False
+) -> Entry:
+    """Take a player out of all further rounds; one who is expelled cannot return.
+
+    A game that is being played goes on: the arbiter decides it apart. A draft with the player is
+    thrown away.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-such-entry`.
+        RefusedError: `reason-bad`, `not-entered`, `event-closed`.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event, entry = _lock(event_id, actor, entry_id)
+        if not event.is_open:
+            raise RefusedError("event-closed", event.state)
+        if entry.state == Entry.State.WITHDRAWN:
+            raise RefusedError("not-entered", entry.player.name)
+        before = entry.state
+        entry.state = Entry.State.WITHDRAWN
+        entry.withdrawn_at = timezone.now()
+        entry.left_round = entries.rounds_drafted(event) + 1
+        if _discard_draft_with(event, entry):
+            entry.left_round -= 1
+        entry.is_expelled = is_expelled
+        entry.save(update_fields=["state", "withdrawn_at", "left_round", "is_expelled"])
+        news.announce_to([entry.player], "withdrawn", {"event": event.pk, "reason": reason})
+        _note(event, actor, "expulsion" if is_expelled else "withdrawal", entry, reason, before)
+        return entry
+
+
+def readmit(*, event_id: int, actor: User, entry_id: int, reason: str = "") -> Entry:
+    """Let a withdrawn or expelled player return to the rounds that are not drafted yet.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-such-entry`.
+        RefusedError: `event-closed`, `already-entered`, `no-return` where the place in a table or
+            bracket is gone.
+    """
+    with transaction.atomic():
+        event, entry = _lock(event_id, actor, entry_id)
+        if not event.is_open:
+            raise RefusedError("event-closed", event.state)
+        if entry.state == Entry.State.ACTIVE:
+            raise RefusedError("already-entered", entry.player.name)
+        before, left_round, was_expelled = entry.state, entry.left_round, entry.is_expelled
+        entry.is_expelled = False
+        entries.let_return(event, entry)
+        _note(
+            event,
+            actor,
+            "readmission",
+            entry,
+            reason.strip()[:200],
+            before,
+            left_round=left_round,
+            expelled=was_expelled,
+        )
+        return entry
+
+
+def grant_bye(
+    *, event_id: int, actor: User, entry_id: int, round_number: int, kind: str, reason: str
+) -> ByeRequest:
+    """Give a player a bye of any kind in a round that is not published yet.
+
+    A draft of that round is thrown away. What the player has asked for is replaced.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-such-entry`, `round-paired`.
+        RefusedError: `bye-kind`, `no-byes`, `no-such-round`, `not-entered`, `reason-bad`.
+    """
+    if kind not in ByeRequest.Kind.values:
+        raise RefusedError("bye-kind", kind)
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event, entry = _lock(event_id, actor, entry_id)
+        if entry.state != Entry.State.ACTIVE:
+            raise RefusedError("not-entered", entry.player.name)
+        if not formats.traits(event).is_swiss:
+            raise RefusedError("no-byes", event.format)
+        if not 1 <= round_number <= event.rounds_total:
+            raise RefusedError("no-such-round", str(round_number))
+        _require_unpublished(event, round_number)
+        before = entry.bye_requests.filter(round_number=round_number).first()
+        before_kind = before.kind if before is not None else ""
+        entry.bye_requests.filter(round_number=round_number).delete()
+        bye = ByeRequest.objects.create(
+            entry=entry, round_number=round_number, kind=kind, requested_at=timezone.now()
+        )
+        audit.note(
+            "bye-grant",
+            event=event,
+            actor=actor,
+            reason=reason,
+            player=entry.player_id,
+            entry=entry.pk,
+            round=round_number,
+            kind=kind,
+            before=before_kind,
+        )
+        news.announce_to(
+            [entry.player], "bye", {"event": event.pk, "round": round_number, "kind": kind}
+        )
+        news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+        return bye
+
+
+def cancel_bye(*, event_id: int, actor: User, entry_id: int, round_number: int) -> None:
+    """Take back a bye of a round that is not published yet: its player's own request, or by the staff.
+
+    Raises:
+        NotAllowedError: `not-your-player`.
+        StaleError: `no-such-entry`, `no-such-bye`, `round-paired`.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        entry = _entry(event, entry_id)
+        entries.require_right(event, entry.player, actor)
+        bye = entry.bye_requests.filter(round_number=round_number).first()
+        if bye is None:
+            raise StaleError("no-such-bye")
+        _require_unpublished(event, round_number)
+        kind = bye.kind
+        bye.delete()
+        audit.note(
+            "bye-cancel",
+            event=event,
+            actor=actor,
+            player=entry.player_id,
+            entry=entry.pk,
+            round=round_number,
+            kind=kind,
+        )
+        news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+
+
+def set_rating(
+    *, event_id: int, actor: User, entry_id: int, centielo: int | None, reason: str
+) -> Entry:
+    """Give an entry another rating, in hundredths of a point; None takes the site's again.
+
+    Until round 1 is published the pairing numbers follow it (C.04.2 2.4); later it changes only
+    what ratings are used for in tables and reports.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-such-entry`.
+        RefusedError: `rating-bad`, `reason-bad`, `event-closed`.
+    """
+    reason = checked_reason(reason)
+    if centielo is not None and not LOWEST_CENTIELO <= centielo <= HIGHEST_CENTIELO:
+        raise RefusedError("rating-bad", str(centielo))
+    with transaction.atomic():
+        event, entry = _lock(event_id, actor, entry_id)
+        if not event.is_open:
+            raise RefusedError("event-closed", event.state)
+        before = entry.listed_centielo
+        entry.listed_centielo = centielo
+        entry.save(update_fields=["listed_centielo"])
+        audit.note(
+            "rating-set",
+            event=event,
+            actor=actor,
+            reason=reason,
+            player=entry.player_id,
+            entry=entry.pk,
+            before=before,
+            after=centielo,
+        )
+        if event.state == Event.State.RUNNING:
+            _discard_draft(event)
+            is_early = not event.rounds.exists()
+            seeding.seed_again(event, renumber=is_early)
+        news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+        entry.refresh_from_db()
+        return entry
+
+
+def _lock(event_id: int, actor: User, entry_id: int) -> tuple[Event, Entry]:
+    event = staff.lock(event_id, actor, Task.ENTRIES)
+    return event, _entry(event, entry_id)
+
+
+def _entry(event: Event, entry_id: int) -> Entry:
+    entry = event.entries.select_related("player").filter(pk=entry_id).first()
+    if entry is None:
+        raise StaleError("no-such-entry")
+    return entry
+
+
+def _require_unpublished(event: Event, round_number: int) -> None:
+    """Raise StaleError `round-paired` for a published round; a draft of it is thrown away."""
+    later = event.rounds.filter(number__gte=round_number)
+    if later.exclude(state=Round.State.DRAFT).exists():
+        raise StaleError("round-paired", str(round_number))
+    if later.exists():
+        rounds.discard_draft(event_id=event.pk)
+
+
+def _discard_draft(event: Event) -> None:
+    if event.rounds.filter(state=Round.State.DRAFT).exists():
+        rounds.discard_draft(event_id=event.pk)
+
+
+def _discard_draft_with(event: Event, entry: Entry) -> bool:
+    if not event.rounds.filter(state=Round.State.DRAFT, seats__entry=entry).exists():
+        return False
+    rounds.discard_draft(event_id=event.pk)
+    return True
+
+
+def _note(
+    event: Event,
+    actor: User,
+    action: str,
+    entry: Entry,
+    reason: str,
+    before: str,
+    *,
+    left_round: int | None = None,
+    expelled: bool = False,
+) -> None:
+    audit.note(
+        action,
+        event=event,
+        actor=actor,
+        reason=reason,
+        player=entry.player_id,
+        entry=entry.pk,
+        before=before,
+        left_round=left_round,
+        expelled=expelled,
+    )
+    news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+    if event.state == Event.State.RUNNING:
+        enqueue.event(event.pk)

@@ -1,0 +1,281 @@
+"""The arbiter in a running round: clocks stopped and set, games decided, adjourned and replayed.
+
+Each act has a reason, which the players are told and the log keeps. Events are locked before games,
+as everybody does it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import Event, Game, Match, Round
+from tournaments.models.games import MAX_GAMES
+from tournaments.services import audit
+from tournaments.services.arbiter import corrections
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import staff
+from tournaments.services.events.staff import Task
+from tournaments.services.games import game_creation, game_end, play, presence
+from tournaments.services.notifications import news
+from tournaments.services.ratings import recompute
+from tournaments.services.reasons import checked_reason
+from tournaments.services.rounds import rounds, save_pairings
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import User
+
+# The longest time that is added at once, in seconds: ten days for banks of days.
+MOST_ADDED_S = 10 * 24 * 3600
+_DECISIONS = {
+    Game.Result.FIRST: Game.Ending.ADJUDICATION,
+    Game.Result.SECOND: Game.Ending.ADJUDICATION,
+    Game.Result.DRAW: Game.Ending.ADJUDICATION,
+    Game.Result.VOID: Game.Ending.ADJUDICATION,
+    Game.Result.FIRST_FORFEIT: Game.Ending.FORFEIT,
+    Game.Result.SECOND_FORFEIT: Game.Ending.FORFEIT,
+    Game.Result.DOUBLE_FORFEIT: Game.Ending.FORFEIT,
+}
+
+
+def may_act(game: Game, actor: User) -> bool:
+    """Whether `actor` has the results of the game's event as a task."""
+    return game.pairing is not None and Task.RESULTS in staff.tasks_of(game.pairing.event, actor)
+
+
+def decide(*, game_id: int, actor: User, result: str, reason: str) -> Game:
+    """End a game by the arbiter's decision: adjudicated, forfeited by one or both, or not counted.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `game-over`.
+        RefusedError: `result-bad`, `reason-bad`, `act-no-event`, or `act-bots` in one of several
+            games of a match of bots.
+    """
+    if result not in _DECISIONS:
+        raise RefusedError("result-bad", result)
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event, game = _lock(game_id, actor)
+        if game.result is not None:
+            raise StaleError("game-over")
+        if game.match_id is not None:
+            _take_from_worker(game)
+        _tell(game, "decision", reason, result=result)
+        decision = Game.Result(result)
+        game_end.finish_game(game, result=decision, ending=_DECISIONS[decision])
+        audit.note("decide", event=event, actor=actor, reason=reason, game=game.pk, result=result)
+        return game
+
+
+def add_time(*, game_id: int, actor: User, side: str, added_s: int, reason: str) -> Game:
+    """Add so many seconds to the clock of `side`.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `game-over`.
+        RefusedError: `time-bad`, `reason-bad`, `act-bots`, `act-no-event`.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event, game = _lock_running(game_id, actor)
+        before_ms = game_clocks.remaining_ms(game, side)
+        fits = before_ms + 1000 * added_s <= game_clocks.MAX_CLOCK_MS
+        if not 1 <= added_s <= MOST_ADDED_S or game.is_unlimited or not fits:
+            raise RefusedError("time-bad", str(added_s))
+        game_clocks.give(
+            game, side, 1000 * added_s, timezone.now(), reason=game_clocks.Reason.ARBITER
+        )
+        game.save(update_fields=[*Game.CLOCK_COLUMNS, *Game.TURN_COLUMNS])
+        _tell(game, "time", reason, side=side, seconds=added_s)
+        audit.note(
+            "add-time",
+            event=event,
+            actor=actor,
+            reason=reason,
+            game=game.pk,
+            side=side,
+            seconds=added_s,
+        )
+        return game
+
+
+def stop_clocks(
+    *, game_id: int, actor: User, reason: str, resumes_at: datetime | None = None
+) -> Game:
+    """Stop the clocks of a game; it is adjourned when it is said when it goes on.
+
+    The turn is charged as far as it went; the one that follows begins anew.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `game-over`, `clocks-stopped` already.
+        RefusedError: `reason-bad`, `act-bots`, `act-no-event`, `time-past`.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event, game = _lock_running(game_id, actor)
+        now = timezone.now()
+        if game.stopped_at is not None and not game.waits_for_both:
+            raise StaleError("clocks-stopped")
+        if resumes_at is not None and resumes_at <= now:
+            raise RefusedError("time-past")
+        if game_clocks.is_out_of_time(game, now):
+            game_end.lose_on_time(game, now)
+            return game
+        if game.stopped_at is None:
+            side, before_ms = (
+                game.side_to_move,
+                game_clocks.remaining_ms(game, game.side_to_move),
+            )
+            charges = game_clocks.charge_stop(game, now)
+            game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply + 1)
+        game.waits_for_both = False
+        game.stopped_at, game.resumes_at = now, resumes_at
+        game.reply_lease_until = None
+        game.save(update_fields=Game.STATE_COLUMNS)
+        _tell(game, "adjourned" if resumes_at else "stopped", reason)
+        audit.note(
+            "adjourn" if resumes_at else "stop-clocks",
+            event=event,
+            actor=actor,
+            reason=reason,
+            game=game.pk,
+            until=resumes_at.isoformat() if resumes_at else "",
+        )
+        return game
+
+
+def resume_clocks(*, game_id: int, actor: User) -> Game:
+    """Let stopped clocks run again; those of a game that waits for its players begin now.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `game-over`, `clocks-running`.
+        RefusedError: `act-bots`, `act-no-event`.
+    """
+    with transaction.atomic():
+        event, game = _lock_running(game_id, actor)
+        if game.stopped_at is None:
+            raise StaleError("clocks-running")
+        _resume(game, timezone.now())
+        audit.note("resume-clocks", event=event, actor=actor, game=game.pk)
+        return game
+
+
+def resume_due(now: datetime) -> None:
+    """Let adjourned games go on whose time has come."""
+    due = Game.objects.ongoing().filter(stopped_at__isnull=False, resumes_at__lte=now)
+    for game_id in due.values_list("pk", flat=True):
+        with transaction.atomic():
+            game = play.lock_ongoing(game_id)
+            if game.resumes_at is not None and game.resumes_at <= now:
+                _resume(game, now)
+                assert game.pairing is not None, "only games of events are adjourned"
+                audit.note("resume-clocks", event=game.pairing.event, game=game.pk)
+
+
+def replay(*, game_id: int, actor: User, reason: str) -> Game:
+    """Let a game be played again with the same sides: the old one does not count.
+
+    A closed round is open again until the new game is over. That is possible as long as no later
+    round is published; a draft is thrown away.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `replay-late`, `not-over`.
+        RefusedError: `reason-bad`, `act-no-event`, `replay-many`, `replay-by-hand` over the board.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event, game = _lock(game_id, actor)
+        pairing = game.pairing
+        assert pairing is not None, "locked for an event"
+        if event.is_over_the_board:
+            raise RefusedError("replay-by-hand")
+        if game.result is None:
+            raise StaleError("not-over")
+        _require_last_round(event, pairing.round)
+        last = pairing.games.order_by("-number").first()
+        assert last is not None, "this game is one of them"
+        if last.pk != game.pk:
+            raise StaleError("replay-late")
+        if last.number >= MAX_GAMES:
+            raise RefusedError("replay-many", str(last.number))
+        if game.result != Game.Result.VOID:
+            correction = corrections.correct_result(
+                game_id=game.pk, actor=actor, result=Game.Result.VOID, reason=reason
+            )
+            if game.pool is not None:
+                recompute.reconcile(game.pool, correction)
+        _tell(game, "replay", reason)
+        rounds.reopen(event, pairing.round)
+        pairing.is_met = True
+        pairing.save(update_fields=["is_met"])
+        again = save_pairings.replay(event, game)
+        game_creation.tell_players([again])
+        audit.note(
+            "replay-game", event=event, actor=actor, reason=reason, game=game.pk, again=again.pk
+        )
+        news.announce(news.of_event(event.pk), "replay", {"round": pairing.round.number})
+        return again
+
+
+def _require_last_round(event: Event, round_: Round) -> None:
+    later = event.rounds.filter(number__gt=round_.number)
+    if later.exclude(state=Round.State.DRAFT).exists() or round_.is_continuous:
+        raise StaleError("replay-late")
+    if event.state not in {Event.State.RUNNING, Event.State.FINISHED}:
+        raise StaleError("not-running", event.state)
+    if later.exists():
+        rounds.discard_draft(event_id=event.pk)
+
+
+def _lock(game_id: int, actor: User) -> tuple[Event, Game]:
+    event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
+    if event_id is None:
+        raise RefusedError("act-no-event")
+    event = staff.lock(event_id, actor, Task.RESULTS)
+    game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
+    return event, game
+
+
+def _lock_running(game_id: int, actor: User) -> tuple[Event, Game]:
+    """The event and the game, which people play and which is not over."""
+    event, game = _lock(game_id, actor)
+    if game.result is not None:
+        raise StaleError("game-over")
+    if game.match_id is not None:
+        raise RefusedError("act-bots")
+    return event, game
+
+
+def _resume(game: Game, now: datetime) -> None:
+    presence.begin(game, now)
+    game.save(update_fields=Game.STATE_COLUMNS)
+    _tell(game, "resumed", "")
+
+
+def _take_from_worker(game: Game) -> None:
+    """Call off the match of a game between bots, which the arbiter decides."""
+    match = game.match
+    assert match is not None, "bots among themselves play matches"
+    if match.games.count() > 1:
+        raise RefusedError("act-bots")
+    going_on = Match.objects.filter(pk=match.pk, state__in=[Match.State.QUEUED, Match.State.LEASED])
+    going_on.update(state=Match.State.FAILED, lease_until=None, fault="arbiter")
+
+
+def _tell(game: Game, act: str, reason: str, **detail: object) -> None:
+    """Tell the page of the game and the players what the arbiter has done.
+
+    Before the news of the event: topics are locked in this order.
+    """
+    payload = {**news.about(game), "act": act, "reason": reason, **detail}
+    news.announce(news.of_game(game.pk), "clock", {})
+    news.announce_to((game.first, game.second), "arbiter", payload)

@@ -1,0 +1,309 @@
+"""A foreign event from its FIDE report: it goes on here at its next round, or is kept as finished."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments import trf
+from tournaments.models import ByeRequest, Entry, Event, Pairing, Prohibition, Round, Seat
+from tournaments.pairing import RoundKind
+from tournaments.pairing.baku import group_a
+from tournaments.services import audit
+from tournaments.services.arbiter import foreign_reports, results
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.errors import RefusedError
+from tournaments.services.events import listed_players, plans, registration, seed_chain
+from tournaments.services.games import game_creation
+from tournaments.services.results import pairing_input, report_records, standings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tournaments.models import User
+    from tournaments.pairing import Contestant, PairingProblem, RoundRecord
+    from tournaments.services.arbiter.foreign_reports import ForeignEvent, ForeignRound
+
+# What stands in the place of the pairing system of a round that was paired elsewhere.
+ENGINE = pairing_input.PAIRED_ELSEWHERE
+_BATCH = 500
+_MOST_ENTRIES = 200
+_REQUESTS = {
+    Seat.Kind.HALF_BYE: ByeRequest.Kind.HALF,
+    Seat.Kind.FULL_BYE: ByeRequest.Kind.FULL,
+    Seat.Kind.ZERO_BYE: ByeRequest.Kind.ZERO,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ImportChoice:
+    """What the organiser says beside the file; `goes_on` is False for keeping it as finished."""
+
+    name: str
+    ruleset: str
+    goes_on: bool
+
+
+def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
+    """The event of the report over the board: its players, its closed rounds, its results.
+
+    Its standings have the points of the file, and its next round is paired from the same problem as
+    the file's.
+
+    Raises:
+        RefusedError: `report-problems` (see `foreign_reports.read`), `report-obstacle` when it
+            cannot go on, `report-no-rounds` when nothing was played that could be kept,
+            `report-differs` when the event here would not be the one of the file, and those of
+            `registration.create_event`.
+    """
+    foreign = foreign_reports.read(text)
+    if foreign.problems:
+        raise RefusedError("report-problems", foreign.problems[0].code)
+    if choice.goes_on and foreign.obstacle:
+        raise RefusedError("report-obstacle", foreign.obstacle)
+    if not choice.goes_on and not foreign.rounds:
+        raise RefusedError("report-no-rounds")
+    with transaction.atomic():
+        event = registration.create_event(organiser=organiser, plan=_plan(foreign, choice))
+        by_tpn = _enter(event, foreign)
+        _begin(event, foreign, goes_on=choice.goes_on)
+        for kinds in _requests(foreign):
+            _request(by_tpn, kinds)
+        _prohibit(event, foreign, by_tpn)
+        meetings: Counter[tuple[int, int]] = Counter()
+        for number, round_ in enumerate(foreign.rounds, start=1):
+            _add_round(event, number, round_, by_tpn, meetings)
+        _require_same_points(event, foreign)
+        if choice.goes_on:
+            _require_same_problem(event, foreign)
+        audit.note(
+            "import",
+            event=event,
+            actor=organiser,
+            players=len(foreign.players),
+            rounds=len(foreign.rounds),
+        )
+        return event
+
+
+def _plan(foreign: ForeignEvent, choice: ImportChoice) -> plans.EventPlan:
+    points = foreign.report.points
+    total = foreign.report.rounds_total or 0
+    return plans.EventPlan(
+        name=choice.name,
+        ruleset=choice.ruleset,
+        clock=Clock.read("unlimited"),
+        format=foreign.format,
+        rounds_total=total if choice.goes_on else max(1, len(foreign.rounds)),
+        max_entries=max(_MOST_ENTRIES, len(foreign.players)),
+        is_rated=False,
+        is_automatic=False,
+        is_over_the_board=True,
+        win_halves=points.win,
+        draw_halves=points.draw,
+        loss_halves=points.loss,
+        bye_halves=points.pairing_bye,
+        tie_breaks=foreign.tie_breaks,
+        is_accelerated=choice.goes_on and _is_accelerated(foreign.report),
+    )
+
+
+def _is_accelerated(report: trf.Report) -> bool:
+    return bool(report.virtual) or (report.system or "").endswith("_BAKU")
+
+
+def _enter(event: Event, foreign: ForeignEvent) -> dict[int, Entry]:
+    by_tpn = {}
+    for tpn, player in foreign.players.items():
+        entry = listed_players.new_entry(event, player)
+        entry.tpn = tpn
+        entry.seed_centielo = entry.listed_centielo or 0
+        entry.save()
+        by_tpn[tpn] = entry
+    return by_tpn
+
+
+def _begin(event: Event, foreign: ForeignEvent, *, goes_on: bool) -> None:
+    """Let the event run, or be over, since the day the file says (C.07 has editions)."""
+    now = timezone.now()
+    day = trf.start_date(foreign.report)
+    began_at = datetime.combine(day, time(12), tzinfo=UTC) if day else now
+    event.started_at = min(began_at, now)
+    event.state = Event.State.RUNNING if goes_on else Event.State.FINISHED
+    event.finished_at = None if goes_on else now
+    if goes_on:
+        event.seed = _seed(
+            is_first=trf.pairing_problem(
+                foreign.report, systems=foreign_reports.SYSTEMS
+            ).odd_tpn_is_first
+        )
+    if event.is_accelerated:
+        last = max((v.last_id for v in foreign.report.virtual), default=0)
+        event.accelerated_upto_tpn = last or group_a(len(foreign.players))
+    event.save()
+
+
+def _seed(*, is_first: bool) -> int:
+    """A seed by which odd numbers begin with the side that they began with in the file."""
+    while True:
+        seed = secrets.randbits(48)
+        if bool(random.Random(seed).getrandbits(1)) is is_first:
+            return seed
+
+
+def _requests(foreign: ForeignEvent) -> list[dict[tuple[int, int], Seat.Kind]]:
+    """The byes that were not the pairing's, of past rounds and of those to come."""
+    past = {
+        (tpn, number): kind
+        for number, round_ in enumerate(foreign.rounds, start=1)
+        for tpn, kind in round_.byes.items()
+        if kind in _REQUESTS
+    }
+    return [past, {key: kind for key, kind in foreign.byes_to_come.items() if kind in _REQUESTS}]
+
+
+def _request(by_tpn: Mapping[int, Entry], kinds: Mapping[tuple[int, int], Seat.Kind]) -> None:
+    now = timezone.now()
+    ByeRequest.objects.bulk_create(
+        [
+            ByeRequest(
+                entry=by_tpn[tpn], round_number=number, kind=_REQUESTS[kind], requested_at=now
+            )
+            for (tpn, number), kind in kinds.items()
+        ],
+        batch_size=_BATCH,
+    )
+
+
+def _prohibit(event: Event, foreign: ForeignEvent, by_tpn: Mapping[int, Entry]) -> None:
+    for group in foreign.report.forbidden:
+        if len(set(group.ids)) < 2:
+            continue
+        prohibition = Prohibition.objects.create(
+            event=event,
+            first_round=max(1, group.first_round),
+            last_round=group.last_round,
+            created_at=timezone.now(),
+        )
+        prohibition.entries.set([by_tpn[tpn] for tpn in set(group.ids)])
+
+
+def _add_round(
+    event: Event,
+    number: int,
+    foreign: ForeignRound,
+    by_tpn: Mapping[int, Entry],
+    meetings: Counter[tuple[int, int]],
+) -> None:
+    """The round as it was: with the report it could have been paired from, and closed."""
+    now = timezone.now()
+    seed = seed_chain.round_seed(event.seed_secret, seed_chain.ROUNDS_LENGTH, number)
+    is_swiss = event.format != Event.Format.ROUND_ROBIN
+    round_ = Round.objects.create(
+        event=event,
+        number=number,
+        state=Round.State.CLOSED,
+        report=report_records.trf_before(event, number) if is_swiss else "",
+        problem={},
+        evidence={},
+        engine=ENGINE,
+        setup=game_creation.draw_setup(event.ruleset, int(seed, 16)),
+        setup_seed=seed,
+        drafted_at=now,
+        published_at=now,
+        started_at=now,
+        closed_at=now,
+    )
+    pairings = _pairings(event, round_, foreign, by_tpn, meetings)
+    seats = [
+        Seat(round=round_, entry=entry, kind=kind, pairing=pairing)
+        for pairing in pairings
+        for entry, kind in (
+            (pairing.first, Seat.Kind.FIRST),
+            (pairing.second, Seat.Kind.SECOND),
+        )
+    ]
+    seats += [
+        Seat(round=round_, entry=by_tpn[tpn], kind=kind) for tpn, kind in foreign.byes.items()
+    ]
+    Seat.objects.bulk_create(seats, batch_size=_BATCH)
+    results.record(event, round_, {pairing: pairing.entered_result for pairing in pairings})
+
+
+def _pairings(
+    event: Event,
+    round_: Round,
+    foreign: ForeignRound,
+    by_tpn: Mapping[int, Entry],
+    meetings: Counter[tuple[int, int]],
+) -> list[Pairing]:
+    pairings = []
+    for board, each in enumerate(foreign.boards, start=1):
+        first, second = by_tpn[each.first], by_tpn[each.second]
+        low, high = sorted((first, second), key=lambda entry: entry.pk)
+        is_met = "forfeit" not in each.result
+        meetings[low.pk, high.pk] += is_met
+        pairings.append(
+            Pairing(
+                event=event,
+                round=round_,
+                board=board,
+                first=first,
+                second=second,
+                low=low,
+                high=high,
+                encounter=max(1, meetings[low.pk, high.pk]),
+                entered_result=each.result,
+                is_met=is_met,
+            )
+        )
+    return Pairing.objects.bulk_create(pairings, batch_size=_BATCH)
+
+
+def _require_same_points(event: Event, foreign: ForeignEvent) -> None:
+    points = trf.points_halves(foreign.report)
+    for row in standings.event_table(event).rows:
+        if row.points_halves != points[row.entry.tpn or 0]:
+            raise RefusedError("report-differs", f"points of {row.entry.tpn}")
+
+
+def _require_same_problem(event: Event, foreign: ForeignEvent) -> None:
+    """The next round here and that of the file are one problem, so that they have one answer."""
+    theirs = trf.pairing_problem(foreign.report, systems=foreign_reports.SYSTEMS)
+    ours = pairing_input.build(event, len(foreign.rounds) + 1).problem
+    if _comparable(ours) != _comparable(theirs):
+        raise RefusedError("report-differs", event.slug)
+
+
+def _comparable(problem: PairingProblem) -> PairingProblem:
+    """The problem in one order of players and of forbidden pairs among them alone."""
+    return replace(
+        problem, contestants=_ordered(problem.contestants), absent=_ordered(problem.absent)
+    )
+
+
+def _ordered(contestants: Iterable[Contestant]) -> tuple[Contestant, ...]:
+    return tuple(
+        replace(each, records=tuple(map(_plain, each.records)))
+        for each in sorted(contestants, key=lambda each: each.tpn)
+    )
+
+
+def _plain(record: RoundRecord) -> RoundRecord:
+    if record.opponent is not None:
+        return record
+    return replace(record, kind=_WITHOUT_OPPONENT.get(record.kind, record.kind))
+
+
+# A forfeit without an opponent is a bye of the same worth.
+_WITHOUT_OPPONENT = {
+    RoundKind.FORFEIT_WIN: RoundKind.FULL_BYE,
+    RoundKind.FORFEIT_LOSS: RoundKind.ZERO_BYE,
+}

@@ -1,0 +1,175 @@
+"""Results of games played over the board: entered board by board, and made games when the round closes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext_noop
+
+from tournaments.models import Game, Pairing, Round
+from tournaments.services import audit
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import staff
+from tournaments.services.events.staff import Task
+from tournaments.services.games import game_creation
+from tournaments.services.notifications import news
+from tournaments.services.rounds import rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Event, User
+
+# What can be entered. `not counted` is for corrections.
+ENTERED = (
+    Game.Result.FIRST,
+    Game.Result.SECOND,
+    Game.Result.DRAW,
+    Game.Result.FIRST_FORFEIT,
+    Game.Result.SECOND_FORFEIT,
+    Game.Result.DOUBLE_FORFEIT,
+)
+_MOST_BOARDS_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredResult:
+    """What was entered.
+
+    Attributes:
+        before: what stood there, empty for nothing.
+        is_overwritten: whether somebody else had entered `before` since the page was read.
+        missing: how many boards of the round still have no result.
+    """
+
+    pairing: Pairing
+    before: str
+    is_overwritten: bool
+    missing: int
+
+
+def open_round(event: Event) -> Round | None:
+    """The round of an event over the board whose results can be entered, or None."""
+    if not event.is_over_the_board:
+        return None
+    rounds_ = event.rounds.filter(state=Round.State.PUBLISHED)
+    return rounds_.defer("problem", "evidence", "report").first()
+
+
+def missing(round_: Round) -> QuerySet[Pairing]:
+    """The boards of the round without a result, in order."""
+    return round_.pairings.filter(entered_result="", games__isnull=True).order_by("board")
+
+
+def enter_result(
+    *,
+    event_id: int,
+    actor: User,
+    round_number: int,
+    board: int,
+    result: str,
+    shown: str | None = None,
+) -> EnteredResult:
+    """Put down the result of one board, or take it back (`result` empty), until the round closes.
+
+    The last to enter decides; `shown` is what the page had, None where it does not say.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `round-closed` when results of this round are corrected and no longer entered.
+        RefusedError: `not-over-the-board`, `no-such-board`, `no-such-result`.
+    """
+    if result and result not in ENTERED:
+        raise RefusedError("no-such-result", result[:20])
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.RESULTS)
+        if not event.is_over_the_board:
+            raise RefusedError("not-over-the-board", event.slug)
+        round_ = open_round(event)
+        if round_ is None or round_.number != round_number:
+            raise StaleError("round-closed", str(round_number))
+        pairing = round_.pairings.filter(board=board).first()
+        if pairing is None:
+            raise RefusedError("no-such-board", str(board))
+        before = pairing.entered_result
+        if before != result:
+            pairing.entered_result = result
+            pairing.save(update_fields=["entered_result"])
+            audit.note(
+                "result",
+                event=event,
+                actor=actor,
+                round=round_.number,
+                board=board,
+                before=before,
+                after=result,
+            )
+            news.announce(
+                news.of_event(event.pk), "result", {"round": round_.number, "board": board}
+            )
+        is_overwritten = shown is not None and before not in {shown, result}
+        return EnteredResult(pairing, before, is_overwritten, missing(round_).count())
+
+
+def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
+    """Make games of the entered results and close the round.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `round-closed`.
+        RefusedError: `not-over-the-board`, `results-missing` with the boards.
+    """
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.RESULTS)
+        if not event.is_over_the_board:
+            raise RefusedError("not-over-the-board", event.slug)
+        round_ = event.rounds.filter(state=Round.State.PUBLISHED, number=round_number).first()
+        if round_ is None:
+            raise StaleError("round-closed", str(round_number))
+        boards = [str(each) for each in missing(round_).values_list("board", flat=True)]
+        if boards:
+            more = " …" if len(boards) > _MOST_BOARDS_NAMED else ""
+            raise RefusedError(
+                "results-missing",
+                gettext_noop("Boards without a result: %(boards)s"),
+                boards=", ".join(boards[:_MOST_BOARDS_NAMED]) + more,
+            )
+        if round_.started_at is None:
+            round_.started_at = round_.published_at
+            round_.save(update_fields=["started_at"])
+        record(event, round_, _results(round_))
+        closed_round = rounds.close_round(event)
+        assert closed_round is not None, "all boards have their games"
+        return closed_round
+
+
+def _results(round_: Round) -> Mapping[Pairing, str]:
+    pairings = round_.pairings.filter(~Q(entered_result=""), games__isnull=True)
+    return {
+        pairing: pairing.entered_result
+        for pairing in pairings.select_related("first__player", "second__player")
+    }
+
+
+def record(event: Event, round_: Round, results: Mapping[Pairing, str]) -> list[Game]:
+    """The games of these pairings as they ended on real boards, saved, with their players told.
+
+    In the caller's transaction, `event` locked.
+    """
+    rows = game_creation.record_over_board(event.ruleset, round_.setup, results)
+    _tell(rows)
+    return rows
+
+
+def _tell(rows: Iterable[Game]) -> None:
+    news.announce_each(
+        (news.of_user(player.user_id), "end", news.about(game))
+        for game in rows
+        for player in (game.first, game.second)
+        if player.user_id
+    )

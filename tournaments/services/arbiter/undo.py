@@ -1,0 +1,203 @@
+"""Undoing an action of the log by another one, which the log keeps as well: nothing is erased from it.
+
+What has plies under it stays: a publication with a move played, an entry that sits in a round.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Prohibition, Round
+from tournaments.services import audit
+from tournaments.services.arbiter import corrections, forbidden_pairs
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import staff
+from tournaments.services.events.staff import Task
+from tournaments.services.notifications import news
+from tournaments.services.reasons import checked_reason
+from tournaments.services.rounds import publication, rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tournaments.models import User
+
+
+def may_undo(entry: AuditEntry) -> bool:
+    """Whether the action is of a kind that can be undone, and was not undone yet."""
+    return entry.action in _UNDO and not hasattr(entry, "undone_by")
+
+
+def undo(*, event_id: int, actor: User, entry_id: int, reason: str) -> AuditEntry:
+    """Give back the state before the action of the log's entry `entry_id`.
+
+    Returns the new entry of the log.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `undone` already, `undo-late` when something follows from the action,
+            `plies-played`.
+        RefusedError: `reason-bad`, `undo-never` for what cannot be undone, and whatever the
+            opposite action refuses.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        entry = event.audit.select_related("undone_by").filter(pk=entry_id).first()
+        if entry is None or entry.action not in _UNDO:
+            raise RefusedError("undo-never")
+        task, opposite = _UNDO[entry.action]
+        staff.require(event, actor, task)
+        if hasattr(entry, "undone_by"):
+            raise StaleError("undone")
+        opposite(event, entry, actor, reason)
+        news.announce(news.of_event(event.pk), "entries", {})
+        return audit.note(
+            "undo", event=event, actor=actor, reason=reason, undoes=entry, action_of=entry.action
+        )
+
+
+def _draft(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
+    _require_round(event, entry, Round.State.DRAFT)
+    rounds.discard_draft(event_id=event.pk, actor=actor)
+
+
+def _publish(event: Event, entry: AuditEntry, actor: User, reason: str) -> None:
+    _require_round(event, entry, Round.State.PUBLISHED)
+    publication.take_back(event_id=event.pk, actor=actor, reason=reason)
+
+
+def _enter(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    entered = _entry_of(event, entry)
+    _discard_draft(event)
+    is_used = entered.seats.exists() or entered.prohibitions.exists()
+    if is_used or entered.bye_requests.exists():
+        raise StaleError("undo-late")
+    entered.delete()
+
+
+def _withdraw(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    withdrawn = _entry_of(event, entry)
+    _require_nothing_since(event, entry)
+    if withdrawn.state != Entry.State.WITHDRAWN:
+        raise StaleError("undo-late")
+    withdrawn.state = Entry.State(entry.detail.get("before", Entry.State.ACTIVE))
+    withdrawn.withdrawn_at = withdrawn.left_round = None
+    withdrawn.is_expelled = False
+    withdrawn.save(update_fields=["state", "withdrawn_at", "left_round", "is_expelled"])
+
+
+def _readmit(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    readmitted = _entry_of(event, entry)
+    _require_nothing_since(event, entry)
+    if readmitted.state != Entry.State.ACTIVE:
+        raise StaleError("undo-late")
+    readmitted.state = Entry.State.WITHDRAWN
+    readmitted.withdrawn_at = entry.done_at
+    readmitted.left_round = entry.detail.get("left_round")
+    readmitted.is_expelled = bool(entry.detail.get("expelled", False))
+    readmitted.save(update_fields=["state", "withdrawn_at", "left_round", "is_expelled"])
+
+
+def _bye(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    number, before = entry.detail["round"], entry.detail.get("before", "")
+    holder = _entry_of(event, entry)
+    _require_unpublished(event, number)
+    if holder.bye_requests.filter(round_number=number, kind=entry.detail["kind"]).delete()[0] != 1:
+        raise StaleError("undo-late")
+    if before:
+        _add_bye(holder, number, before, entry)
+
+
+def _bye_cancel(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    number = entry.detail["round"]
+    holder = _entry_of(event, entry)
+    _require_unpublished(event, number)
+    if holder.bye_requests.filter(round_number=number).exists():
+        raise StaleError("undo-late")
+    _add_bye(holder, number, entry.detail["kind"], entry)
+
+
+def _add_bye(holder: Entry, number: int, kind: str, entry: AuditEntry) -> None:
+    ByeRequest.objects.create(
+        entry=holder, round_number=number, kind=kind, requested_at=entry.done_at
+    )
+
+
+def _forbid(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
+    prohibition = Prohibition.objects.filter(event=event, pk=entry.detail["prohibition"]).first()
+    if prohibition is None:
+        raise StaleError("undo-late")
+    forbidden_pairs.allow(event_id=event.pk, actor=actor, prohibition_id=prohibition.pk)
+
+
+def _allow(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
+    players = entry.detail["players"]
+    forbidden_pairs.forbid(
+        event_id=event.pk,
+        actor=actor,
+        entry_ids=list(event.entries.filter(player__in=players).values_list("pk", flat=True)),
+        first_round=entry.detail["first_round"],
+        last_round=entry.detail["last_round"],
+        note=entry.detail["note"],
+    )
+
+
+def _correct(_event: Event, entry: AuditEntry, actor: User, reason: str) -> None:
+    corrections.correct(
+        game_id=entry.detail["game"], actor=actor, result=entry.detail["before"], reason=reason
+    )
+
+
+_UNDO: Mapping[str, tuple[Task, Callable[[Event, AuditEntry, User, str], None]]] = {
+    "draft": (Task.PAIRINGS, _draft),
+    "publish": (Task.PAIRINGS, _publish),
+    "entry": (Task.ENTRIES, _enter),
+    "withdrawal": (Task.ENTRIES, _withdraw),
+    "expulsion": (Task.ENTRIES, _withdraw),
+    "return": (Task.ENTRIES, _readmit),
+    "readmission": (Task.ENTRIES, _readmit),
+    "bye-request": (Task.ENTRIES, _bye),
+    "bye-grant": (Task.ENTRIES, _bye),
+    "bye-cancel": (Task.ENTRIES, _bye_cancel),
+    "forbid": (Task.ENTRIES, _forbid),
+    "allow": (Task.ENTRIES, _allow),
+    "correct": (Task.RESULTS, _correct),
+}
+
+
+def _entry_of(event: Event, entry: AuditEntry) -> Entry:
+    row = event.entries.select_related("player").filter(player=entry.detail["player"]).first()
+    if row is None:
+        raise StaleError("undo-late")
+    return row
+
+
+def _require_round(event: Event, entry: AuditEntry, state: Round.State) -> None:
+    """Raise StaleError `undo-late` unless the round of the entry is in this state, and no other since."""
+    is_there = event.rounds.filter(number=entry.detail["round"], state=state).exists()
+    again = event.audit.filter(
+        action=entry.action, detail__round=entry.detail["round"], pk__gt=entry.pk
+    )
+    if not is_there or again.exists():
+        raise StaleError("undo-late")
+
+
+def _require_nothing_since(event: Event, entry: AuditEntry) -> None:
+    """Raise StaleError `undo-late` when a round was published since; a draft is thrown away."""
+    if event.rounds.filter(published_at__gte=entry.done_at).exists():
+        raise StaleError("undo-late")
+    _discard_draft(event)
+
+
+def _require_unpublished(event: Event, number: int) -> None:
+    if event.rounds.filter(number__gte=number).exclude(state=Round.State.DRAFT).exists():
+        raise StaleError("undo-late")
+    _discard_draft(event)
+
+
+def _discard_draft(event: Event) -> None:
+    if event.rounds.filter(state=Round.State.DRAFT).exists():
+        rounds.discard_draft(event_id=event.pk)

@@ -1,0 +1,81 @@
+"""Checking in: who says before the start that they are there, and who is left out for not saying so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import Entry, Event
+from tournaments.services import audit
+from tournaments.services.errors import NotAllowedError, StaleError
+from tournaments.services.events import entries, staff
+from tournaments.services.events.staff import Task
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import User
+
+
+def is_open(event: Event, now: datetime) -> bool:
+    """Whether players can check in at `now`: from the time the organiser gave to the start."""
+    opens_at = event.check_in_opens_at
+    return event.state == Event.State.REGISTRATION and opens_at is not None and opens_at <= now
+
+
+def check_in(*, event_id: int, entry_id: int, actor: User, is_there: bool = True) -> Entry:
+    """Note that a player is there, or, with `is_there` false, that this was wrong.
+
+    Players check themselves in, the owners of bots their bots, and the staff everybody.
+
+    Raises:
+        NotAllowedError: `not-your-player`.
+        StaleError: `no-such-entry`, `check-in-closed`.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        entry = event.entries.active().select_related("player").filter(pk=entry_id).first()
+        if entry is None:
+            raise StaleError("no-such-entry")
+        if Task.CHECK_IN not in staff.tasks_of(event, actor):
+            _require_own(event, entry, actor)
+        if not is_open(event, timezone.now()):
+            raise StaleError("check-in-closed")
+        entry.checked_in_at = timezone.now() if is_there else None
+        entry.save(update_fields=["checked_in_at"])
+        audit.note(
+            "check-in" if is_there else "check-out",
+            event=event,
+            actor=actor,
+            player=entry.player_id,
+        )
+        news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+        return entry
+
+
+def leave_out_absent(event: Event) -> None:
+    """Withdraw whoever has not checked in where that was asked for; the waiting list fills places.
+
+    Bots of the site are always there. In the caller's transaction, `event` locked, at the start.
+    """
+    if event.check_in_opens_at is None:
+        return
+    absent = event.entries.active().guests().filter(checked_in_at=None)
+    for entry in absent.select_related("player"):
+        entry.state = Entry.State.WITHDRAWN
+        entry.withdrawn_at = timezone.now()
+        entry.left_round = 1
+        entry.save(update_fields=["state", "withdrawn_at", "left_round"])
+        news.announce_to([entry.player], "withdrawn", {"event": event.pk, "reason": ""})
+        audit.note("absent", event=event, player=entry.player_id)
+    entries.fill_places(event)
+
+
+def _require_own(event: Event, entry: Entry, actor: User) -> None:
+    try:
+        entries.require_right(event, entry.player, actor)
+    except NotAllowedError:
+        raise NotAllowedError("not-your-player", entry.player.name) from None

@@ -1,0 +1,71 @@
+"""Who may enter an event: the deadline, the access code, ratings and games played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from tournaments.models import Entry, Event, Rating, StaffMember
+from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.services.errors import RefusedError
+from tournaments.services.ratings import pools
+
+if TYPE_CHECKING:
+    from tournaments.models import Player, User
+    from tournaments.models.events import EventQuerySet
+
+
+def require(event: Event, player: Player, code: str) -> None:
+    """Raise RefusedError unless `player` may enter by the organiser's conditions.
+
+    Raises:
+        RefusedError: `registration-closed`, `code-wrong`, `rating-low`, `rating-high`, `games-few`.
+    """
+    deadline = event.registration_closes_at
+    if deadline is not None and timezone.now() > deadline:
+        raise RefusedError("registration-closed")
+    if event.access_code and not is_code(event, code):
+        raise RefusedError("code-wrong")
+    has_band = event.min_centielo is not None or event.max_centielo is not None
+    if not has_band and not event.min_games:
+        return
+    rating = Rating.objects.filter(player=player, pool=pools.of_event(event)).first()
+    centielo = rating.centielo if rating is not None else INITIAL_CENTIELO
+    if event.min_centielo is not None and centielo < event.min_centielo:
+        raise RefusedError("rating-low", str(event.min_centielo // 100))
+    if event.max_centielo is not None and centielo > event.max_centielo:
+        raise RefusedError("rating-high", str(event.max_centielo // 100))
+    if (rating.games if rating is not None else 0) < event.min_games:
+        raise RefusedError("games-few", str(event.min_games))
+
+
+def is_code(event: Event, code: str) -> bool:
+    """Whether `code` is the event's access code; never where it has none."""
+    return bool(event.access_code) and constant_time_compare(code.strip(), event.access_code)
+
+
+def may_see(event: Event, user: User | None, code: str) -> bool:
+    """Whether somebody may look at the event: everybody, unless it is private.
+
+    A private event is open to its staff, its players and whoever has its code.
+    """
+    if not event.is_private or is_code(event, code):
+        return True
+    if user is None:
+        return False
+    if user.is_superuser or event.organiser_id == user.pk:
+        return True
+    is_member = StaffMember.objects.filter(event=event, user=user).exists()
+    return is_member or event.entries.filter(player__user=user).exists()
+
+
+def visible(events: EventQuerySet, user: User | None) -> EventQuerySet:
+    """Those of `events` that lists show to `user`, who sees private ones with a part in them."""
+    if user is None:
+        return events.filter(is_private=False)
+    entered = Entry.objects.filter(event=OuterRef("pk"), player__user=user)
+    helps = StaffMember.objects.filter(event=OuterRef("pk"), user=user)
+    return events.filter(Q(is_private=False) | Q(organiser=user) | Exists(entered) | Exists(helps))

@@ -1,0 +1,184 @@
+"""Players without accounts, whom the organiser of an event over the board enters by a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import Entry, Event, Player
+from tournaments.models.players import canonical_name
+from tournaments.services import audit
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import entries, player_lists, staff
+from tournaments.services.events.staff import Task
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import User
+    from tournaments.services.events.player_lists import ListedPlayer, PlayerList
+
+
+def preview(*, event_id: int, actor: User, text: str) -> PlayerList:
+    """What `text` would enter; names that the event has already are marked.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        RefusedError: `not-over-the-board`, `list-large`, `list-empty`.
+    """
+    event = Event.objects.get(pk=event_id)
+    staff.require(event, actor, Task.ENTRIES)
+    _require_board(event)
+    names = event.entries.values_list("player__name", flat=True)
+    return player_lists.read(text, entered=set(names))
+
+
+def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) -> list[Entry]:
+    """Enter these players, all of them or none; two of one name are two players.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        RefusedError: `not-over-the-board`, `list-empty`, `event-closed`, `event-full`, or
+            `listed-<problem>` as `player_lists.Problem` has them.
+    """
+    checked = [player_lists.checked(player) for player in players]
+    if not checked:
+        raise RefusedError("list-empty")
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.ENTRIES)
+        _require_board(event)
+        entries.require_places(event, len(checked))
+        rows = [_enter(event, player) for player in checked]
+        audit.note("entry-list", event=event, actor=actor, players=[row.player_id for row in rows])
+        news.announce(news.of_event(event.pk), "entries", {"players": len(rows)})
+        return rows
+
+
+def create_player(name: str) -> Player:
+    """A player without an account. In the caller's transaction."""
+    return Player.objects.create(
+        kind=Player.Kind.LISTED,
+        name=name,
+        canonical=canonical_name(name),
+        created_at=timezone.now(),
+    )
+
+
+def new_entry(event: Event, listed: ListedPlayer) -> Entry:
+    """The entry of a new player of a list, not saved. In the caller's transaction."""
+    return Entry(
+        event=event,
+        player=create_player(listed.name),
+        entered_at=timezone.now(),
+        **_columns(listed),
+    )
+
+
+def _enter(event: Event, listed: ListedPlayer) -> Entry:
+    entry = new_entry(event, listed)
+    entries.number_late(event, entry)
+    entry.save()
+    return entry
+
+
+def _columns(listed: ListedPlayer) -> dict[str, object]:
+    return {
+        "listed_centielo": None if listed.rating_elo is None else 100 * listed.rating_elo,
+        "federation": listed.federation,
+        "club": listed.club,
+        "fide_id": listed.fide_id,
+        "category": listed.category,
+    }
+
+
+def edit(*, event_id: int, actor: User, entry_id: int, player: ListedPlayer) -> Entry:
+    """Change what the list says about an entry. People with accounts keep their own names.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `entry-deleted`.
+        RefusedError: `not-over-the-board`, `listed-<problem>`, or `rating-late` for another rating
+            once the event has begun and numbers have been given by it.
+    """
+    checked = player_lists.checked(player)
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.ENTRIES)
+        _require_board(event)
+        entry = _entry(event, entry_id)
+        columns = _columns(checked)
+        if (
+            event.state != Event.State.REGISTRATION
+            and entry.listed_centielo != columns["listed_centielo"]
+        ):
+            raise RefusedError("rating-late", entry.player.name)
+        before = entry.player.name
+        if entry.player.is_listed and before != checked.name:
+            Player.objects.filter(pk=entry.player_id, kind=Player.Kind.LISTED).update(
+                name=checked.name, canonical=canonical_name(checked.name)
+            )
+        Entry.objects.filter(pk=entry.pk).update(**columns)
+        audit.note(
+            "entry-edit",
+            event=event,
+            actor=actor,
+            player=entry.player_id,
+            before=before,
+            after=checked.name,
+        )
+        news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+        return _entry(event, entry_id)
+
+
+def remove(*, event_id: int, actor: User, entry_id: int) -> None:
+    """Delete an entry of a list before the start, with its player; later players are withdrawn.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `entry-deleted`, `not-registering`.
+        RefusedError: `not-over-the-board`; `not-listed` for people with accounts, and for an
+            entry that somebody says is theirs.
+    """
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.ENTRIES)
+        _require_board(event)
+        if event.state != Event.State.REGISTRATION:
+            raise StaleError("not-registering", event.state)
+        entry = _entry(event, entry_id)
+        if not entry.player.is_listed or entry.claims.exists():
+            raise RefusedError("not-listed", entry.player.name)
+        name, player = entry.player.name, entry.player
+        entry.bye_requests.all().delete()
+        entry.delete()
+        player.delete()
+        audit.note("entry-remove", event=event, actor=actor, name=name)
+        news.announce(news.of_event(event.pk), "entries", {})
+
+
+def set_presence(*, event_id: int, actor: User, entry_id: int, is_active: bool) -> None:
+    """Withdraw an entry from all further rounds, or let it return.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `entry-deleted`.
+        RefusedError: as `entries.withdraw` and `entries.enter`.
+    """
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.ENTRIES)
+        player = _entry(event, entry_id).player
+        act = entries.enter if is_active else entries.withdraw
+        act(event_id=event.pk, player=player, actor=actor)
+
+
+def _entry(event: Event, entry_id: int) -> Entry:
+    entry = event.entries.select_related("player").filter(pk=entry_id).first()
+    if entry is None:
+        raise StaleError("entry-deleted", str(entry_id))
+    return entry
+
+
+def _require_board(event: Event) -> None:
+    if not event.is_over_the_board:
+        raise RefusedError("not-over-the-board", event.slug)

@@ -1,0 +1,58 @@
+"""The ratings that entries are seeded by, and the pairing numbers that follow from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.models import Entry
+from tournaments.services.ratings import pools, rating
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.models import Event
+
+_BATCH = 500
+
+
+def seed(event: Event, entries: Sequence[Entry]) -> None:
+    """Set the seeding rating of each entry: the organiser's, or the site's. No row is saved.
+
+    Whoever is on a list without a rating has 0, below everybody who has one (C.04.2 2.2). In the caller's transaction.
+    """
+    players = [
+        entry.player
+        for entry in entries
+        if entry.listed_centielo is None and not entry.player.is_listed
+    ]
+    ratings = rating.seeds(players, pools.of_event(event)) if players else {}
+    for entry in entries:
+        listed = entry.listed_centielo
+        entry.seed_centielo = ratings.get(entry.player_id, 0) if listed is None else listed
+
+
+def number(event: Event, entries: Iterable[Entry]) -> list[Entry]:
+    """Give the entries the pairing numbers 1, 2, … by rating, then by name (C.04.2 2.2).
+
+    Returns them in this order. In the caller's transaction, `event` locked.
+    """
+    ranked = sorted(entries, key=lambda e: (-(e.seed_centielo or 0), e.player.canonical, e.pk))
+    # Two entries cannot have one number, not even on the way.
+    event.entries.update(tpn=None)
+    for tpn, entry in enumerate(ranked, start=1):
+        entry.tpn = tpn
+    Entry.objects.bulk_update(ranked, ["tpn", "seed_centielo"], batch_size=_BATCH)
+    return ranked
+
+
+def seed_again(event: Event, *, renumber: bool) -> None:
+    """Seed the entries that have a number anew; with `renumber` the numbers follow.
+
+    In the caller's transaction, `event` locked.
+    """
+    entries = list(event.entries.exclude(tpn=None).select_related("player"))
+    seed(event, entries)
+    if renumber:
+        number(event, entries)
+    else:
+        Entry.objects.bulk_update(entries, ["seed_centielo"], batch_size=_BATCH)

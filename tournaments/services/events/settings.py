@@ -1,0 +1,175 @@
+"""Changing the settings of an event, each as long as it does not matter yet."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import Event, Round
+from tournaments.models.events import MAX_ROUNDS_OF_TABLES
+from tournaments.services import audit, enqueue
+from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import entries, formats, plans, registration, staff
+from tournaments.services.events.plans import EventPlan
+from tournaments.services.events.staff import Task
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from tournaments.models import User
+
+# What can be changed while rounds are played; the rest has decided something already.
+WHILE_RUNNING = frozenset(
+    {
+        "name",
+        "description",
+        "rounds_total",
+        "clock",
+        "is_automatic",
+        "pause_s",
+        "start_mode",
+        "grace_s",
+        "max_entries",
+        "tie_breaks",
+        "needs_approval",
+        "has_waiting_list",
+        "registration_closes_at",
+        "min_centielo",
+        "max_centielo",
+        "min_games",
+        "is_private",
+        "access_code",
+        "most_half_byes",
+        "last_half_bye_round",
+        "last_late_round",
+        "keeps_clubs_apart",
+    }
+)
+WHEN_OVER = frozenset({"name", "description"})
+_NEVER = {"seed"}
+
+
+def changeable(event: Event) -> frozenset[str]:
+    """The names of the settings of `EventPlan` that can still be changed."""
+    if event.state == Event.State.REGISTRATION:
+        return frozenset(field.name for field in fields(EventPlan)) - _NEVER
+    return WHILE_RUNNING if event.state == Event.State.RUNNING else WHEN_OVER
+
+
+def plan_of(event: Event) -> EventPlan:
+    """The event's settings as a plan, from which another event can be made."""
+    values = {name: getattr(event, name) for name in plans.AS_PLANNED}
+    return EventPlan(
+        **values,
+        name=event.name,
+        description=event.description,
+        ruleset=event.ruleset,
+        clock=game_clocks.clock_of(event),
+        rounds_total=max(1, event.rounds_total),
+    )
+
+
+def differences(event: Event, plan: EventPlan) -> Mapping[str, tuple[object, object]]:
+    """The settings in which `plan` differs from the event: name to value before and after."""
+    old = plan_of(event)
+    names = (field.name for field in fields(EventPlan) if field.name not in _NEVER)
+    pairs = {name: (getattr(old, name), getattr(plan, name)) for name in names}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def change(*, event_id: int, actor: User, plan: EventPlan) -> Event:
+    """Give the event the settings of `plan`.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `setting-fixed` for what cannot be changed any more.
+        RefusedError: what `registration.create_event` refuses; `rounds-played` for fewer rounds
+            than are paired, `entries-many` for fewer places than players.
+    """
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.SETTINGS)
+        wanted = differences(event, plan)
+        fixed = sorted(set(wanted) - changeable(event))
+        if fixed:
+            raise StaleError("setting-fixed", ", ".join(fixed))
+        if not wanted:
+            return event
+        plans.check(plan)
+        _require_fit(event, plan)
+        _apply(event, plan)
+        detail = {name: [_text(before), _text(after)] for name, (before, after) in wanted.items()}
+        audit.note("settings", event=event, actor=actor, changes=detail)
+        news.announce(news.of_event(event.pk), "settings", {})
+        if event.state == Event.State.RUNNING:
+            entries.fill_places(event)
+            enqueue.event(event.pk)
+        return event
+
+
+def plan_rounds(*, event_id: int, actor: User, times: Sequence[datetime | None]) -> None:
+    """Set when the games of each round are to begin, from round 1; None leaves a round open.
+
+    Rounds that have been published stay as they are.
+
+    Raises NotAllowedError `not-organiser`, StaleError `event-over`, RefusedError `times-order` or
+    `rounds-bad`.
+    """
+    known = [moment for moment in times if moment is not None]
+    if known != sorted(set(known)):
+        raise RefusedError("times-order")
+    if len(times) > MAX_ROUNDS_OF_TABLES:
+        raise RefusedError("rounds-bad", str(len(times)))
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.SETTINGS)
+        if not event.is_open:
+            raise StaleError("event-over", event.state)
+        published = event.rounds.exclude(state=Round.State.DRAFT).values_list("number", flat=True)
+        first = max(published, default=0) + 1
+        event.round_times.filter(number__gte=first).delete()
+        for number, moment in enumerate(times, start=1):
+            if number >= first and moment is not None:
+                event.round_times.create(number=number, starts_at=moment)
+        audit.note("round-times", event=event, actor=actor)
+        news.announce(news.of_event(event.pk), "settings", {})
+
+
+def _require_fit(event: Event, plan: EventPlan) -> None:
+    """Raise RefusedError where the plan does not fit what has happened in the event."""
+    if plan.max_entries < event.entries.active().count():
+        raise RefusedError("entries-many", str(plan.max_entries))
+    if event.state == Event.State.RUNNING:
+        paired = entries.rounds_drafted(event)
+        is_swiss = formats.traits(event).is_swiss
+        if plan.rounds_total != event.rounds_total and (not is_swiss or plan.rounds_total < paired):
+            raise RefusedError("rounds-played", str(paired))
+
+
+def _apply(event: Event, plan: EventPlan) -> None:
+    was_continuous = formats.traits(event).is_continuous
+    for name in plans.AS_PLANNED:
+        setattr(event, name, getattr(plan, name))
+    event.name, event.description = plan.name.strip(), plan.description.strip()
+    event.ruleset = registration.checked_ruleset(plan)
+    for name, value in game_clocks.columns(plan.clock).items():
+        setattr(event, name, value)
+    is_continuous = formats.traits(event).is_continuous
+    event.is_automatic |= is_continuous
+    event.rounds_total = 0 if is_continuous else plan.rounds_total
+    if is_continuous != was_continuous:
+        registration.commit_to_seeds(event)
+    if event.state == Event.State.RUNNING and event.is_automatic and event.next_step_at is None:
+        event.next_step_at = timezone.now()
+    event.hold_reason = ""
+    event.save()
+
+
+def _text(value: object) -> str:
+    if isinstance(value, game_clocks.Clock):
+        return value.text()
+    return "" if value is None else str(value)

@@ -1,0 +1,18 @@
+"""The reasons that organisers and arbiters give for what they do."""
+
+from __future__ import annotations
+
+from tournaments.services.errors import RefusedError
+
+LONGEST_REASON = 200
+
+
+def checked_reason(reason: str) -> str:
+    """The reason without blanks around it.
+
+    Raises RefusedError `reason-bad` for none, or more than 200 characters.
+    """
+    reason = reason.replace("\x00", "").strip()
+    if not 1 <= len(reason) <= LONGEST_REASON:
+        raise RefusedError("reason-bad")
+    return reason

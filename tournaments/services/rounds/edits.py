@@ -1,0 +1,195 @@
+"""Changes of a draft by hand: the organiser's word stands, and the round says that it was changed.
+
+What the pairing system answered stays with the round as it was; each change is added to
+`Round.edits`, and boards that the answer does not have are shown as the organiser's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from tournaments.models import ByeRequest, Pairing, Round, Seat
+from tournaments.services import audit
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import formats
+from tournaments.services.notifications import news
+from tournaments.services.rounds import rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Entry, Event, User
+
+_SIDES = (Seat.Kind.FIRST, Seat.Kind.SECOND)
+_BYES = {
+    ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
+    ByeRequest.Kind.ZERO: Seat.Kind.ZERO_BYE,
+    ByeRequest.Kind.FULL: Seat.Kind.FULL_BYE,
+}
+
+
+def swap(*, event_id: int, actor: User, tpn: int, other: int) -> Round:
+    """Let two players change places in the draft: opponents, sides, or a board and a bye.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-draft`, `no-such-entry`.
+        RefusedError: `edit-same`, `edit-met` for two who have met, `edit-bye` for a second pairing
+            bye, `edit-format`.
+    """
+
+    def change(draft: Round) -> None:
+        if tpn == other:
+            raise RefusedError("edit-same")
+        one, two = _seat(draft, tpn), _seat(draft, other)
+        places = (one.kind, one.pairing), (two.kind, two.pairing)
+        if one.pairing is not None and one.pairing == two.pairing:
+            _sit(draft, one.pairing, two.entry if one.kind == Seat.Kind.FIRST else one.entry)
+            return
+        entries = one.entry, two.entry
+        one.delete()
+        two.delete()
+        for entry, (kind, pairing) in zip(entries, reversed(places), strict=True):
+            if pairing is not None:
+                _replace(pairing, kind, entry)
+            Seat.objects.create(round=draft, entry=entry, kind=kind, pairing=pairing)
+
+    return _edit(event_id, actor, change, kind="swap", tpn=tpn, other=other)
+
+
+def flip(*, event_id: int, actor: User, board: int) -> Round:
+    """Let the two of a board change sides.
+
+    Raises as `swap`, and StaleError `no-such-board`.
+    """
+
+    def change(draft: Round) -> None:
+        pairing = _board(draft, board)
+        _sit(draft, pairing, pairing.second)
+
+    return _edit(event_id, actor, change, kind="flip", board=board)
+
+
+def unpair(*, event_id: int, actor: User, board: int, bye: str) -> Round:
+    """Take a board away; both players get a bye of this kind, until they are paired otherwise.
+
+    Raises as `swap`, StaleError `no-such-board`, RefusedError `bye-kind`.
+    """
+    if bye not in _BYES:
+        raise RefusedError("bye-kind", bye)
+
+    def change(draft: Round) -> None:
+        pairing = _board(draft, board)
+        kind = _BYES[ByeRequest.Kind(bye)]
+        pairing.seats.update(kind=kind, pairing=None)
+        pairing.delete()
+        draft.pairings.filter(board__gt=board).update(board=F("board") + _AWAY)
+        draft.pairings.filter(board__gt=board).update(board=F("board") - _AWAY - 1)
+
+    return _edit(event_id, actor, change, kind="unpair", board=board, bye=bye)
+
+
+def pair(*, event_id: int, actor: User, first: int, second: int) -> Round:
+    """Let two who have no opponent in the draft play each other, at the last board.
+
+    Raises as `swap`, and RefusedError `edit-busy` when one of them has an opponent.
+    """
+
+    def change(draft: Round) -> None:
+        if first == second:
+            raise RefusedError("edit-same")
+        one, two = _seat(draft, first), _seat(draft, second)
+        if one.pairing is not None or two.pairing is not None:
+            raise RefusedError("edit-busy")
+        low, high = sorted((one.entry, two.entry), key=lambda entry: entry.pk)
+        pairing = Pairing.objects.create(
+            event=draft.event,
+            round=draft,
+            board=draft.pairings.count() + 1,
+            first=one.entry,
+            second=two.entry,
+            low=low,
+            high=high,
+            encounter=_encounter(draft.event, low, high),
+        )
+        for seat, kind in zip((one, two), _SIDES, strict=True):
+            seat.kind, seat.pairing = kind, pairing
+            seat.save(update_fields=["kind", "pairing"])
+
+    return _edit(event_id, actor, change, kind="pair", first=first, second=second)
+
+
+# Beyond all boards, while their numbers move: two boards of a round never have the same.
+_AWAY = 10_000
+
+
+def _edit(event_id: int, actor: User, change: Callable[[Round], None], **words: str | int) -> Round:
+    with transaction.atomic():
+        event = rounds.lock(event_id, actor)
+        draft = rounds.only_round(event, Round.State.DRAFT, "no-draft")
+        if not formats.traits(event).is_swiss:
+            raise RefusedError("edit-format", event.format)
+        try:
+            with transaction.atomic():
+                change(draft)
+        except IntegrityError as error:
+            is_rematch = "rematch" in str(error) or "encounter" in str(error)
+            raise RefusedError("edit-met" if is_rematch else "edit-bye") from error
+        draft.edits = [*draft.edits, words]
+        draft.save(update_fields=["edits"])
+        audit.note("edit-draft", event=event, actor=actor, round=draft.number, edit=str(words))
+        news.announce(news.of_event(event.pk), "draft", {"round": draft.number})
+        return draft
+
+
+def _seat(draft: Round, tpn: int) -> Seat:
+    seats = draft.seats.select_related("entry", "pairing__first", "pairing__second")
+    seat = seats.filter(entry__tpn=tpn).first()
+    if seat is None:
+        raise StaleError("no-such-entry", str(tpn))
+    return seat
+
+
+def _board(draft: Round, number: int) -> Pairing:
+    pairing = draft.pairings.select_related("first", "second").filter(board=number).first()
+    if pairing is None:
+        raise StaleError("no-such-board", str(number))
+    return pairing
+
+
+def _sit(draft: Round, pairing: Pairing, first: Entry) -> None:
+    """Let `first`, one of the two at the board, have the first side."""
+    if pairing.first_id == first.pk:
+        return
+    pairing.first, pairing.second = pairing.second, pairing.first
+    pairing.save(update_fields=["first", "second"])
+    draft.seats.filter(pairing=pairing).delete()
+    for entry, kind in zip((pairing.first, pairing.second), _SIDES, strict=True):
+        Seat.objects.create(round=draft, entry=entry, kind=kind, pairing=pairing)
+
+
+def _replace(pairing: Pairing, kind: str, entry: Entry) -> None:
+    """Put `entry` on one side of the board."""
+    pairing.refresh_from_db()
+    if kind == Seat.Kind.FIRST:
+        pairing.first = entry
+    else:
+        pairing.second = entry
+    pairing.low, pairing.high = sorted((pairing.first, pairing.second), key=lambda each: each.pk)
+    pairing.encounter = _encounter(pairing.event, pairing.low, pairing.high, without=pairing)
+    pairing.save(update_fields=["first", "second", "low", "high", "encounter"])
+
+
+def _encounter(event: Event, low: Entry, high: Entry, without: Pairing | None = None) -> int:
+    """Which meeting of the two it would be. Raises RefusedError `edit-met` beyond what is allowed."""
+    meetings = event.pairings.filter(low=low, high=high, is_met=True)
+    if without is not None:
+        meetings = meetings.exclude(pk=without.pk)
+    number = meetings.count() + 1
+    most = formats.most_meetings(event)
+    if most and number > most:
+        raise RefusedError("edit-met")
+    return number

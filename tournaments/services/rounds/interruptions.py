@@ -1,0 +1,114 @@
+"""Pausing, continuing and cancelling an event, each with a reason that the players are told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.models import Event, Game, Match, Round
+from tournaments.services import audit, enqueue
+from tournaments.services.errors import StaleError
+from tournaments.services.events import staff
+from tournaments.services.events.staff import Task
+from tournaments.services.games import game_end
+from tournaments.services.notifications import news
+from tournaments.services.reasons import checked_reason
+from tournaments.services.rounds import rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.models import User
+
+
+def pause(*, event_id: int, actor: User, reason: str) -> Event:
+    """Let nothing be closed, paired or published until the event goes on. Games are played out.
+
+    Raises NotAllowedError `not-organiser`, StaleError `not-running` or `paused`, RefusedError
+    `reason-bad`.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.PAIRINGS)
+        if event.state != Event.State.RUNNING:
+            raise StaleError("not-running", event.state)
+        if event.paused_at is not None:
+            raise StaleError("paused")
+        event.paused_at = timezone.now()
+        event.save(update_fields=["paused_at"])
+        _tell(event, "paused", reason)
+        audit.note("pause", event=event, actor=actor, reason=reason)
+        news.announce(news.of_event(event.pk), "paused", {})
+        return event
+
+
+def go_on(*, event_id: int, actor: User) -> Event:
+    """Let a paused event go on.
+
+    Raises NotAllowedError `not-organiser`, StaleError `not-paused`.
+    """
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.PAIRINGS)
+        if event.paused_at is None:
+            raise StaleError("not-paused")
+        event.paused_at = None
+        event.save(update_fields=["paused_at"])
+        _tell(event, "goes-on", "")
+        audit.note("go-on", event=event, actor=actor)
+        news.announce(news.of_event(event.pk), "goes-on", {})
+        enqueue.event(event.pk)
+        return event
+
+
+def cancel(*, event_id: int, actor: User, reason: str) -> Event:
+    """Call the event off, before its start or in its course.
+
+    Games that are over stay as they are, rated as they were; those that are being played end as not
+    counted. A draft is thrown away.
+
+    Raises NotAllowedError `not-organiser`, StaleError `event-over`, RefusedError `reason-bad`.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.SETTINGS)
+        if not event.is_open:
+            raise StaleError("event-over", event.state)
+        if event.rounds.filter(state=Round.State.DRAFT).exists():
+            rounds.discard_draft(event_id=event.pk)
+        event.state = Event.State.CANCELLED
+        event.next_step_at = event.paused_at = None
+        event.is_draft_requested = False
+        event.save(update_fields=["state", "next_step_at", "paused_at", "is_draft_requested"])
+        # Topics of games and players are locked before that of the event.
+        _tell(event, "cancelled", reason)
+        _stop(Game.objects.ongoing().filter(pairing__event=event).order_by("pk"))
+        audit.note("cancel", event=event, actor=actor, reason=reason)
+        news.announce(news.of_event(event.pk), "cancelled", {})
+        return event
+
+
+def _stop(games: Iterable[Game]) -> None:
+    for row in games:
+        game = (
+            Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=row.pk)
+        )
+        if game.result is not None:
+            continue
+        if game.match_id is not None:
+            going_on = [Match.State.QUEUED, Match.State.LEASED]
+            matches = Match.objects.filter(pk=game.match_id, state__in=going_on)
+            matches.update(state=Match.State.FAILED, lease_until=None, fault="cancelled")
+        game_end.finish_game(
+            game, result=Game.Result.VOID, ending=Game.Ending.ABORTED, detail="cancelled"
+        )
+
+
+def _tell(event: Event, kind: str, reason: str) -> None:
+    """Tell everybody who takes part and has an account."""
+    users = event.entries.exclude(state="withdrawn").filter(player__user__isnull=False)
+    news.announce_each(
+        (news.of_user(user_id), kind, {"event": event.pk, "reason": reason})
+        for user_id in users.values_list("player__user", flat=True)
+    )

@@ -1,0 +1,192 @@
+"""Publishing a round and starting its games, which are two things, and taking a publication back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round
+from tournaments.services import audit
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.games import game_creation
+from tournaments.services.notifications import news
+from tournaments.services.reasons import checked_reason
+from tournaments.services.rounds import rounds, save_pairings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from tournaments.models import User
+
+# A start is announced for as far ahead at most.
+_LONGEST_AHEAD = timedelta(days=366)
+
+
+def publish_round(
+    *, event_id: int, actor: User | None = None, starts_at: datetime | None = None
+) -> Round:
+    """Publish the draft, and start its games if that is when they are to begin.
+
+    With `starts_at` they begin then; else as the event has it: at once, by the organiser's button,
+    or each when both players have come.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-draft`, `paused`, or `draft-outdated` when somebody in it has left since.
+        RefusedError: `time-past` for a start that is over, or more than a year away.
+    """
+    with transaction.atomic():
+        event = rounds.lock(event_id, actor)
+        draft = rounds.only_round(event, Round.State.DRAFT, "no-draft")
+        if event.paused_at is not None:
+            raise StaleError("paused")
+        if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists() or _misses_bye(draft):
+            raise StaleError("draft-outdated", str(draft.number))
+        now = timezone.now()
+        if starts_at is not None and not now < starts_at <= now + _LONGEST_AHEAD:
+            raise RefusedError("time-past")
+        draft.starts_at = starts_at
+        publish(event, draft)
+        audit.note("publish", event=event, actor=actor, round=draft.number)
+        news.announce(news.of_event(event.pk), "round", {"round": draft.number})
+        news.announce(news.SITE, "round", {"event": event.pk, "round": draft.number})
+        return draft
+
+
+def _misses_bye(draft: Round) -> bool:
+    """Whether somebody at a board of the draft has asked for a bye since."""
+    requests = ByeRequest.objects.filter(entry=OuterRef("entry"), round_number=draft.number)
+    return draft.seats.filter(Exists(requests), pairing__isnull=False).exists()
+
+
+def publish(event: Event, draft: Round) -> None:
+    """Make the round public, and begin its games unless they are to begin later.
+
+    In the caller's transaction, `event` locked, with news to follow.
+    """
+    now = draft.published_at = timezone.now()
+    draft.state = Round.State.PUBLISHED
+    if draft.starts_at is None:
+        planned = event.round_times.filter(number=draft.number, starts_at__gt=now)
+        draft.starts_at = planned.values_list("starts_at", flat=True).first()
+    draft.save(update_fields=["state", "published_at", "starts_at"])
+    waits = event.start_mode == Event.Start.BUTTON and not draft.is_continuous
+    if draft.starts_at is None and not waits:
+        _start(event, draft)
+        return
+    people = _people(draft)
+    news.announce_each(
+        (news.of_user(user_id), "round", {"event": event.pk, "round": draft.number})
+        for user_id in people
+    )
+
+
+def start_round(*, event_id: int, actor: User | None = None) -> Round:
+    """Start the games of the published round now.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-round-to-start`, `paused`.
+    """
+    with transaction.atomic():
+        event = rounds.lock(event_id, actor)
+        if event.paused_at is not None:
+            raise StaleError("paused")
+        waiting = event.rounds.filter(state=Round.State.PUBLISHED, started_at=None)
+        round_ = waiting.first()
+        if round_ is None:
+            raise StaleError("no-round-to-start")
+        _start(event, round_)
+        audit.note("start-round", event=event, actor=actor, round=round_.number)
+        news.announce(news.of_event(event.pk), "start-round", {"round": round_.number})
+        return round_
+
+
+def start_due(event_id: int, now: datetime) -> bool:
+    """Start the published round whose time has come; whether there was one."""
+    due = Round.objects.filter(
+        event=event_id, state=Round.State.PUBLISHED, started_at=None, starts_at__lte=now
+    )
+    if not due.filter(event__paused_at=None).exists():
+        return False
+    start_round(event_id=event_id)
+    return True
+
+
+def _start(event: Event, round_: Round) -> None:
+    round_.started_at = timezone.now()
+    round_.save(update_fields=["started_at"])
+    pairings = list(round_.pairings.select_related("first__player", "second__player"))
+    game_creation.tell_players(save_pairings.start_games(event, round_, pairings))
+
+
+def take_back(*, event_id: int, actor: User, reason: str) -> Round:
+    """Make the published round a draft again, as long as no ply of it is played.
+
+    Games that have begun end as not counted, and belong to no event any more.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-published-round`, `plies-played`.
+        RefusedError: `reason-bad`, `take-back-pool` in a format without common rounds.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event = rounds.lock(event_id, actor)
+        round_ = rounds.only_round(event, Round.State.PUBLISHED, "no-published-round")
+        if round_.is_continuous:
+            raise RefusedError("take-back-pool")
+        people = _people(round_)
+        games = list(
+            Game.objects.filter(pairing__round=round_)
+            .select_for_update(of=("self",), no_key=True)
+            .order_by("pk")
+        )
+        _let_go(games)
+        round_.pairings.exclude(entered_result="").update(entered_result="")
+        round_.state = Round.State.DRAFT
+        round_.published_at = round_.started_at = round_.starts_at = None
+        round_.save(update_fields=["state", "published_at", "started_at", "starts_at"])
+        news.announce_each(
+            (news.of_user(user_id), "taken-back", {"event": event.pk, "round": round_.number})
+            for user_id in people
+        )
+        audit.note("take-back", event=event, actor=actor, reason=reason, round=round_.number)
+        news.announce(news.of_event(event.pk), "draft", {"round": round_.number})
+        return round_
+
+
+def _let_go(games: Sequence[Game]) -> None:
+    """Take the games out of the event, none of which has a ply."""
+    if any(game.ply or game.result is not None for game in games):
+        raise StaleError("plies-played")
+    matches = Match.objects.filter(games__in=games)
+    queued = Match.objects.filter(pk__in=matches.values("pk"), state=Match.State.QUEUED)
+    columns = {"state": Match.State.FAILED, "lease_until": None, "fault": "taken-back"}
+    match_count = len({game.match_id for game in games if game.match_id is not None})
+    if queued.update(**columns) != match_count:
+        raise StaleError("plies-played")  # a worker is playing one of them
+    now = timezone.now()
+    for game in games:
+        game.stop_turn()
+        game.pairing = None
+        game.no_show_at = None
+        game.waits_for_both = False
+        game.result, game.ending, game.ended_at = Game.Result.VOID, Game.Ending.ABORTED, now
+        game.ending_detail = "taken-back"
+    Game.objects.bulk_update(
+        games,
+        ["pairing", *Game.TURN_COLUMNS, *Game.PRESENCE_COLUMNS, *Game.RESULT_COLUMNS],
+        batch_size=200,
+    )
+
+
+def _people(round_: Round) -> set[int]:
+    """The accounts of those who have a seat in the round."""
+    users = round_.seats.filter(entry__player__user__isnull=False)
+    return set(users.values_list("entry__player__user", flat=True))

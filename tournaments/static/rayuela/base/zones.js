@@ -1,0 +1,35 @@
+// Moments in the reader's time zone: what the server writes in UTC, and what is typed into the browser's own fields.
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const MINUTES = { dateStyle: "medium", timeStyle: "short" };
+const SECONDS = { dateStyle: "medium", timeStyle: "medium" };
+
+/** Write a moment as the reader's language and zone have it. */
+function localise(element) {
+  const moment = new Date(element.dateTime);
+  if (element.dataset.zone === ZONE || Number.isNaN(moment.getTime())) return;
+  element.dataset.zone = ZONE;
+  const style = element.dataset.local === "seconds" ? SECONDS : MINUTES;
+  element.title = element.textContent;
+  element.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(moment);
+}
+
+function localiseAll() {
+  for (const element of document.querySelectorAll("time[data-local]")) localise(element);
+}
+
+/** The fields of a form show and take times of the reader's zone, whose name goes with them. */
+function takeZone(form) {
+  const zone = form.querySelector("input[name=time_zone]");
+  if (!zone || zone.value) return;
+  zone.value = ZONE;
+  for (const field of form.querySelectorAll("input[type=datetime-local]")) {
+    if (!field.value) continue;
+    const moment = new Date(`${field.value}Z`);
+    field.value = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  }
+}
+
+localiseAll();
+for (const form of document.querySelectorAll("form[data-zoned]")) takeZone(form);
+new MutationObserver(localiseAll).observe(document.body, { childList: true, subtree: true });

@@ -1,0 +1,102 @@
+// Results over the board: one key a board, saved at once, and the cursor moves to the next.
+
+import { follow, refresher } from "../base/live.js";
+
+const status = document.getElementById("event-status");
+const list = document.getElementById("results");
+const missing = document.getElementById("missing");
+const messages = document.getElementById("messages");
+
+/** Say it above the page, where screen readers listen. */
+function say(words, kind = "error") {
+  const line = document.createElement("p");
+  line.className = `message ${kind}`;
+  line.textContent = words;
+  messages.replaceChildren(line);
+}
+
+/** Let the row show `result`, written as `score`. */
+function show(row, result, score) {
+  row.dataset.result = result;
+  row.querySelector(".score").textContent = score;
+  row.querySelector("[name=shown]").value = result;
+  for (const button of row.querySelectorAll("button[data-key]")) {
+    if (button.dataset.key) button.setAttribute("aria-pressed", String(button.value === result));
+  }
+}
+
+/** Let the cursor be in that row; it stays where there is none. */
+function moveTo(row) {
+  row?.querySelector("button")?.focus();
+  row?.scrollIntoView({ block: "nearest" });
+}
+
+async function save(row, button) {
+  const form = row.querySelector("form");
+  const body = new FormData(form);
+  body.set("result", button.value);
+  row.classList.add("saving");
+  try {
+    const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    const answer = await response.json();
+    if (!response.ok) {
+      say(answer.sentence);
+      return;
+    }
+    show(row, answer.result, answer.score);
+    missing.textContent = answer.missing;
+    if (answer.notice) say(answer.notice, "warning");
+  } catch {
+    say(list.dataset.lost);
+  } finally {
+    row.classList.remove("saving");
+  }
+}
+
+/** Take over what others have entered. */
+async function refreshRows() {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const count = page.getElementById("missing");
+  if (!count) return;
+  missing.textContent = count.textContent;
+  for (const fresh of page.querySelectorAll("#results li[data-board]")) {
+    const row = document.getElementById(fresh.id);
+    if (row && !row.classList.contains("saving") && row.dataset.result !== fresh.dataset.result) {
+      show(row, fresh.dataset.result, fresh.querySelector(".score").textContent);
+    }
+  }
+}
+
+const ALIASES = { "½": "=", d: "=", 2: "0", "−": "-", X: "x", Backspace: "", Delete: "" };
+
+if (list) {
+  list.addEventListener("keydown", (event) => {
+    const row = event.target.closest("li[data-board]");
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      moveTo(event.key === "ArrowDown" ? row.nextElementSibling : row.previousElementSibling);
+      return;
+    }
+    const key = ALIASES[event.key] ?? event.key;
+    const button = [...row.querySelectorAll("button[data-key]")].find((each) => each.dataset.key === key);
+    if (!button) return;
+    event.preventDefault();
+    save(row, button);
+    if (key) moveTo(row.nextElementSibling);
+  });
+  list.addEventListener("submit", (event) => {
+    event.preventDefault();
+    save(event.target.closest("li"), event.submitter);
+  });
+  moveTo(list.querySelector('li[data-result=""]'));
+}
+
+const refresh = refresher(status, () => status.dataset.live);
+follow(status.dataset.stream, ["result", "entries", "round", "closed", "finished", "cancelled", "draft"], (kind) => {
+  refresh();
+  if (list && kind !== "closed" && kind !== "round") refreshRows();
+  else if (kind !== "entries") location.reload();
+});

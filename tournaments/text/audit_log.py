@@ -1,0 +1,129 @@
+"""The entries of an event's log in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import ByeRequest, Game, Player, StaffMember
+from tournaments.text import refusals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from django.utils.functional import _StrPromise
+
+    from tournaments.models import AuditEntry, Event
+
+_SENTENCES: Mapping[str, _StrPromise] = {
+    "absent": gettext_lazy("%(player)s has not checked in and does not play."),
+    "add-time": gettext_lazy("%(game)s: %(seconds)s seconds added to the clock of %(side)s."),
+    "adjourn": gettext_lazy("%(game)s is adjourned."),
+    "admission": gettext_lazy("%(player)s is admitted."),
+    "allow": gettext_lazy("The forbidden pairing is lifted: %(players)s."),
+    "announce": gettext_lazy("An announcement was made."),
+    "bye-cancel": gettext_lazy("Round %(round)s: %(bye)s of %(player)s taken back."),
+    "bye-grant": gettext_lazy("Round %(round)s: %(bye)s granted to %(player)s."),
+    "bye-request": gettext_lazy("Round %(round)s: %(player)s asks for a %(bye)s."),
+    "cancel": gettext_lazy("The event is cancelled."),
+    "check-in": gettext_lazy("%(player)s has checked in."),
+    "check-out": gettext_lazy("The check-in of %(player)s is taken back."),
+    "close": gettext_lazy("Round %(round)s is over."),
+    "correct": gettext_lazy("%(game)s: result corrected from “%(before)s” to “%(after)s”."),
+    "create": gettext_lazy("The event is created."),
+    "decide": gettext_lazy("%(game)s: decided by the arbiter, “%(result)s”."),
+    "discard-draft": gettext_lazy("The draft of round %(round)s is discarded."),
+    "draft": gettext_lazy("Round %(round)s is drafted."),
+    "edit-draft": gettext_lazy("The draft of round %(round)s is changed by hand."),
+    "entry": gettext_lazy("%(player)s has entered."),
+    "expulsion": gettext_lazy("%(player)s is expelled."),
+    "finish": gettext_lazy("The event ends: nothing is left to play."),
+    "finish-early": gettext_lazy("The organiser ends the event."),
+    "finish-unpaired": gettext_lazy("The event ends: too few players are left."),
+    "forbid": gettext_lazy("Pairing forbidden: %(players)s."),
+    "go-on": gettext_lazy("The event goes on."),
+    "no-show": gettext_lazy("%(player)s did not show up in round %(round)s and is withdrawn."),
+    "pair": gettext_lazy("Waiting players are paired."),
+    "pause": gettext_lazy("The event is paused."),
+    "postponed": gettext_lazy("It cannot go on yet: %(because)s"),
+    "publish": gettext_lazy("Round %(round)s is published."),
+    "rating-set": gettext_lazy("The rating of %(player)s is set by the organiser."),
+    "readmission": gettext_lazy("%(player)s is readmitted."),
+    "replay": gettext_lazy("Drawn ties of round %(round)s are played again."),
+    "replay-game": gettext_lazy("%(game)s is played again."),
+    "resume-clocks": gettext_lazy("%(game)s: the clocks run."),
+    "return": gettext_lazy("%(player)s has returned."),
+    "round-times": gettext_lazy("The times of the rounds are set."),
+    "settings": gettext_lazy("Settings changed: %(settings)s."),
+    "staff-add": gettext_lazy("%(player)s helps with the event: %(role)s."),
+    "staff-remove": gettext_lazy("%(player)s does not help any more."),
+    "start": gettext_lazy("The event starts with %(entries)s players."),
+    "start-round": gettext_lazy("The games of round %(round)s begin."),
+    "stop-clocks": gettext_lazy("%(game)s: the clocks are stopped."),
+    "stop-pairing": gettext_lazy("Pairing stops."),
+    "take-back": gettext_lazy("The publication of round %(round)s is taken back."),
+    "undo": gettext_lazy("Undone: %(undone)s"),
+    "withdrawal": gettext_lazy("%(player)s is withdrawn."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The names that the sentences of some entries need: players and games by their keys."""
+
+    players: Mapping[int, str]
+    games: Mapping[int, str]
+
+    @classmethod
+    def of(cls, event: Event, entries: Iterable[AuditEntry]) -> Words:
+        """The names that these entries of the event's log speak of."""
+        details = [each.detail for entry in entries for each in _details(entry)]
+        players = {detail["player"] for detail in details if "player" in detail}
+        players |= {pk for detail in details for pk in detail.get("players", ())}
+        game_ids = {detail["game"] for detail in details if "game" in detail}
+        games = Game.objects.filter(pk__in=game_ids).select_related("first", "second")
+        return cls(
+            dict(Player.objects.filter(pk__in=players).values_list("pk", "name")),
+            {game.pk: f"{game.first.name} – {game.second.name}" for game in games},
+        )
+
+    def sentence(self, entry: AuditEntry) -> str:
+        """What was done, in the reader's language."""
+        pattern = _SENTENCES.get(entry.action)
+        if pattern is None:
+            return entry.action
+        return str(pattern) % self._parts(entry)
+
+    def _parts(self, entry: AuditEntry) -> Mapping[str, str]:
+        detail = {name: str(value) for name, value in entry.detail.items()}
+        parts = {name: detail.get(name, "") for name in ("round", "seconds", "entries")}
+        parts["player"] = self.players.get(entry.detail.get("player", 0), "–")
+        parts["players"] = ", ".join(
+            self.players.get(pk, "–") for pk in entry.detail.get("players", ())
+        )
+        parts["game"] = self.games.get(entry.detail.get("game", 0), "–")
+        parts["bye"] = _label(ByeRequest.Kind, detail.get("kind", ""))
+        parts["role"] = _label(StaffMember.Role, detail.get("role", ""))
+        parts["side"] = (
+            _("the first side") if detail.get("side") == "first" else _("the second side")
+        )
+        for name in ("before", "after", "result"):
+            parts[name] = _label(Game.Result, detail.get(name, ""))
+        because = detail.get("because", "")
+        parts["because"] = refusals.sentence_of(because) if because else ""
+        parts["settings"] = ", ".join(sorted(entry.detail.get("changes", ())))
+        parts["undone"] = self.sentence(entry.undoes) if entry.undoes is not None else ""
+        return parts
+
+
+def _details(entry: AuditEntry) -> Iterable[AuditEntry]:
+    yield entry
+    if entry.undoes is not None:
+        yield entry.undoes
+
+
+def _label(choices: type[ByeRequest.Kind | StaffMember.Role | Game.Result], value: str) -> str:
+    return str(choices(value).label) if value in choices.values else value

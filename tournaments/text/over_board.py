@@ -1,0 +1,61 @@
+"""Sentences about events over the board: what is wrong with a list or a report, what is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+SENTENCES: dict[str, _StrPromise] = {
+    "board-event-bad": _(
+        "An event over the board is for people, without clocks, ratings and automatic pairing here; arenas and ladders are played on line."
+    ),
+    "not-over-the-board": _("This is for events over the board only."),
+    "list-empty": _("There is nobody in this list."),
+    "list-large": _("A list has at most 2,000 players."),
+    "entry-deleted": _("This entry has been deleted meanwhile."),
+    "not-listed": _("Only players without an account can be deleted; withdraw this one."),
+    "rating-late": _("The pairing numbers have been given by the ratings; this one stays."),
+    "round-closed": _("This round takes no more results; correct the game instead."),
+    "no-such-board": _("The round has no such board."),
+    "results-missing": _("Some results are still missing."),
+    "report-format": _("This line breaks the format of a FIDE report."),
+    "report-players": _("An event has 2 to 5,000 players."),
+    "report-teams": _("This record is for teams, which cannot be imported."),
+    "report-abnormal": _("Points of single players against the rule (299) cannot be imported."),
+    "report-rounds": _("An event has 1 to 30 rounds."),
+    "report-point-system": _(
+        "This point system cannot be kept: here a forfeit and a full-point bye are worth a win, and a half-point bye a draw."
+    ),
+    "report-points": _("The points of this player are not those of the results."),
+    "report-result": _("This result of one player does not fit the other's."),
+    "report-second-bye": _("This player has the pairing-allocated bye a second time."),
+    "report-problems": _("This file has problems; they are listed below."),
+    "report-obstacle": _(
+        "The next round cannot be paired from this file; the event can be kept as finished."
+    ),
+    "report-no-rounds": _("No round has been played that could be kept."),
+    "report-differs": _(
+        "The event here would not be the one of the file: it has records that cannot be kept."
+    ),
+    "claim-not-listed": _("This entry belongs to somebody with an account."),
+    "claimed-already": _("You have said so already; the organiser will look at it."),
+    "claim-answered": _("This claim has been answered already."),
+    "claim-entered": _("This player has entered the event in another entry."),
+    "no-such-result": _("There is no such result."),
+    # What is wrong with a row of a list, as `player_lists.Problem` has it.
+    "listed-no-name": _("The name is missing."),
+    "listed-name-long": _("A name has at most 40 characters."),
+    "listed-name-characters": _("A name has letters, and nothing invisible."),
+    "listed-rating": _("A rating is a whole number up to 4000."),
+    "listed-federation": _("A federation is a code of three letters, such as ESP."),
+    "listed-club-long": _("A club has at most 60 characters."),
+    "listed-fide-id": _("A FIDE id has at most 11 digits."),
+    "listed-category-long": _("A category has at most 20 characters."),
+    "listed-columns": _("This row has more columns than the list."),
+    "listed-broken": _("This row cannot be read."),
+    "listed-record": _("This line breaks the format of a FIDE report."),
+}

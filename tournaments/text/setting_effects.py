@@ -1,0 +1,112 @@
+"""What a change of each setting of an event would do, in a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import Event
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.text import rulesets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.functional import _StrPromise
+
+_NAMES: Mapping[str, _StrPromise] = {
+    "name": gettext_lazy("Name"),
+    "description": gettext_lazy("Description"),
+    "ruleset": gettext_lazy("Game"),
+    "format": gettext_lazy("Format"),
+    "clock": gettext_lazy("Clock"),
+    "rounds_total": gettext_lazy("Rounds"),
+    "admits": gettext_lazy("Who may enter"),
+    "max_entries": gettext_lazy("Maximum number of players"),
+    "is_rated": gettext_lazy("Rated"),
+    "is_automatic": gettext_lazy("Automatic pairing"),
+    "pause_s": gettext_lazy("Pause between rounds"),
+    "tie_breaks": gettext_lazy("Tie-breaks"),
+    "start_mode": gettext_lazy("Clocks start"),
+    "grace_s": gettext_lazy("Grace time"),
+    "starts_at": gettext_lazy("Start"),
+    "registration_closes_at": gettext_lazy("Registration closes"),
+    "check_in_opens_at": gettext_lazy("Check-in opens"),
+    "min_centielo": gettext_lazy("Lowest rating"),
+    "max_centielo": gettext_lazy("Highest rating"),
+    "min_games": gettext_lazy("Rated games at least"),
+    "needs_approval": gettext_lazy("You approve each entry"),
+    "has_waiting_list": gettext_lazy("Waiting list"),
+    "is_private": gettext_lazy("Private"),
+    "access_code": gettext_lazy("Access code"),
+    "most_half_byes": gettext_lazy("Half-point byes per player"),
+    "last_half_bye_round": gettext_lazy("Last round with half-point byes"),
+    "last_late_round": gettext_lazy("Late entries until round"),
+    "keeps_clubs_apart": gettext_lazy("Players of one club do not meet"),
+    "is_accelerated": gettext_lazy("Accelerated (Baku)"),
+    "allows_vacation": gettext_lazy("Clocks stop during vacations"),
+    "duration_s": gettext_lazy("Duration"),
+    "cycles": gettext_lazy("Number of cycles"),
+    "groups": gettext_lazy("Groups or divisions"),
+    "qualifiers": gettext_lazy("Qualifiers per group"),
+    "promotion_places": gettext_lazy("Promotion and relegation places"),
+    "seasons": gettext_lazy("Seasons"),
+    "fuel": gettext_lazy("Fuel instead of the clock"),
+}
+_RUNNING: Mapping[str, _StrPromise] = {
+    "clock": gettext_lazy("from the next round on; games that have begun keep their clocks"),
+    "rounds_total": gettext_lazy("the event ends after that round; accelerations stay as they are"),
+    "is_automatic": gettext_lazy("from the next round on"),
+    "pause_s": gettext_lazy("from the next round on"),
+    "start_mode": gettext_lazy("from the next round on"),
+    "grace_s": gettext_lazy("from the next round on"),
+    "tie_breaks": gettext_lazy("the standings are computed anew at once, for all rounds"),
+    "keeps_clubs_apart": gettext_lazy("in rounds that are not drafted yet"),
+    "max_entries": gettext_lazy("at once; a waiting list moves up"),
+}
+_CONDITIONS = {"min_centielo", "max_centielo", "min_games", "needs_approval", "access_code"}
+_IN_CENTIELO = {"min_centielo", "max_centielo"}
+
+
+def sentences(event: Event, differences: Mapping[str, tuple[object, object]]) -> list[str]:
+    """One line for each setting: its name, its value before and after, and what that does."""
+    return [_sentence(event, name, before, after) for name, (before, after) in differences.items()]
+
+
+def _sentence(event: Event, name: str, before: object, after: object) -> str:
+    label = _NAMES.get(name)
+    line = _("%(setting)s: %(before)s → %(after)s") % {
+        "setting": str(label) if label else name,
+        "before": _value(name, before),
+        "after": _value(name, after),
+    }
+    effect = _effect(event, name)
+    return f"{line} ({effect})" if effect else line
+
+
+def _effect(event: Event, name: str) -> str:
+    if name in _CONDITIONS:
+        return _("for new entries; those who have entered stay")
+    if event.state == Event.State.RUNNING and name in _RUNNING:
+        return str(_RUNNING[name])
+    return ""
+
+
+def _value(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if value in (None, ""):
+        return "–"
+    if isinstance(value, Clock):
+        return value.text()
+    if name in _IN_CENTIELO and isinstance(value, int):
+        return str(value // 100)
+    if name == "format":
+        return str(Event.Format(str(value)).label)
+    if name == "start_mode":
+        return str(Event.Start(str(value)).label)
+    if name == "ruleset":
+        return rulesets.ruleset_name(str(value))
+    return str(value)[:80]

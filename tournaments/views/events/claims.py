@@ -1,0 +1,48 @@
+"""Claims of entries: by whom they are, and answered by the organiser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from tournaments.services.events import claims
+from tournaments.views import refusals
+from tournaments.views.access import get_event, members_only, players_only, signed_in
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Player
+
+
+@players_only
+@refusals.refusal_as_message
+def claim(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
+    """Say that an entry of the list is one's own."""
+    event = get_event(slug)
+    entry = request.POST.get("entry", "")
+    if not (entry.isascii() and entry.isdigit() and len(entry) < 18):
+        messages.error(request, _("Please choose a name."))
+        return redirect(event)
+    claims.claim(event_id=event.pk, player=player, entry_id=int(entry))
+    messages.success(request, _("The organiser will look whether this is you."))
+    return redirect(event)
+
+
+@members_only
+@refusals.refusal_as_message
+def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Accept a claim, or refuse it: the button's name says which."""
+    event = get_event(slug)
+    is_accepted = request.POST.get("action") == "accept"
+    claims.answer(event_id=event.pk, actor=signed_in(request), claim_id=pk, is_accepted=is_accepted)
+    words = (
+        _("The entry and its games belong to the account now.")
+        if is_accepted
+        else _("The claim is refused.")
+    )
+    messages.success(request, words)
+    return redirect("event-entries", slug=slug)

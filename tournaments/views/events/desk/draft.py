@@ -1,0 +1,142 @@
+"""A draft by board and by name, and changes of it by hand with the pairing system's objections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.forms.desk import EditForm, PublicationForm
+from tournaments.models import Round, Seat
+from tournaments.services.errors import RefusedError, StaleError, TournamentError
+from tournaments.services.rounds import edits
+from tournaments.text import refusals as refusal_text
+from tournaments.views.access import get_event, signed_in
+from tournaments.views.events import explanations
+from tournaments.views.events.desk.page import context_of
+from tournaments.views.events.rounds import speech_of
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Event, User
+
+
+@login_required
+def draft(request: HttpRequest, slug: str) -> HttpResponse:
+    """The draft; a POST shows what a change would do, and with `confirm` makes it."""
+    event, user = get_event(slug), signed_in(request)
+    context = context_of(request, event)
+    round_ = event.rounds.filter(state=Round.State.DRAFT).first()
+    if round_ is None:
+        messages.error(request, refusal_text.sentence(StaleError("no-draft")))
+        return redirect("event-desk", slug=slug)
+    if request.method == "POST":
+        try:
+            form = EditForm(request.POST)
+            if not form.is_valid():
+                raise RefusedError("form-bad")
+            if "confirm" in request.POST:
+                _apply(event, user, form.cleaned_data)
+                messages.success(request, _("The draft is changed."))
+                return redirect("event-draft", slug=slug)
+            context["change"] = form.cleaned_data
+            context["proposed"], context["objections"] = _preview(
+                request, event, user, form.cleaned_data, context
+            )
+        except TournamentError as refusal:
+            messages.error(request, refusal_text.sentence(refusal))
+    seats = _seats(round_)
+    by_hand = {(b["first"], b["second"]) for b in round_.evidence.get("boards", ())}
+    context |= {
+        "shown": round_,
+        "boards": _boards(round_),
+        "by_hand": [p.board for p in _boards(round_) if (p.first.tpn, p.second.tpn) not in by_hand],
+        "seats": sorted(seats, key=lambda seat: seat.entry.player.canonical),
+        "alone": [seat for seat in seats if seat.pairing is None],
+        "publication_form": PublicationForm(),
+    }
+    return render(request, "events/desk/draft.html", context)
+
+
+def _boards(round_: Round) -> list[Any]:
+    return list(round_.pairings.select_related("first__player", "second__player"))
+
+
+def _seats(round_: Round) -> list[Seat]:
+    seats = round_.seats.select_related(
+        "entry__player", "pairing__first__player", "pairing__second__player"
+    )
+    return list(seats.order_by("entry__tpn"))
+
+
+def _apply(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    match cleaned["kind"]:
+        case "swap":
+            edits.swap(
+                event_id=event.pk,
+                actor=user,
+                tpn=cleaned["tpn"] or 0,
+                other=cleaned["other"] or 0,
+            )
+        case "flip":
+            edits.flip(event_id=event.pk, actor=user, board=cleaned["board"] or 0)
+        case "unpair":
+            edits.unpair(
+                event_id=event.pk, actor=user, board=cleaned["board"] or 0, bye=cleaned["bye"]
+            )
+        case _:
+            edits.pair(
+                event_id=event.pk,
+                actor=user,
+                first=cleaned["tpn"] or 0,
+                second=cleaned["other"] or 0,
+            )
+
+
+def _preview(
+    request: HttpRequest, event: Event, user: User, cleaned: dict[str, Any], context: dict[str, Any]
+) -> tuple[list[str], list[Any]]:
+    """The boards and byes that a change would make, and what the pairing system objects to them.
+
+    The change is made, looked at, and rolled back.
+    """
+    with transaction.atomic():
+        before = _places(event)
+        _apply(event, user, cleaned)
+        after = _places(event)
+        transaction.set_rollback(True)
+    changed = [place for place in after if place not in before]
+    speech = speech_of(event, context)[1]
+    round_ = event.rounds.get(state=Round.State.DRAFT)
+    pairs = [(first, second) for first, second, _bye in changed]
+    sentences = [
+        f"{speech.name(first)} – {speech.name(second)}"
+        if second
+        else f"{speech.name(first)}: {bye}"
+        for first, second, bye in changed
+    ]
+    asked = [
+        (first, second) for first, second in pairs if second or _is_pairing_bye(changed, first)
+    ]
+    return sentences, explanations.objections(round_, asked, speech)
+
+
+def _places(event: Event) -> list[tuple[int, int | None, str]]:
+    """Who sits where in the draft: two TPNs, or one with the kind of its bye."""
+    round_ = event.rounds.get(state=Round.State.DRAFT)
+    boards = round_.pairings.order_by("board").values_list("first__tpn", "second__tpn")
+    alone = round_.seats.filter(pairing=None).select_related("entry")
+    return [
+        *((first or 0, second, "") for first, second in boards),
+        *((seat.entry.tpn or 0, None, str(seat.get_kind_display())) for seat in alone),
+    ]
+
+
+def _is_pairing_bye(changed: list[tuple[int, int | None, str]], tpn: int) -> bool:
+    name = str(Seat.Kind.PAIRING_BYE.label)
+    return any(first == tpn and bye == name for first, _second, bye in changed)

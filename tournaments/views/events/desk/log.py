@@ -1,0 +1,49 @@
+"""The public log of an event, and undoing what can be undone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.services.arbiter import undo
+from tournaments.text import audit_log
+from tournaments.views import refusals
+from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.events.pages import tab_context
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+_PER_PAGE = 100
+
+
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every action in the event, the latest first, for everybody."""
+    event = get_event(slug)
+    context = tab_context(request, event, "log")
+    entries = event.audit.select_related("actor__player", "undone_by", "undoes")
+    page = Paginator(entries, _PER_PAGE).get_page(request.GET.get("page"))
+    words = audit_log.Words.of(event, page.object_list)
+    context |= {
+        "page": page,
+        "lines": [(entry, words.sentence(entry), undo.may_undo(entry)) for entry in page],
+    }
+    return render(request, "events/log.html", context)
+
+
+@members_only
+@refusals.refusal_as_message
+def undo_action(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event = get_event(slug)
+    undo.undo(
+        event_id=event.pk,
+        actor=signed_in(request),
+        entry_id=pk,
+        reason=request.POST.get("reason", ""),
+    )
+    messages.success(request, _("Undone; the log keeps both."))
+    return redirect("event-log", slug=slug)

@@ -1,0 +1,224 @@
+"""The organiser's desk: what is to be done next, the games and the entries, and acts on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
+from tournaments.models import ByeRequest, Entry, Game, Player, Round
+from tournaments.models.players import canonical_name
+from tournaments.services.arbiter import entry_acts
+from tournaments.services.errors import RefusedError
+from tournaments.services.events import announcements, check_in, entries, staff
+from tournaments.services.events.staff import Task
+from tournaments.views import refusals
+from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.events.pages import tab_context
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Event, User
+
+_MOST_GAMES = 200
+
+
+def context_of(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """What every page of the desk shows. Raises PermissionDenied for all but the staff."""
+    context = tab_context(request, event, "desk")
+    if not context["may"]:
+        raise PermissionDenied
+    return context
+
+
+@login_required
+def desk(request: HttpRequest, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    context = context_of(request, event)
+    ongoing = Game.objects.ongoing().filter(pairing__event=event).with_players()
+    published = event.rounds.exclude(state=Round.State.DRAFT)
+    byes = ByeRequest.objects.filter(entry__event=event).order_by("round_number")
+    rows = list(event.entries.select_related("player").prefetch_related("bye_requests"))
+    context |= {
+        "rows": sorted(rows, key=_order),
+        "ongoing": ongoing.order_by("pairing__board")[:_MOST_GAMES],
+        "byes": byes.select_related("entry__player"),
+        "last_published": published.order_by("number").values_list("number", flat=True).last() or 0,
+        "bye_kinds": ByeRequest.Kind.choices,
+        "staff": event.staff.select_related("user__player"),
+        "staff_form": StaffForm(),
+        "name_form": NameForm(prefix="enter"),
+        "announcement_form": AnnouncementForm(),
+        "is_check_in_open": check_in.is_open(event, timezone.now()),
+        "invitation": request.build_absolute_uri(event.get_absolute_url()),
+    }
+    return render(request, "events/desk/desk.html", context)
+
+
+def _order(entry: Entry) -> tuple[int, int, str]:
+    """Those who want an answer first, then the players by number, then who has left."""
+    states = [Entry.State.REQUESTED, Entry.State.WAITING, Entry.State.ACTIVE, Entry.State.WITHDRAWN]
+    return states.index(Entry.State(entry.state)), entry.tpn or 0, entry.player.canonical
+
+
+@members_only
+@refusals.refusal_as_message
+def entry_act(request: HttpRequest, slug: str) -> HttpResponse:
+    """One act on an entry: the button's name says which."""
+    event, user = get_event(slug), signed_in(request)
+    form = EntryActForm(request.POST)
+    act = request.POST.get("act", "")
+    if not form.is_valid() or act not in _ACTS:
+        raise RefusedError("form-bad")
+    _ACTS[act](event, user, form.cleaned_data)
+    messages.success(request, _("Done; the log has it."))
+    return redirect(refusals.return_path(request))
+
+
+def _withdraw(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    entry_acts.withdraw(
+        event_id=event.pk, actor=user, entry_id=cleaned["entry"], reason=cleaned["reason"]
+    )
+
+
+def _expel(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    entry_acts.withdraw(
+        event_id=event.pk,
+        actor=user,
+        entry_id=cleaned["entry"],
+        reason=cleaned["reason"],
+        is_expelled=True,
+    )
+
+
+def _readmit(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    entry_acts.readmit(
+        event_id=event.pk, actor=user, entry_id=cleaned["entry"], reason=cleaned["reason"]
+    )
+
+
+def _grant_bye(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    entry_acts.grant_bye(
+        event_id=event.pk,
+        actor=user,
+        entry_id=cleaned["entry"],
+        round_number=cleaned["round_number"] or 0,
+        kind=cleaned["kind"],
+        reason=cleaned["reason"],
+    )
+
+
+def _cancel_bye(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    entry_acts.cancel_bye(
+        event_id=event.pk,
+        actor=user,
+        entry_id=cleaned["entry"],
+        round_number=cleaned["round_number"] or 0,
+    )
+
+
+def _rating(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    rating = cleaned["rating"]
+    entry_acts.set_rating(
+        event_id=event.pk,
+        actor=user,
+        entry_id=cleaned["entry"],
+        centielo=None if rating is None else 100 * rating,
+        reason=cleaned["reason"],
+    )
+
+
+def _admit(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    entries.admit(event_id=event.pk, actor=user, entry_id=cleaned["entry"])
+
+
+def _check_in(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    check_in.check_in(event_id=event.pk, entry_id=cleaned["entry"], actor=user)
+
+
+def _check_out(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    check_in.check_in(event_id=event.pk, entry_id=cleaned["entry"], actor=user, is_there=False)
+
+
+_ACTS: dict[str, Callable[[Event, User, dict[str, Any]], None]] = {
+    "withdraw": _withdraw,
+    "expel": _expel,
+    "readmit": _readmit,
+    "bye": _grant_bye,
+    "cancel-bye": _cancel_bye,
+    "rating": _rating,
+    "admit": _admit,
+    "check-in": _check_in,
+    "check-out": _check_out,
+}
+
+
+def _player_named(name: str) -> Player:
+    """The player with an account of that name. Raises RefusedError `no-such-player`."""
+    player = Player.objects.named().filter(canonical=canonical_name(name)).first()
+    if player is None:
+        raise RefusedError("no-such-player", name)
+    return player
+
+
+@members_only
+@refusals.refusal_as_message
+def enter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter somebody with an account, by name."""
+    event, user = get_event(slug), signed_in(request)
+    staff.require(event, user, Task.ENTRIES)
+    form = NameForm(request.POST, prefix="enter")
+    if not form.is_valid():
+        raise RefusedError("form-bad")
+    entry = entries.enter(
+        event_id=event.pk, player=_player_named(form.cleaned_data["name"]), actor=user
+    )
+    messages.success(request, _("%(name)s is entered.") % {"name": entry.player.name})
+    return redirect("event-desk", slug=slug)
+
+
+@members_only
+@refusals.refusal_as_message
+def announce(request: HttpRequest, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    announcements.announce(
+        event_id=event.pk, actor=signed_in(request), text=request.POST.get("text", "")
+    )
+    messages.success(request, _("Everybody who takes part is told."))
+    return redirect("event-desk", slug=slug)
+
+
+@members_only
+@refusals.refusal_as_message
+def add_staff(request: HttpRequest, slug: str) -> HttpResponse:
+    event, user = get_event(slug), signed_in(request)
+    staff.require(event, user, Task.SETTINGS)
+    form = StaffForm(request.POST)
+    if not form.is_valid():
+        raise RefusedError("form-bad")
+    staff.add(
+        event_id=event.pk,
+        actor=user,
+        player=_player_named(form.cleaned_data["name"]),
+        role=form.cleaned_data["role"],
+    )
+    messages.success(request, _("The role is given."))
+    return redirect("event-desk", slug=slug)
+
+
+@members_only
+@refusals.refusal_as_message
+def remove_staff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event = get_event(slug)
+    staff.remove(event_id=event.pk, actor=signed_in(request), member_id=pk)
+    messages.success(request, _("The role is taken away."))
+    return redirect("event-desk", slug=slug)

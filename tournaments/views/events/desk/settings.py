@@ -1,0 +1,68 @@
+"""The settings of an event as long as they do not matter yet, and the times of its rounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.forms.desk import RoundTimesForm
+from tournaments.forms.events import EventForm
+from tournaments.models import Round
+from tournaments.services.errors import RefusedError, TournamentError
+from tournaments.services.events import settings
+from tournaments.services.events.staff import Task
+from tournaments.text import refusals as refusal_text
+from tournaments.text import setting_effects
+from tournaments.views import refusals
+from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.events.desk.page import context_of
+from tournaments.views.events.pages import slim_rounds
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@login_required
+def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change settings: first what each change would do, then, confirmed, the change."""
+    event, user = get_event(slug), signed_in(request)
+    context = context_of(request, event)
+    if Task.SETTINGS not in context["may"]:
+        raise PermissionDenied
+    form = EventForm(request.POST or None, initial=EventForm.initial_of(event))
+    form.fix_all_but(settings.changeable(event))
+    context |= {"form": form, "effects": []}
+    if request.method == "POST" and form.is_valid():
+        plan = form.plan()
+        context["effects"] = setting_effects.sentences(event, settings.differences(event, plan))
+        if "confirm" in request.POST:
+            try:
+                settings.change(event_id=event.pk, actor=user, plan=plan)
+            except TournamentError as refusal:
+                form.add_error(None, refusal_text.sentence(refusal))
+            else:
+                messages.success(request, _("The settings are changed; the log has them."))
+                return redirect("event-desk", slug=slug)
+        elif not context["effects"]:
+            messages.info(request, _("Nothing has changed."))
+    published = slim_rounds(event).exclude(state=Round.State.DRAFT)
+    context["times_form"] = RoundTimesForm(event=event, published=list(published))
+    return render(request, "events/desk/settings.html", context)
+
+
+@members_only
+@refusals.refusal_as_message
+def round_times(request: HttpRequest, slug: str) -> HttpResponse:
+    event = get_event(slug)
+    published = slim_rounds(event).exclude(state=Round.State.DRAFT)
+    form = RoundTimesForm(request.POST, event=event, published=list(published))
+    if not form.is_valid():
+        raise RefusedError("form-bad")
+    settings.plan_rounds(event_id=event.pk, actor=signed_in(request), times=form.times())
+    messages.success(request, _("The times of the rounds are set."))
+    return redirect("event-settings", slug=slug)

@@ -1,0 +1,117 @@
+"""The page on which the results of a round over the board are typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.forms.results import KEYS, ResultForm
+from tournaments.models import Round
+from tournaments.services.arbiter import results
+from tournaments.services.errors import RefusedError, TournamentError
+from tournaments.services.events import staff
+from tournaments.services.events.staff import Task
+from tournaments.templatetags.rayuela import score_of
+from tournaments.text import refusals as refusal_text
+from tournaments.views import refusals
+from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.events.pages import tab_context
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.services.arbiter.results import EnteredResult
+
+
+@login_required
+def desk(request: HttpRequest, slug: str) -> HttpResponse:
+    """The boards of the open round; of the last closed one where none is open."""
+    event = get_event(slug)
+    if not event.is_over_the_board or Task.RESULTS not in staff.tasks_of(event, signed_in(request)):
+        raise Http404
+    context = tab_context(request, event, "results")
+    round_ = results.open_round(event)
+    context["shown"] = round_
+    if round_ is not None:
+        pairings = round_.pairings.select_related("first__player", "second__player")
+        context["only_missing"] = request.GET.get("missing") == "1"
+        missing = set(results.missing(round_).values_list("pk", flat=True))
+        context["missing"] = len(missing)
+        context["boards"] = [
+            pairing
+            for pairing in pairings.order_by("board")
+            if not context["only_missing"] or pairing.pk in missing
+        ]
+        context["choices"] = [(key, result, result.label) for key, result in KEYS.items()]
+    context["may_draft"] = not event.rounds.exclude(state=Round.State.CLOSED).exists()
+    return render(request, "events/results.html", context)
+
+
+@members_only
+def enter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put down one result: for the page's script, and as a form of the page without it."""
+    event = get_event(slug)
+    form = ResultForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise RefusedError("no-such-result", str(form.errors.as_data()))
+        cleaned = form.cleaned_data
+        entered_result = results.enter_result(
+            event_id=event.pk,
+            actor=signed_in(request),
+            round_number=cleaned["round_number"],
+            board=cleaned["board"],
+            result=cleaned["result"],
+            shown=cleaned["shown"] if "shown" in request.POST else None,
+        )
+    except TournamentError as refusal:
+        if refusals.is_script(request):
+            return refusals.as_json(refusal)
+        messages.error(request, refusal_text.sentence(refusal))
+        return redirect("event-results", slug=slug)
+    notice = _notice(entered_result)
+    if refusals.is_script(request):
+        pairing = entered_result.pairing
+        return JsonResponse(
+            {
+                "board": pairing.board,
+                "result": pairing.entered_result,
+                "score": score_of(pairing.entered_result),
+                "missing": entered_result.missing,
+                "notice": notice,
+            }
+        )
+    if notice:
+        messages.warning(request, notice)
+    return redirect(f"{request.path.removesuffix('enter/')}#board-{cleaned['board']}")
+
+
+def _notice(entered_result: EnteredResult) -> str:
+    """What the one who types must know: that somebody else had typed something else."""
+    if not entered_result.is_overwritten:
+        return ""
+    pairing = entered_result.pairing
+    return _("Board %(board)d: somebody else had entered %(before)s; now it is %(after)s.") % {
+        "board": pairing.board,
+        "before": score_of(entered_result.before),
+        "after": score_of(pairing.entered_result),
+    }
+
+
+@members_only
+def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Close the round, if all its results are there."""
+    event = get_event(slug)
+    try:
+        results.close_round(event_id=event.pk, actor=signed_in(request), round_number=number)
+    except TournamentError as refusal:
+        words = (refusal_text.sentence(refusal), refusal_text.particulars(refusal))
+        messages.error(request, " ".join(filter(None, words)))
+        return redirect("event-results", slug=slug)
+    messages.success(request, _("Round %(number)d is closed.") % {"number": number})
+    return redirect("event-standings", slug=slug)

@@ -1,0 +1,119 @@
+"""What an arbiter does to a game: acts while it is played, corrections with a preview, and replays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.forms.desk import GameActForm
+from tournaments.models import Game
+from tournaments.services.arbiter import correction_preview, corrections, game_acts
+from tournaments.services.errors import RefusedError
+from tournaments.text.descriptions import colour_name
+from tournaments.views import refusals
+from tournaments.views.access import get_game, members_only, signed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import User
+    from tournaments.views.games import boards
+
+
+def results(page: boards.GamePage) -> list[tuple[str, str]]:
+    """The results that an arbiter may give, with the names and colours of the winners."""
+    won = _("%(name)s (%(colour)s) won")
+    wins = [
+        (seat.side, won % {"name": seat.player.name, "colour": colour_name(seat.colour)})
+        for seat in page.seats
+    ]
+    forfeits = [
+        (result.value, _("%(name)s won by forfeit") % {"name": page.game.player_on(side).name})
+        for side, result in Game.FORFEITS.items()
+        if page.game.pairing_id is not None
+    ]
+    if forfeits:
+        forfeits.append((Game.Result.DOUBLE_FORFEIT.value, str(Game.Result.DOUBLE_FORFEIT.label)))
+    draw, void = ((each.value, str(each.label)) for each in (Game.Result.DRAW, Game.Result.VOID))
+    return [*sorted(wins), draw, *forfeits, void]
+
+
+@members_only
+@refusals.refusal_as_message
+def act(request: HttpRequest, pk: int) -> HttpResponse:
+    """One act in a game of an event: the button's name says which."""
+    game, user = get_game(pk), signed_in(request)
+    form = GameActForm(request.POST)
+    name = request.POST.get("act", "")
+    if not form.is_valid() or name not in _ACTS:
+        raise RefusedError("form-bad")
+    target = _ACTS[name](game, user, form.cleaned_data)
+    messages.success(request, _("Done; the players are told."))
+    return redirect(target)
+
+
+def _decide(game: Game, user: User, cleaned: dict[str, Any]) -> Game:
+    return game_acts.decide(
+        game_id=game.pk, actor=user, result=cleaned["result"], reason=cleaned["reason"]
+    )
+
+
+def _add_time(game: Game, user: User, cleaned: dict[str, Any]) -> Game:
+    return game_acts.add_time(
+        game_id=game.pk,
+        actor=user,
+        side=cleaned["side"] or "first",
+        added_s=60 * (cleaned["minutes"] or 0),
+        reason=cleaned["reason"],
+    )
+
+
+def _stop(game: Game, user: User, cleaned: dict[str, Any]) -> Game:
+    return game_acts.stop_clocks(
+        game_id=game.pk,
+        actor=user,
+        reason=cleaned["reason"],
+        resumes_at=cleaned["resumes_at"],
+    )
+
+
+def _resume(game: Game, user: User, _cleaned: dict[str, Any]) -> Game:
+    return game_acts.resume_clocks(game_id=game.pk, actor=user)
+
+
+def _replay(game: Game, user: User, cleaned: dict[str, Any]) -> Game:
+    return game_acts.replay(game_id=game.pk, actor=user, reason=cleaned["reason"])
+
+
+_ACTS: dict[str, Callable[[Game, User, dict[str, Any]], Game]] = {
+    "decide": _decide,
+    "add-time": _add_time,
+    "stop": _stop,
+    "resume": _resume,
+    "replay": _replay,
+}
+
+
+@members_only
+@refusals.refusal_as_message
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what a correction would change; with `confirm`, correct the result."""
+    game, user = get_game(pk), signed_in(request)
+    words = {"result": request.POST.get("result", ""), "reason": request.POST.get("reason", "")}
+    if "confirm" in request.POST:
+        corrections.correct(game_id=game.pk, actor=user, **words)
+        messages.success(request, _("The result is corrected; standings and ratings follow it."))
+        return redirect("game", pk=pk)
+    preview = correction_preview.preview(game_id=game.pk, actor=user, **words)
+    context = {
+        "game": game,
+        "preview": preview,
+        **words,
+        "result_name": Game.Result(words["result"]).label,
+    }
+    return render(request, "games/correction.html", context)
