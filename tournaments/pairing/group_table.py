@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """One row: rank from 1, shared by nobody; points in half points; Sonneborn-Berger in quarter points.
+    """One row: rank from 1, shared by equals; points in half points; Sonneborn-Berger in quarter points.
 
     `has_left` says whether the player had left the event before the round after the table's last one.
     """
@@ -33,7 +33,8 @@ def group_table(
 ) -> list[GroupRow]:
     """The rows of those TPNs by the rounds from `first_round` to `last_round` as far as they are in the records.
 
-    Ordered by points, Sonneborn-Berger (C.07 9.1), wins (C.07 7.1), then the smaller TPN. A forfeit counts as the game
+    Ordered by points, Sonneborn-Berger (C.07 9.1) and wins (C.07 7.1); who is still equal shares the rank, the smaller
+    TPN first. A forfeit counts as the game
     it stands for: in a round robin everybody's opponents are the same in the end.
     """
     field = {c.tpn: c for c in (*problem.contestants, *problem.absent)}
@@ -53,10 +54,14 @@ def group_table(
         )
         return -points[tpn], -sonneborn, -wins, tpn
 
-    return [
-        GroupRow(rank, tpn, -halves, -sonneborn, -wins, has_left(group[tpn], last_round + 1))
-        for rank, (halves, sonneborn, wins, tpn) in enumerate(sorted(map(key, group)), start=1)
-    ]
+    rows: list[GroupRow] = []
+    for place, (halves, sonneborn, wins, tpn) in enumerate(sorted(map(key, group)), start=1):
+        figures = -halves, -sonneborn, -wins
+        above = rows[-1] if rows else None
+        shares = above and figures == (above.points_halves, above.sonneborn_quarters, above.wins)
+        rank = above.rank if above and shares else place
+        rows.append(GroupRow(rank, tpn, *figures, has_left(group[tpn], last_round + 1)))
+    return rows
 
 
 def has_left(contestant: Contestant, round_number: int) -> bool:

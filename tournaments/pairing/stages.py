@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -116,15 +116,19 @@ def draw(problem: PairingProblem) -> Draw | None:
 
 
 def places(problem: PairingProblem) -> list[list[int]]:
-    """TPNs that share a place, best first: by the knock-out, then who did not get there by rank in the group."""
+    """TPNs that share a place, best first: by the knock-out, then who did not get there by rank in the group.
+
+    Who shares a rank with some that did get there comes after them.
+    """
     drawn = draw(problem)
     exits = [] if drawn is None else places_by_exit(drawn, losses=1)
     named = {tpn for group in exits for tpn in group}
     ranks: dict[int, list[int]] = {}
     for table in tables(problem):
+        passed = Counter(row.rank for row in table.rows if row.tpn in named)
         for row in table.rows:
             if row.tpn not in named:
-                ranks.setdefault(row.rank, []).append(row.tpn)
+                ranks.setdefault(row.rank + passed[row.rank], []).append(row.tpn)
     return exits + [ranks[rank] for rank in sorted(ranks)]
 
 

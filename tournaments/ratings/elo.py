@@ -92,3 +92,11 @@ def edition_on(day: date) -> Edition:
     if not in_force:
         raise RuleSetError(f"no Elo formula for {day}: known since {EDITIONS[0].since}")
     return in_force[-1]
+
+
+def edition_named(formula: str) -> Edition:
+    """The edition of a ledger entry. Raises RuleSetError for a name that we do not know."""
+    for edition in EDITIONS:
+        if edition.formula == formula:
+            return edition
+    raise RuleSetError(f"no Elo formula {formula[:20]!r}")

@@ -15,7 +15,7 @@ from tournaments.standings import decimal_text
 from tournaments.text import descriptions, house, rulesets, tie_breaks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
     from django.forms import BoundField
@@ -40,6 +40,12 @@ def halves(points: int | None) -> str:
 
 
 @register.filter
+def points(halves: int | None) -> str:
+    """Half points as tables with tie-breaks write them: 5 -> `2.5`, 4 -> `2`."""
+    return "" if halves is None else f"{halves / 2:g}"
+
+
+@register.filter
 def quarters(points: int) -> str:
     """Quarter points with as many decimals as they need: 19 -> `4.75`, 18 -> `4.5`."""
     return f"{points / 4:g}"
@@ -49,6 +55,12 @@ def quarters(points: int) -> str:
 def fraction(value: Fraction | None) -> str:
     """A value of a tie-break as a decimal number: `21.5`; empty for None."""
     return "" if value is None else decimal_text(value)
+
+
+@register.filter
+def of(items: Mapping[object, object], key: object) -> object:
+    """What `items` has for the key; None where it has nothing."""
+    return items.get(key)
 
 
 @register.filter

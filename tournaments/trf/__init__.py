@@ -33,10 +33,12 @@ if TYPE_CHECKING:
         start_date,
         system_of,
     )
-    from tournaments.trf.writing import write
+    from tournaments.trf.writing import NAME_WIDTH, write
+    from tournaments.trf.writing16 import write16
 
 __all__ = [
     "DUTCH",
+    "NAME_WIDTH",
     "AbnormalPoints",
     "Absence",
     "BadReportError",
@@ -63,6 +65,7 @@ __all__ = [
     "start_date",
     "system_of",
     "write",
+    "write16",
 ]
 
 _LATER = {
@@ -72,7 +75,8 @@ _LATER = {
         "start_date",
         "system_of",
     ),
-    "tournaments.trf.writing": ("write",),
+    "tournaments.trf.writing": ("NAME_WIDTH", "write"),
+    "tournaments.trf.writing16": ("write16",),
 }
 
 if not TYPE_CHECKING:

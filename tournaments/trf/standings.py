@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.standings import Edition, Field, Game, Kind, Participant, Scoring, System
 from tournaments.trf.errors import UnrankableReportError
-from tournaments.trf.problems import Records, rounds_played
+from tournaments.trf.problems import Records, rounds_played, worth
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
@@ -54,9 +54,10 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
     rounds = rounds_played(report)
     given = {(a.round_number, i): a.code for a in report.absences for i in a.ids}
     records = Records(report)
+    annulled = _annulled(report, records) if report.abnormal else frozenset()
     return Field(
         [
-            Participant(p.id, _games(p, rounds, given, records), p.rating or None)
+            Participant(p.id, _games(p, rounds, given, records, annulled), p.rating or None)
             for p in report.players
         ],
         system=system,
@@ -66,12 +67,36 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
     )
 
 
+def _annulled(report: Report, records: Records) -> frozenset[tuple[int, int]]:
+    """Players and rounds of games that `299` makes worth nothing to both sides: they were annulled (C.05)."""
+    players = {p.id: p for p in report.players}
+    annulled = set()
+    for player in report.players:
+        for number, result in enumerate(player.results, start=1):
+            if result is None or result.opponent is None:
+                continue
+            theirs = players[result.opponent].results[number - 1]
+            assert theirs is not None, "the reader has held both sides against each other"
+            usual = worth(result.code, report.points) + worth(theirs.code, report.points)
+            own = records.halves(player.id, number, result.code)
+            if usual and not own and not records.halves(result.opponent, number, theirs.code):
+                annulled.add((player.id, number))
+    return frozenset(annulled)
+
+
 def _games(
-    player: Player, rounds: int, given: Mapping[tuple[int, int], Code], records: Records
+    player: Player,
+    rounds: int,
+    given: Mapping[tuple[int, int], Code],
+    records: Records,
+    annulled: frozenset[tuple[int, int]],
 ) -> tuple[Game, ...]:
     """The rounds of a player; `given` is what `240` says of rounds and players whose columns are blank."""
     games = []
     for number in range(1, rounds + 1):
+        if (player.id, number) in annulled:
+            games.append(Game(Kind.FREE))
+            continue
         result = player.results[number - 1] if number <= len(player.results) else None
         code = result.code if result else given.get((number, player.id), Code.ZERO_BYE)
         opponent = result.opponent if result else None

@@ -14,17 +14,19 @@ if TYPE_CHECKING:
     from tournaments.trf.report import Player, Report, Result
 
 _IDS_A_LINE = 20
+# Columns 15 to 47 of a player's record.
+NAME_WIDTH = 33
 
 
 def write(report: Report) -> str:
     """The report as TRF-2026. `read` gives the same report back, but for records of older dialects, now in the new ones."""
-    lines = [*_settings(report), *(_player(p) for p in report.players), *_special(report)]
+    lines = [*_settings(report), *(player_line(p) for p in report.players), *_special(report)]
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
 def _settings(report: Report) -> Iterator[str]:
     for header in report.headers:
-        yield f"{header.code} {_on_a_line(header.text)}"
+        yield f"{header.code} {on_a_line(header.text)}"
     if report.rounds_total is not None:
         yield f"142 {report.rounds_total}"
     if report.odd_is_white is not None:
@@ -42,10 +44,11 @@ def _points(points: PointSystem) -> Iterator[str]:
         "W": points.win,
         "D": points.draw,
         "L": points.loss,
-        "A": points.zero_bye,
+        # bbpPairings refuses the symbol for absences; nothing is what they are worth without it.
+        **({"A": points.zero_bye} if points.zero_bye else {}),
         "P": points.pairing_bye,
     }
-    yield "162  " + "    ".join(f"{symbol}{_decimal(halves)}" for symbol, halves in values.items())
+    yield "162  " + "    ".join(f"{symbol}{decimal(halves)}" for symbol, halves in values.items())
     apart = {
         "FW": (points.forfeit_win, points.win),
         "FPB": (points.full_bye, points.win),
@@ -57,22 +60,24 @@ def _points(points: PointSystem) -> Iterator[str]:
         yield " ".join(("XXS", *words))
 
 
-def _decimal(halves: int) -> str:
+def decimal(halves: int) -> str:
+    """Half points as the four columns of a file have them: 3 -> ` 1.5`."""
     return f"{halves / 2:4.1f}"
 
 
-def _player(player: Player) -> str:
-    points = "" if player.points_halves is None else _decimal(player.points_halves)
-    name = _on_a_line(player.name)[:33]
+def player_line(player: Player) -> str:
+    """The `001` record, which both dialects share."""
+    points = "" if player.points_halves is None else decimal(player.points_halves)
+    name = on_a_line(player.name)[:NAME_WIDTH]
     head = (
-        f"001 {player.id:>4} {player.sex:1}{player.title:>3} {name:33}"
+        f"001 {player.id:>4} {player.sex:1}{player.title:>3} {name:{NAME_WIDTH}}"
         f" {_blank(player.rating):>4} {player.federation:3} {player.fide_id:>11} {player.born:10}"
         f" {points:>4} {_blank(player.place):>4}"
     )
     return head + "".join(f"  {_result(r)}" for r in player.results)
 
 
-def _on_a_line(text: str) -> str:
+def on_a_line(text: str) -> str:
     """The text with blanks for its control characters: a line break in a name would begin a record of its own."""
     return _CONTROLS.sub(" ", text)
 
@@ -99,14 +104,14 @@ def _special(report: Report) -> Iterator[str]:
             yield f"240 {absence.code.value} {absence.round_number:>3} {ids}"
     for v in report.virtual:
         rounds = f"{v.first_round:>3} {v.last_round:>3}"
-        yield f"250      {_decimal(v.halves)} {rounds} {v.first_id:>4} {v.last_id:>4}"
+        yield f"250      {decimal(v.halves)} {rounds} {v.first_id:>4} {v.last_id:>4}"
     for group in report.forbidden:
         last = group.last_round or report.rounds_total or MAX_ROUNDS
         yield f"260 {group.first_round:>3} {last:>3} {_ids(group.ids)}"
     for a in report.abnormal:
         code = a.code.value if a.code else ""
         code = _LETTERS.get(code, code)
-        yield f"299 {code:1}{'':8}{_decimal(a.halves)}  {a.round_number or 0:03} {_ids(a.ids)}"
+        yield f"299 {code:1}{'':8}{decimal(a.halves)}  {a.round_number or 0:03} {_ids(a.ids)}"
 
 
 _LETTERS = {"1": "W", "=": "D", "0": "L"}

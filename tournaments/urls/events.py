@@ -72,7 +72,6 @@ urlpatterns = [
     path("events/<slug:slug>/strengths/", pages.strength, name="event-strengths"),
     path("events/<slug:slug>/draw/", pages.draw, name="event-draw"),
     path("events/<slug:slug>/crosstable/", pages.crosstable, name="event-crosstable"),
-    path("events/<slug:slug>/report.trf", pages.report, name="event-report"),
     path("events/<slug:slug>/enter/", pages.enter, name="event-enter"),
     path("events/<slug:slug>/withdraw/", pages.withdraw, name="event-withdraw"),
     path("events/<slug:slug>/bye/", pages.request_bye, name="event-bye"),

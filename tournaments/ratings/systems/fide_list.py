@@ -203,6 +203,17 @@ class FideListSystem:
         yield line
 
 
+def recomputed(
+    *, rules: str, own_elo: int, opponent_elo: int, score_halves: int, k: int
+) -> tuple[int, int]:
+    """The change in hundredths of a point and the expected score in millionths, from a line's inputs.
+
+    Raises RuleSetError for rules that we do not know.
+    """
+    step = _step(fide.rule_set_named(rules), own_elo, opponent_elo, score_halves)
+    return k * step.delta_hundredths, step.probability_hundredths * 10_000
+
+
 def month_of(day: date) -> date:
     """The first day of its month."""
     return day.replace(day=1)

@@ -22,7 +22,7 @@ from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import listed_players, plans, registration, seed_chain
 from tournaments.services.games import game_creation
-from tournaments.services.results import pairing_input, reports, standings
+from tournaments.services.results import pairing_input, report_records, standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tournaments.services.arbiter.foreign_reports import ForeignEvent, ForeignRound
 
 # What stands in the place of the pairing system of a round that was paired elsewhere.
-ENGINE = "elsewhere"
+ENGINE = pairing_input.PAIRED_ELSEWHERE
 _BATCH = 500
 _MOST_ENTRIES = 200
 _REQUESTS = {
@@ -210,7 +210,7 @@ def _add_round(
         event=event,
         number=number,
         state=Round.State.CLOSED,
-        report=reports.trf_before(event, number) if is_swiss else "",
+        report=report_records.trf_before(event, number) if is_swiss else "",
         problem={},
         evidence={},
         engine=ENGINE,

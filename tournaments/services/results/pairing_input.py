@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.services.events import formats
-from tournaments.services.results import reports
+from tournaments.services.results import report_records
 from tournaments.services.results.standings import histories, pairing_records
 
 if TYPE_CHECKING:
@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
     from tournaments.models import Round
     from tournaments.pairing import Solution
+    from tournaments.services.results.standings import History
 
 # What `192` says of our Swiss events.
 _SYSTEMS = (*trf.DUTCH, "CUSTOM_SWISS")
 _BOARDS_A_LINE = 10
+# The engine of imported rounds.
+PAIRED_ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +50,20 @@ def build(event: Event, number: int) -> RoundInput:
     playing = [e for e in entries if e.state == Entry.State.ACTIVE and e.pk not in byes]
     if formats.traits(event).is_swiss:
         # Paired from its file and from nothing else: what is kept is what was paired.
-        report = reports.trf_before(event, number)
+        report = report_records.trf_before(event, number)
         return RoundInput(number, _read(report, number), report, playing, byes)
-    return RoundInput(number, _problem(event, number, entries, playing), "", playing, byes)
+    problem = problem_of(event, number, entries, playing, histories(event))
+    return RoundInput(number, problem, "", playing, byes)
 
 
-def _problem(
-    event: Event, number: int, entries: Iterable[Entry], playing: Iterable[Entry]
+def problem_of(
+    event: Event,
+    number: int,
+    entries: Iterable[Entry],
+    playing: Iterable[Entry],
+    history: History,
 ) -> PairingProblem:
-    history = histories(event)
+    """The problem of pairing that round after `history`, of formats other than the Swiss."""
     present = {entry.pk for entry in playing}
     contestants = {
         entry.pk: Contestant(
@@ -72,7 +80,7 @@ def _problem(
         rounds_total=event.rounds_total,
         contestants=tuple(c for pk, c in contestants.items() if pk in present),
         absent=tuple(c for pk, c in contestants.items() if pk not in present),
-        odd_tpn_is_first=reports.odd_tpn_is_first(event),
+        odd_tpn_is_first=report_records.odd_tpn_is_first(event),
         points=formats.points(event),
         options=formats.options(event),
         most_meetings=formats.most_meetings(event),
@@ -80,14 +88,20 @@ def _problem(
     )
 
 
+def read_stored(report: str, problem: Mapping[str, Any], number: int) -> PairingProblem:
+    """The problem of a round from what is stored of it: a report file, or else `problem`.
+
+    Raises TrfError or PairingError for what cannot be read.
+    """
+    return _read(report, number) if report else PairingProblem.from_json(problem)
+
+
 def read_back(round_: Round) -> PairingProblem:
     """The problem that a stored round was paired from.
 
     Raises TrfError or PairingError for what cannot be read.
     """
-    if round_.report:
-        return _read(round_.report, round_.number)
-    return PairingProblem.from_json(round_.problem)
+    return read_stored(round_.report, round_.problem, round_.number)
 
 
 def _read(report: str, number: int) -> PairingProblem:

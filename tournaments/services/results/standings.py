@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tournaments.models import Entry, Event, Game, Round, Seat
 from tournaments.pairing import RoundKind, RoundRecord
 from tournaments.services.events import formats
+from tournaments.services.results import half_played
 from tournaments.standings import (
     DEFAULTS,
     Breakdown,
@@ -30,14 +31,10 @@ from tournaments.standings import (
 from tournaments.standings import field as tie_break_field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Sequence
     from fractions import Fraction
 
     from tournaments.pairing import PointSystem
-
-
-_SIDES = ((RoundKind.FIRST, "first"), (RoundKind.SECOND, "second"))
 
 
 class Outcome(StrEnum):
@@ -103,9 +100,19 @@ class RoundSeat:
         return None if self.outcome is None else scores[self.outcome]
 
     @property
+    def opponent_tpn(self) -> int | None:
+        """The TPN of the opponent, also of one who had left; None without one."""
+        absent = self.seat.absent
+        return absent.tpn if absent is not None else opponent_tpn(self.seat)
+
+    @property
     def is_played(self) -> bool:
         """Whether a game was, or is being, played here."""
         return self.game is not None and self.game.result not in Game.UNPLAYED
+
+
+# What every entry (by id) did in every round (by number).
+History = Mapping[int, Mapping[int, RoundSeat]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +130,8 @@ class EventRow:
         games: in formats without common rounds how many games were played; else None.
         is_on_fire: in an arena whether the next game counts double.
         rating_centielo: in a ladder the rating of today; else None.
+        is_annulled: whether the player left a round robin with less than half of the games
+            completed, so that they count for nobody (C.05).
     """
 
     entry: Entry
@@ -134,6 +143,7 @@ class EventRow:
     games: int | None = None
     is_on_fire: bool = False
     rating_centielo: int | None = None
+    is_annulled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,25 +158,47 @@ class EventTable:
     tie_breaks: Sequence[TieBreak] = ()
 
 
-def event_table(event: Event) -> EventTable:
-    """The standings of `event` by points and its tie-breaks, running games left open."""
-    entries = {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player")}
-    field = event_field(event)
+def event_table(event: Event, rounds: int | None = None) -> EventTable:
+    """The standings of `event` by points and its tie-breaks, running games left open.
+
+    After the first `rounds` rounds, or all that are published. Those whose games are annulled come
+    last.
+    """
+    entries = list(event.entries.exclude(tpn=None).select_related("player"))
+    return table_of(event, entries, histories(event), _rounds(event, rounds))
+
+
+def table_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> EventTable:
+    """The same from what is given, without the database: entries with TPN and player, and rounds."""
+    by_tpn = {entry.tpn: entry for entry in entries}
+    field = field_of(event, entries, history, rounds)
     ranks = ranking(field, tie_break_names(event))
     names = [each for each in ranks.tie_breaks if each.name != "PTS"]
     wins = {p.id: p.values["WIN"] for p in ranking(field, ["WIN"]).places}
+    out = half_played.annulled_tpns(event, entries, history)
+    counting = len(entries) - len(out)
     rows = [
         EventRow(
-            entries[place.id],
-            place.rank,
+            by_tpn[place.id],
+            place.rank if place.id not in out else counting + 1,
             place.points_halves,
             int(wins[place.id] or 0),
             [_value_text(place.values[each.name]) for each in names],
             place.separated_by if place.separated_by not in (None, "PTS") else "",
+            is_annulled=place.id in out,
         )
-        for place in ranks.places
+        for place in sorted(ranks.places, key=lambda place: place.id in out)
     ]
-    return EventTable(rows, field.rounds, names)
+    return EventTable(_closed_up(rows) if out else rows, field.rounds, names)
+
+
+def _closed_up(rows: Sequence[EventRow]) -> list[EventRow]:
+    """The rows with ranks that take no notice of those whose games are annulled."""
+    closed_up: list[EventRow] = []
+    for number, row in enumerate(rows):
+        shares = number > 0 and row.rank == rows[number - 1].rank
+        closed_up.append(replace(row, rank=closed_up[-1].rank if shares else number + 1))
+    return closed_up
 
 
 def value_breakdown(event: Event, tpn: int, name: str) -> Breakdown | None:
@@ -197,26 +229,39 @@ def system_of(event: Event) -> System:
     return System.ROUND_ROBIN if event.format == Event.Format.ROUND_ROBIN else System.SWISS
 
 
-def event_field(event: Event) -> Field:
-    """The event as tie-breaks see it, over the rounds that are published or closed.
+def event_field(event: Event, rounds: int | None = None) -> Field:
+    """The event as tie-breaks see it, over its first `rounds` rounds, or all published ones.
 
     By the edition of C.07 at its start.
     """
-    history = histories(event)
-    rounds = Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
+    entries = list(event.entries.exclude(tpn=None))
+    return field_of(event, entries, histories(event), _rounds(event, rounds))
+
+
+def _rounds(event: Event, rounds: int | None) -> int:
+    if rounds is not None:
+        return rounds
+    return Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
+
+
+def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> Field:
+    """The same from what is given, without the database."""
     begin = event.started_at or event.created_at
     worth = formats.points(event)
+    out = half_played.annulled_tpns(event, entries, history)
+
+    def participant(entry: Entry) -> Participant:
+        own = history.get(entry.pk, {})
+        games = [_tie_break_game(own.get(number)) for number in range(1, rounds + 1)]
+        if out:
+            # C.05: points scored by or against who left before half of the games do not count.
+            annulled = tie_break_field.Game(Kind.FREE)
+            games = [annulled if {entry.tpn, game.opponent} & out else game for game in games]
+        rating = round((entry.seed_centielo or 0) / 100) or None
+        return Participant(entry.tpn or 0, tuple(games), rating)
+
     return Field(
-        (
-            Participant(
-                entry.tpn or 0,
-                tuple(
-                    _tie_break_game(history.get(entry.pk, {}).get(n)) for n in range(1, rounds + 1)
-                ),
-                round((entry.seed_centielo or 0) / 100) or None,
-            )
-            for entry in event.entries.exclude(tpn=None)
-        ),
+        map(participant, entries),
         system=system_of(event),
         edition=edition_at(begin.date()),
         scoring=Scoring(worth.win, worth.draw, worth.loss),
@@ -335,39 +380,3 @@ def opponent_tpn(seat: Seat) -> int | None:
         return None
     other = pairing.second if seat.kind == Seat.Kind.FIRST else pairing.first
     return other.tpn
-
-
-def game_records(
-    event: Event,
-) -> tuple[Mapping[int, list[RoundRecord]], Mapping[int, datetime]]:
-    """The games of the event that count, by TPN, and the end of each player's (by id) last game.
-
-    For formats without common rounds, where a seat in a draw may stand for several games.
-    """
-    worth = formats.points(event)
-    tpns = {entry.player_id: entry.tpn or 0 for entry in event.entries.exclude(tpn=None)}
-    records: dict[int, list[RoundRecord]] = defaultdict(list)
-    ended_at: dict[int, datetime] = {}
-    finished_games = Game.objects.filter(pairing__event=event, result__isnull=False)
-    for game in finished_games.only("first", "second", "result", "ended_at").order_by(
-        "ended_at", "pk"
-    ):
-        assert game.ended_at is not None, "a game with a result has ended"
-        ended_at[game.first_id] = ended_at[game.second_id] = game.ended_at
-        if game.result == Game.Result.VOID:
-            continue
-        for played_as, side in _SIDES:
-            kind = played_as
-            me, other = game.first_id, game.second_id
-            if side == Game.Result.SECOND:
-                me, other = other, me
-            is_won = game.winner_side == side
-            if game.result in Game.UNPLAYED:
-                kind = RoundKind.FORFEIT_WIN if is_won else RoundKind.FORFEIT_LOSS
-                halves = worth.forfeit_win if is_won else worth.forfeit_loss
-            elif game.result == Game.Result.DRAW:
-                halves = worth.draw
-            else:
-                halves = worth.win if is_won else worth.loss
-            records[tpns[me]].append(RoundRecord(kind, tpns[other], halves))
-    return records, ended_at

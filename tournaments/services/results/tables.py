@@ -10,7 +10,7 @@ from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import arena, double_knockout, knockout, league, stages
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services.ratings import bradley_terry_table, pools
-from tournaments.services.results import pairing_input, standings
+from tournaments.services.results import pairing_input, pool_games, standings
 from tournaments.services.results.standings import EventRow, EventTable
 
 if TYPE_CHECKING:
@@ -27,8 +27,11 @@ class SectionRow:
     """A row of a group's or division's table.
 
     Attributes:
+        rank: shared by those whom points, Sonneborn-Berger and wins do not separate.
         movement: `up`, `down`, `qualified` or empty: what the place means, or would mean if it
             ended now.
+        is_by_number: whether others with this rank move elsewhere, as the smaller pairing number
+            comes first.
     """
 
     rank: int
@@ -37,6 +40,7 @@ class SectionRow:
     sonneborn_quarters: int
     wins: int
     movement: str
+    is_by_number: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,32 +90,45 @@ class DrawnRound:
     ties: Sequence[DrawnTie]
 
 
-def event_table(event: Event) -> EventTable:
-    """All players of the event, best first, by the rules of its format."""
+def event_table(event: Event, rounds: int | None = None) -> EventTable:
+    """All players of the event, best first, by the rules of its format.
+
+    After the first `rounds` rounds, or all that are published.
+    """
     if event.format == Event.Format.ARENA:
         return _arena_table(event)
     if event.format == Event.Format.LADDER:
         return _ladder_table(event)
-    table = standings.event_table(event)
-    places = _places(event, {row.entry.tpn or 0 for row in table.rows})
-    return _in_order(table, places) if places else table
+    table = standings.event_table(event, rounds)
+    if event.format not in _PLACES or not table.rows:
+        return table
+    return placed(event, table, _problem_now(event))
 
 
-def _places(event: Event, tpns: set[int]) -> list[list[int]]:
-    """TPNs by place, best first; empty where points decide, or before the start."""
+def placed(event: Event, table: EventTable, problem: PairingProblem) -> EventTable:
+    """The table in the order of the event's format, where points and tie-breaks do not decide."""
     places = _PLACES.get(event.format)
-    return places(_problem_now(event)) if places and tpns else []
+    return _in_order(table, places(event, problem)) if places else table
 
 
-def _league_places(problem: PairingProblem) -> list[list[int]]:
-    divisions = league.seasons(problem)[-1].divisions
-    return [[row.row.tpn] for division in divisions for row in division.rows]
+def _league_places(event: Event, problem: PairingProblem) -> list[list[int]]:
+    """By division and rank in it, in the latest season that is played."""
+    ranked: dict[tuple[int, int], list[int]] = {}
+    for division in _seasons(event, problem)[-1].divisions:
+        for row in division.rows:
+            ranked.setdefault((division.number, row.row.rank), []).append(row.row.tpn)
+    return list(ranked.values())
 
 
-_PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
-    Event.Format.KNOCKOUT: knockout.places,
-    Event.Format.DOUBLE_KNOCKOUT: double_knockout.places,
-    Event.Format.GROUPS_KNOCKOUT: stages.places,
+def _seasons(event: Event, problem: PairingProblem) -> list[league.Season]:
+    """The seasons of the event; after its last round there is no next one."""
+    return [each for each in league.seasons(problem) if each.number <= event.seasons]
+
+
+_PLACES: Mapping[str, Callable[[Event, PairingProblem], list[list[int]]]] = {
+    Event.Format.KNOCKOUT: lambda _, problem: knockout.places(problem),
+    Event.Format.DOUBLE_KNOCKOUT: lambda _, problem: double_knockout.places(problem),
+    Event.Format.GROUPS_KNOCKOUT: lambda _, problem: stages.places(problem),
     Event.Format.LEAGUE: _league_places,
 }
 
@@ -142,7 +159,7 @@ def _with_rank(row: EventRow, rank: int) -> EventRow:
 
 def _arena_table(event: Event) -> EventTable:
     """By arena points, then wins, then the smaller number."""
-    records, _ = standings.game_records(event)
+    records, _ = pool_games.game_records(event)
     rows = []
     for entry in event.entries.exclude(tpn=None).select_related("player"):
         own = records.get(entry.tpn or 0, [])
@@ -161,7 +178,7 @@ def _arena_table(event: Event) -> EventTable:
 
 def _ladder_table(event: Event) -> EventTable:
     """By the published rating of today, which the games of the ladder move."""
-    records, _ = standings.game_records(event)
+    records, _ = pool_games.game_records(event)
     strengths = bradley_terry_table.strengths(pools.of_event(event))
     ratings = {row.player: row.centielo for row in strengths.rows} if strengths else {}
     rows = []
@@ -196,10 +213,13 @@ def sections(event: Event) -> list[Section]:
             Section(
                 table.number,
                 0,
-                [
-                    _section_row(row, entries, "qualified" if row.tpn in table.qualified else "")
-                    for row in table.rows
-                ],
+                _section_rows(
+                    [
+                        (row, "qualified" if row.tpn in table.qualified else "")
+                        for row in table.rows
+                    ],
+                    entries,
+                ),
             )
             for table in stages.tables(_problem_now(event))
         ]
@@ -208,24 +228,33 @@ def sections(event: Event) -> list[Section]:
             Section(
                 division.number,
                 season.number,
-                [_section_row(r.row, entries, r.movement.value) for r in division.rows],
+                _section_rows([(r.row, r.movement.value) for r in division.rows], entries),
             )
-            for season in reversed(league.seasons(_problem_now(event)))
-            if season.number <= event.seasons
+            for season in reversed(_seasons(event, _problem_now(event)))
             for division in season.divisions
         ]
     return []
 
 
-def _section_row(row: GroupRow, entries: Mapping[int | None, Entry], movement: str) -> SectionRow:
-    return SectionRow(
-        row.rank,
-        entries[row.tpn],
-        row.points_halves,
-        row.sonneborn_quarters,
-        row.wins,
-        "" if movement in {"stays", "leaves"} else movement,
-    )
+def _section_rows(
+    rows: Sequence[tuple[GroupRow, str]], entries: Mapping[int | None, Entry]
+) -> list[SectionRow]:
+    movements: dict[int, set[str]] = {}
+    for row, movement in rows:
+        if not row.has_left:
+            movements.setdefault(row.rank, set()).add(movement)
+    return [
+        SectionRow(
+            row.rank,
+            entries[row.tpn],
+            row.points_halves,
+            row.sonneborn_quarters,
+            row.wins,
+            "" if movement in {"stays", "leaves"} else movement,
+            is_by_number=not row.has_left and len(movements[row.rank]) > 1,
+        )
+        for row, movement in rows
+    ]
 
 
 def has_draw(event: Event) -> bool:

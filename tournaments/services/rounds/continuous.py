@@ -18,9 +18,9 @@ from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, seed_chain
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, pools, rating
-from tournaments.services.results import reports
+from tournaments.services.results import report_records
 from tournaments.services.results.pairing_input import RoundInput
-from tournaments.services.results.standings import game_records
+from tournaments.services.results.pool_games import game_records
 from tournaments.services.rounds import publication, rounds
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def _round_input(
         rounds_total=number,
         contestants=tuple(contestants),
         absent=tuple(absent),
-        odd_tpn_is_first=reports.odd_tpn_is_first(event),
+        odd_tpn_is_first=report_records.odd_tpn_is_first(event),
         points=formats.points(event),
         options=formats.options(event),
         forbidden=forbidden,

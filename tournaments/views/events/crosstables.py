@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Seat
-from tournaments.services.results import standings
+from tournaments.services.results import result_corrections, standings
 from tournaments.services.results.standings import Outcome
 from tournaments.templatetags.rayuela import colour_name, halves
 
@@ -38,7 +38,11 @@ _OUTCOMES: Mapping[Outcome | None, tuple[str, _StrPromise]] = {
 }
 
 
-_FORFEITS: Mapping[Outcome | None, str] = {Outcome.FORFEIT_WIN: "+", Outcome.FORFEIT_LOSS: "−"}
+_SIGNS: Mapping[Outcome | None, str] = {
+    Outcome.FORFEIT_WIN: "+",
+    Outcome.FORFEIT_LOSS: "−",
+    Outcome.VOID: "–",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +54,22 @@ class Cell:
         label: the same in words.
         kind: `win`, `draw`, `loss`, `running`, `bye` or `none`, for the style sheet.
         url: the game's address; empty without a game.
+        is_corrected: whether the arbiter has corrected the result.
     """
 
     text: str
     label: str
     kind: str
     url: str = ""
+    is_corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
-    """A player's row; `place` is the number by which the cells of others name the player."""
+    """A player's row; `number` is the pairing number, by which the cells of others name the player."""
 
-    place: int
+    rank: int
+    number: int
     entry: Entry
     points_halves: int
     cells: Sequence[Cell]
@@ -71,44 +78,47 @@ class CrossRow:
 def rows(event: Event, table: EventTable, *, colours: tuple[str, str]) -> Sequence[CrossRow]:
     """The rows of the crosstable in the order of the standings; `colours` are those of both sides."""
     histories = standings.histories(event)
-    numbered = {row.entry.tpn: (place, row.entry) for place, row in enumerate(table.rows, start=1)}
+    names = {row.entry.tpn: row.entry.player.name for row in table.rows}
+    corrected = result_corrections.game_ids(event)
 
-    def cell(seated: RoundSeat | None) -> Cell:
+    def cell(entry: Entry, number: int) -> Cell:
+        seated = histories.get(entry.pk, {}).get(number)
         if seated is None:
-            return Cell("", str(_("not entered yet")), "none")
+            is_early = number < entry.joined_round
+            return Cell("", str(_("not entered yet") if is_early else _("withdrawn")), "none")
+        tpn = seated.opponent_tpn
         if seated.game is None:
-            return _bye(seated)
-        place, opponent = numbered[standings.opponent_tpn(seated.seat)]
+            return _bye(seated, tpn, names.get(tpn, ""))
         colour = colours[seated.seat.kind != Seat.Kind.FIRST]
-        return _played(
-            seated, seated.game, place=place, opponent=opponent.player.name, colour=colour
-        )
+        played = _played(seated, seated.game, number=tpn or 0, opponent=names[tpn], colour=colour)
+        return replace(played, is_corrected=seated.game.pk in corrected)
 
     return [
         CrossRow(
-            place,
+            row.rank,
+            row.entry.tpn or 0,
             row.entry,
             row.points_halves,
-            [
-                cell(histories.get(row.entry.pk, {}).get(number))
-                for number in range(1, table.rounds + 1)
-            ],
+            [cell(row.entry, number) for number in range(1, table.rounds + 1)],
         )
-        for place, row in enumerate(table.rows, start=1)
+        for row in table.rows
     ]
 
 
-def _bye(seated: RoundSeat) -> Cell:
+def _bye(seated: RoundSeat, tpn: int | None, opponent: str) -> Cell:
+    if seated.seat.kind == Seat.Kind.FORFEIT_WIN and tpn is not None:
+        label = _("won by forfeit: %(opponent)s has left") % {"opponent": opponent}
+        return Cell(f"{tpn}+", label, "bye")
     score = seated.score_halves or 0
     text = f"+{halves(score)}" if score else "–"
     return Cell(text, str(seated.seat.get_kind_display()), "bye")
 
 
-def _played(seated: RoundSeat, game: Game, *, place: int, opponent: str, colour: str) -> Cell:
+def _played(seated: RoundSeat, game: Game, *, number: int, opponent: str, colour: str) -> Cell:
     score = seated.score_halves
     kind, words = _OUTCOMES[seated.outcome]
     label = str(words) % {"opponent": opponent, "colour": colour_name(colour)}
-    result = "·" if score is None else _FORFEITS.get(seated.outcome) or halves(score)
-    return Cell(
-        f"{place}{colour[0]}{result}", label, kind, game.get_absolute_url() if game.pk else ""
-    )
+    result = "·" if score is None else _SIGNS.get(seated.outcome) or halves(score)
+    # Over the board a result has no game of its own before its round closes.
+    url = game.get_absolute_url() if game.pk else ""
+    return Cell(f"{number}{colour[0]}{result}", label, kind, url)

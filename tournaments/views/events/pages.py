@@ -29,7 +29,7 @@ from tournaments.services.forecasts import courses
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, certainty
-from tournaments.services.results import reports, tables
+from tournaments.services.results import result_corrections, tables
 from tournaments.services.rounds import continuous
 from tournaments.text import refusals as refusal_text
 from tournaments.text import rulesets
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from tournaments.models.events import EventQuerySet
 
 LISTED = 50
+TOP = 5
 BRACKETS = {
     "winners": gettext_lazy("Winners' bracket"),
     "losers": gettext_lazy("Losers' bracket"),
@@ -170,7 +171,9 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = rulesets.ABOUT_FORMATS[event.format]
     table = tables.event_table(event)
-    context["top"] = list(table.rows)[:5]
+    leaders = [row for row in table.rows if row.rank <= table.rows[:TOP][-1].rank]
+    context["top"] = leaders if len(leaders) <= 2 * TOP else leaders[:TOP]
+    context["top_more"] = len(leaders) - len(context["top"])
     context["top_by"] = table.tie_breaks[0].name if table.tie_breaks else ""
     next_round = context["current_round"].number + 1 if context["current_round"] else 1
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
@@ -183,8 +186,13 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "standings")
-    context["table"] = tables.event_table(event)
+    context["table"] = table = tables.event_table(event)
     context["sections"] = tables.sections(event)
+    context["rounds_over"] = event.rounds.filter(state=Round.State.CLOSED).count()
+    context["annulled"] = [row.entry.player.name for row in table.rows if row.is_annulled]
+    context["corrected_entries"] = {
+        entry.pk for each in result_corrections.of_event(event) for entry in each.entries
+    }
     context["newcomers"] = certainty.newcomers(
         event, [row.entry.player for row in context["table"].rows], timezone.now()
     )
@@ -224,30 +232,24 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
-    event = _with_rounds(slug)
+    event = event_with_rounds(slug)
     context = tab_context(request, event, "crosstable")
     table = tables.event_table(event)
     context["table"] = table
     context["crosstable"] = crosstables.rows(event, table, colours=context["colours"])
     context["round_numbers"] = range(1, table.rounds + 1)
+    context["has_corrections"] = any(
+        cell.is_corrected for row in context["crosstable"] for cell in row.cells
+    )
     return render(request, "events/crosstable.html", context)
 
 
-def _with_rounds(slug: str) -> Event:
+def event_with_rounds(slug: str) -> Event:
     """The event, if all its players play the same rounds, as tables and report files require."""
     event = get_event(slug)
     if formats.traits(event).is_continuous:
         raise Http404
     return event
-
-
-def report(request: HttpRequest, slug: str) -> HttpResponse:
-    """The event as a FIDE report file, for arbiters' programs."""
-    response = HttpResponse(
-        reports.trf_of(_with_rounds(slug)), content_type="text/plain; charset=utf-8"
-    )
-    response["Content-Disposition"] = f'attachment; filename="{slug}.trf"'
-    return response
 
 
 def live(request: HttpRequest, slug: str) -> HttpResponse:

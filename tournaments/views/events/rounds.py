@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from tournaments.models import Round, Seat, User
 from tournaments.services.arbiter import round_verification
 from tournaments.services.events import formats, staff
+from tournaments.services.results import result_corrections, standings
 from tournaments.services.rounds.lifecycle import LARGE_FIELD
 from tournaments.views.access import get_event
 from tournaments.views.events import explanations
 from tournaments.views.events.pages import LISTED, slim_rounds, tab_context
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from django.http import HttpRequest
 
@@ -47,6 +49,8 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
         context["pairings"] = paired = paired.prefetch_related("games__first", "games__second")
         context["explained"] = explanations.explained(round_, paired)
         context["byes"] = _seats_without_board(event, round_)
+        context["points_before"] = _points_before(event, round_)
+        context["corrected_games"] = result_corrections.game_ids(event)
         context["may_pair_again"] = _may_pair_again(round_, context)
     return render(request, "events/pairings.html", context)
 
@@ -54,6 +58,34 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
 def _may_pair_again(round_: Round, context: Mapping[str, Any]) -> bool:
     """In large fields only the organiser may, as it takes its time."""
     return bool(context["is_organiser"]) or round_.seats.count() <= LARGE_FIELD
+
+
+def _points_before(event: Event, round_: Round) -> dict[int, int]:
+    """What each entry (by id) had scored in the rounds before that one, in half points."""
+    return {
+        pk: sum(one.score_halves or 0 for n, one in own.items() if n < round_.number)
+        for pk, own in standings.histories(event).items()
+    }
+
+
+def _later_corrections(event: Event, round_: Round, entries: Sequence[Entry]) -> list[str]:
+    """What has been corrected of these players' earlier results since the round was paired."""
+    pks = {entry.pk for entry in entries}
+    return [
+        _(
+            "The result of %(first)s and %(second)s in round %(number)d was corrected after this "
+            "round had been paired. The pairing stands; the scores here are those it was made by."
+        )
+        % {
+            "first": each.first.player.name,
+            "second": each.second.player.name,
+            "number": each.round_number,
+        }
+        for each in result_corrections.of_event(event)
+        if each.round_number < round_.number
+        and each.made_at > round_.drafted_at
+        and pks & {entry.pk for entry in each.entries}
+    ]
 
 
 def _seats_without_board(event: Event, round_: Round) -> list[tuple[Seat, int | None]]:
@@ -82,7 +114,9 @@ def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpRespo
     if pairing is None:
         raise Http404
     by_tpn, speech = speech_of(event, context)
+    both = [pairing.first, pairing.second]
     context |= {"shown": round_, "pairing": pairing}
+    context["correction_sentences"] = _later_corrections(event, round_, both)
     context |= explanations.board_page(round_, pairing, by_tpn, speech, request.GET)
     return render(request, "events/board.html", context)
 
@@ -97,6 +131,7 @@ def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
         raise Http404
     by_tpn, speech = speech_of(event, context)
     context |= {"shown": round_, "seat": seat}
+    context["correction_sentences"] = _later_corrections(event, round_, [seat.entry])
     context |= explanations.bye_page(round_, seat, by_tpn, speech, request.GET)
     return render(request, "events/board.html", context)
 

@@ -16,7 +16,7 @@ from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import check_in, entries
 from tournaments.services.ratings import pools
-from tournaments.services.results import reports
+from tournaments.services.results import report_records
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
@@ -173,7 +173,9 @@ def test_players_of_one_club_are_kept_apart_in_the_report(
         _enter(event, player)
     event.entries.filter(player__in=people[:2]).update(club="Norte")
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    lines = [line for line in reports.trf_before(event, 1).splitlines() if line.startswith("260")]
+    lines = [
+        line for line in report_records.trf_before(event, 1).splitlines() if line.startswith("260")
+    ]
     tpns = event.entries.filter(club="Norte").order_by("tpn").values_list("tpn", flat=True)
     assert [line.split()[-2:] for line in lines] == [[str(tpn) for tpn in tpns]]
 

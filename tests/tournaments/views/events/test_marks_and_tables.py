@@ -1,0 +1,233 @@
+"""What an event's tables say beside the results: numbers, scores before the round, and marks of corrections."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from tests.tournaments.services.results.scripted import all_draw, play_rounds
+from tournaments.models import Event, Game
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import corrections
+from tournaments.services.events import entries
+from tournaments.services.games import play
+from tournaments.services.results import tables
+from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.views.events import crosstables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+    MakeEvent = Callable[..., Event]
+    EnterAll = Callable[..., None]
+
+MARK = "result corrected"
+
+
+@pytest.fixture
+def eight(db: None) -> list[Player]:
+    return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 9)]
+
+
+@pytest.fixture
+def running(new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User) -> Event:
+    """The second of four rounds of six is being played."""
+    event = new_event(rounds_total=4, is_automatic=False)
+    enter(event, *eight[:6])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    play_rounds(event, 1)
+    rounds.draft_round(event_id=event.pk)
+    publication.publish_round(event_id=event.pk)
+    event.refresh_from_db()
+    return event
+
+
+def _page(client: Client, name: str, *args: object) -> str:
+    return client.get(reverse(name, args=args)).content.decode()
+
+
+def _corrected(event: Event, actor: User) -> Game:
+    game = Game.objects.filter(pairing__event=event, pairing__round__number=1).earliest("pk")
+    after = "second" if game.result == "first" else "first"
+    corrections.correct(game_id=game.pk, actor=actor, result=after, reason="wrong side noted")
+    game.refresh_from_db()
+    return game
+
+
+def test_a_corrected_result_has_a_mark_wherever_it_stands(
+    running: Event, client: Client, ana: User
+) -> None:
+    pages: list[tuple[str, tuple[object, ...]]] = [
+        ("event-round", (running.slug, 1)),
+        ("event-crosstable", (running.slug,)),
+        ("event-standings", (running.slug,)),
+    ]
+    for name, args in pages:
+        assert MARK not in _page(client, name, *args), name
+    game = _corrected(running, ana)
+    for name, args in pages:
+        assert MARK in _page(client, name, *args), name
+    # Both of the game, and nobody else.
+    assert _page(client, "event-standings", running.slug).count(f'title="{MARK}"') == 2 + 1
+    assert game.get_ending_display() not in _row(
+        _page(client, "event-round", running.slug, 1), game
+    )
+
+
+def _row(page: str, game: Game) -> str:
+    return next(row for row in page.split("<tr") if game.get_absolute_url() in row)
+
+
+def test_a_board_paired_by_the_old_result_says_so(
+    running: Event, client: Client, ana: User
+) -> None:
+    boards = running.pairings.filter(round__number=2)
+    sentence = "was corrected after this round had been paired"
+    assert not any(
+        sentence in _page(client, "event-board", running.slug, 2, b.board) for b in boards
+    )
+    game = _corrected(running, ana)
+    both = {game.first_id, game.second_id}
+    for board in boards.select_related("first", "second"):
+        is_told = sentence in _page(client, "event-board", running.slug, 2, board.board)
+        assert is_told == bool(both & {board.first.player_id, board.second.player_id})
+    # The board of the game itself was paired before.
+    assert game.pairing is not None
+    assert sentence not in _page(client, "event-board", running.slug, 1, game.pairing.board)
+
+
+@pytest.mark.parametrize("after", ["second", "draw", "double-forfeit"])
+def test_the_page_of_a_corrected_game_does_not_contradict_itself(
+    new_event: MakeEvent,
+    enter: EnterAll,
+    client: Client,
+    ana: User,
+    ben: User,
+    after: str,
+) -> None:
+    event = new_event(is_automatic=False)
+    enter(event, ana.player, ben.player)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk)
+    publication.publish_round(event_id=event.pk)
+    game = Game.objects.with_players().get()
+    play.resign(game_id=game.pk, player=game.second)
+    first, second = game.first.name, game.second.name
+    page = " ".join(strip_tags(_page(client, "game", game.pk)).split())
+    assert f"{first} won by resignation" in page
+    corrections.correct(game_id=game.pk, actor=ana, result=after, reason="noted wrongly")
+    page = " ".join(strip_tags(_page(client, "game", game.pk)).split())
+    assert f"Before the correction: {second} resigned." in page
+    assert "won by resignation" not in page
+    words = {
+        "second": f"{second} won by correction of the result",
+        "draw": "Draw by correction of the result",
+        "double-forfeit": "Both lost by forfeit",
+    }
+    assert words[after] in page
+
+
+def test_a_void_game_is_no_zero_and_is_not_to_be_played(running: Event, client: Client) -> None:
+    play_rounds(running, 1, lambda _: "void")
+    page = _page(client, "event-round", running.slug, 2)
+    assert page.count("not counted") == 3
+    table = tables.event_table(running)
+    rows = crosstables.rows(running, table, colours=("white", "black"))
+    assert all(row.cells[1].text.endswith("–") for row in rows)
+
+
+def test_the_crosstable_names_players_by_pairing_number(running: Event) -> None:
+    table = tables.event_table(running)
+    rows = {row.number: row for row in crosstables.rows(running, table, colours=("white", "black"))}
+    assert [row.rank for row in rows.values()] == [row.rank for row in table.rows]
+    pairing = running.pairings.get(round__number=1, board=2)
+    first, second = pairing.first.tpn or 0, pairing.second.tpn or 0
+    assert rows[first].cells[0].text.startswith(f"{second}w")
+    assert rows[second].cells[0].text.startswith(f"{first}b")
+
+
+def test_rounds_after_a_withdrawal_are_not_called_rounds_before_an_entry(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(rounds_total=5, is_automatic=False)
+    enter(event, *eight[:6])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    play_rounds(event, 2)
+    entries.withdraw(event_id=event.pk, player=eight[0], actor=ana)
+    entries.enter(event_id=event.pk, player=eight[7], actor=ana)
+    play_rounds(event, 1)
+    table = tables.event_table(event)
+    rows = {
+        row.entry.player: [cell.label for cell in row.cells]
+        for row in crosstables.rows(event, table, colours=("white", "black"))
+    }
+    assert rows[eight[0]][2] == "withdrawn"
+    assert rows[eight[7]][:2] == ["not entered yet"] * 2
+
+
+def test_pairings_show_number_rating_and_points_before_the_round(
+    running: Event, client: Client
+) -> None:
+    page = _page(client, "event-round", running.slug, 2)
+    for pairing in running.pairings.filter(round__number=2).select_related("first", "second"):
+        for entry in (pairing.first, pairing.second):
+            won = Game.objects.filter(pairing__round__number=1).of(entry.player).get()
+            points = "1" if won.winner_side == won.side_of(entry.player) else "0"
+            rating = round((entry.seed_centielo or 0) / 100)
+            assert re.search(rf"No\. {entry.tpn} · {rating} · {points} pts", strip_tags(page))
+
+
+def test_the_heading_of_the_standings_says_what_they_are_after(
+    running: Event, client: Client, ana: User
+) -> None:
+    page = _page(client, "event-standings", running.slug)
+    assert "Standings after 1 round" in page
+    assert "Round 2 is being played" in page
+    play_rounds(running, 5)
+    assert running.state == Event.State.FINISHED
+    page = _page(client, "event-standings", running.slug)
+    assert "<h2>Final standings</h2>" in page
+    assert "is being played" not in page
+
+
+def test_points_and_tie_breaks_of_a_table_are_written_alike(running: Event, client: Client) -> None:
+    play_rounds(running, 1, all_draw)
+    for name in ("event", "event-standings"):
+        cells = re.findall(r"<td[^>]*>.*?</td>", _page(client, name, running.slug), re.DOTALL)
+        assert not [cell for cell in cells if "½" in cell]
+        assert [cell for cell in cells if ".5" in cell]
+
+
+def test_all_who_share_a_leading_place_are_shown_or_counted(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(rounds_total=3, is_automatic=False)
+    enter(event, *eight)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    play_rounds(event, 1, all_draw)
+    table = _page(client, "event", event.slug).split("<tbody>")[1].split("</tbody>")[0]
+    assert table.count("<tr") == 8
+    others = [players.add_bot(name=f"More {n}", engine="random") for n in range(8)]
+    event = new_event(name="Large", rounds_total=3, is_automatic=False)
+    enter(event, *eight, *others)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    play_rounds(event, 1, all_draw)
+    page = _page(client, "event", event.slug)
+    assert page.split("<tbody>")[1].split("</tbody>")[0].count("<tr") == 5
+    assert "11 more players share the last of these places." in page
+
+
+def test_rounds_that_nobody_can_know_yet_are_not_shown(
+    new_event: MakeEvent, client: Client
+) -> None:
+    assert "3 rounds" in _page(client, "event", new_event(rounds_total=3).slug)
+    event = new_event(name="All", format="round-robin", rounds_total=5)
+    assert "5 rounds" not in _page(client, "event", event.slug)

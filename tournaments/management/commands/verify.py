@@ -1,0 +1,65 @@
+"""`manage.py verify ARCHIVE`: compute an event again from its archive, without a database.
+
+Ends with 0 when everything is as it was computed, with 1 when something differs, with 2 when the
+file is no archive.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.core.management.base import BaseCommand
+
+from tournaments.services.archives import archive_data, verification
+from tournaments.services.archives.archive_data import ArchiveError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+_DIFFERS, _UNREADABLE = 1, 2
+# Of one check; a wrong result makes many others wrong.
+_MOST_LINES = 50
+
+
+class Command(BaseCommand):
+    help = "Compute an event again from its archive alone, and name what differs."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("archive", type=Path, help="the file that the event's page offers")
+
+    def handle(self, *args: object, **options: object) -> None:
+        path = options["archive"]
+        assert isinstance(path, Path), "argparse has made it one"
+        try:
+            archive = archive_data.unpacked(_bytes(path))
+            checks = verification.verify(archive)
+        except ArchiveError as error:
+            self.stderr.write(f"{path}: {error}")
+            sys.exit(_UNREADABLE)
+        self.stdout.write(f"{archive.event.name}, {archive.event.url}")
+        for check in checks:
+            self._write(check)
+        if any(check.differences for check in checks):
+            sys.exit(_DIFFERS)
+
+    def _write(self, check: verification.Check) -> None:
+        differs = len(check.differences)
+        verdict = f"{differs} differ" if differs else "as computed"
+        self.stdout.write(f"{check.name}: {check.count}, {verdict}")
+        for each in check.differences[:_MOST_LINES]:
+            line = f"  {each.place}: computed {each.computed}, archived {each.archived}"
+            self.stdout.write("".join(c if c.isprintable() else "?" for c in line))
+        if differs > _MOST_LINES:
+            self.stdout.write(f"  and {differs - _MOST_LINES} more")
+
+
+def _bytes(path: Path) -> bytes:
+    """The file, or a little more of it than an archive may have. Raises ArchiveError."""
+    try:
+        with path.open("rb") as file:
+            return file.read(archive_data.MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise ArchiveError("file", error.strerror or str(error)) from error

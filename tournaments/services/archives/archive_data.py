@@ -1,0 +1,310 @@
+"""An event's archive as data, and its form as a file; `docs/event-archive.md` describes it.
+
+A file may come from anybody: it is read within limits, and every flaw is named with its place.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import lzma
+import struct
+import types
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from datetime import date, datetime
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+SCHEMA = "rayuela-archive/1"
+MEMBER = "archive.json"
+# An event of 5,000 players and 400 rounds would not fit; one of 200 over 30 rounds takes some 5 MB.
+MAX_FILE_BYTES = 64_000_000
+MAX_JSON_BYTES = 256_000_000
+MAX_ITEMS = 500_000
+MAX_INTEGER = 2**63 - 1
+# Every file of one event at one time has the same bytes: ZIP knows no earlier day than this.
+_DAY_ZERO = (1980, 1, 1, 0, 0, 0)
+# What reading a broken or hostile ZIP file raises.
+_BROKEN = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError),
+    *(NotImplementedError, RuntimeError, ValueError, struct.error),
+)
+
+
+class ArchiveError(Exception):
+    """What was given is no archive that can be verified; `place` says where it goes wrong."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: {reason}")
+        self.place = place
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedEvent:
+    """The settings of the event that results follow from. Points are half points."""
+
+    name: str
+    slug: str
+    url: str
+    format: str
+    ruleset: str
+    state: str
+    seed: int
+    seed_commitment: str
+    cycles: int
+    groups: int
+    promotion_places: int
+    qualifiers: int
+    seasons: int
+    rounds_total: int
+    win_halves: int
+    draw_halves: int
+    loss_halves: int
+    bye_halves: int
+    tie_breaks: str
+    created_at: datetime
+    started_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedEntry:
+    """A player by pairing number."""
+
+    tpn: int
+    name: str
+    is_bot: bool
+    state: str
+    joined_round: int
+    left_round: int | None
+    seed_centielo: int | None
+    federation: str
+    club: str
+    fide_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedBoard:
+    """Two pairing numbers at a board; `first` has the first ply."""
+
+    board: int
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedBye:
+    """A player without a board: the kind as `Seat.Kind` has it, and who would have been the opponent."""
+
+    tpn: int
+    kind: str
+    absent: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedRound:
+    """A closed round: `report` or else `problem` is what it was paired from, by `engine`.
+
+    `is_edited` says that the boards are not the engine's: changed by hand, or paired elsewhere.
+    """
+
+    number: int
+    engine: str
+    report: str
+    problem: Mapping[str, Any]
+    is_edited: bool
+    setup: str
+    setup_seed: str
+    drafted_at: datetime
+    boards: tuple[ArchivedBoard, ...]
+    byes: tuple[ArchivedBye, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedCorrection:
+    """A result that the arbiter has corrected."""
+
+    before: str
+    after: str
+    reason: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedGame:
+    """A game with its plies; `first` is the pairing number of the side with the first ply."""
+
+    id: int
+    round: int
+    board: int
+    number: int
+    first: int
+    second: int
+    setup: str
+    result: str
+    ending: str
+    opening_plies: int
+    ended_at: datetime
+    plies: tuple[str, ...]
+    corrections: tuple[ArchivedCorrection, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedStanding:
+    """A row of the final table; `tie_breaks` are in the order of the event's."""
+
+    rank: int
+    tpn: int
+    points_halves: int
+    tie_breaks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedLedgerRow:
+    """A row of the rating ledger, with the ids that its digest covers, and the digest before it."""
+
+    id: int
+    pool: str
+    pool_id: int
+    player_id: int
+    tpn: int
+    game_id: int
+    side: str
+    seq: int
+    kind: str
+    revision: int
+    reverses_id: int | None
+    correction_id: int | None
+    period: date | None
+    before_centielo: int
+    delta_centielo: int
+    after_centielo: int
+    opponent_centielo: int
+    k_factor: int
+    expected_millionths: int
+    score_halves: int
+    formula: str
+    inputs: Mapping[str, Any]
+    previous_digest: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """Everything of an event that is needed to compute it again, after its closed rounds."""
+
+    schema: str
+    event: ArchivedEvent
+    entries: tuple[ArchivedEntry, ...]
+    rounds: tuple[ArchivedRound, ...]
+    games: tuple[ArchivedGame, ...]
+    standings: tuple[ArchivedStanding, ...]
+    ledger: tuple[ArchivedLedgerRow, ...]
+
+
+def packed(archive: Archive) -> bytes:
+    """The archive as a ZIP file with one member, the same bytes for the same archive."""
+    text = json.dumps(asdict(archive), ensure_ascii=False, indent=1, default=_text_of)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as container:
+        member = zipfile.ZipInfo(MEMBER, _DAY_ZERO)
+        member.compress_type = zipfile.ZIP_DEFLATED
+        container.writestr(member, text + "\n")
+    return file.getvalue()
+
+
+def _text_of(value: object) -> str:
+    assert isinstance(value, date), "JSON knows the rest"
+    return value.isoformat()
+
+
+def unpacked(data: bytes) -> Archive:
+    """The archive in a file.
+
+    Raises:
+        ArchiveError: when it is none, too large, or has a member that cannot be.
+    """
+    try:
+        content = json.loads(_text(data))
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError(MEMBER, f"no JSON: {error}"[:200]) from error
+    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
+        raise ArchiveError(f"{MEMBER}, schema", f"not {SCHEMA!r}")
+    return _object(Archive, content, MEMBER)
+
+
+def _text(data: bytes) -> bytes:
+    if len(data) > MAX_FILE_BYTES:
+        raise ArchiveError("file", f"larger than {MAX_FILE_BYTES} bytes")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as container:
+            is_alone = container.namelist() == [MEMBER]
+            # What the file says of its own size is not to be believed.
+            text = container.open(MEMBER).read(MAX_JSON_BYTES + 1) if is_alone else b""
+    except _BROKEN as error:
+        raise ArchiveError("file", f"not a readable ZIP file: {error}"[:200]) from error
+    if not is_alone:
+        raise ArchiveError("file", f"not a ZIP file with {MEMBER!r} alone")
+    if len(text) > MAX_JSON_BYTES:
+        raise ArchiveError(MEMBER, f"larger than {MAX_JSON_BYTES} bytes")
+    return text
+
+
+Record = TypeVar("Record")
+
+
+def _object(kind: type[Record], data: object, place: str) -> Record:
+    if not isinstance(data, dict):
+        raise ArchiveError(place, "not an object")
+    hints = get_type_hints(kind)
+    values = {}
+    assert is_dataclass(kind), "archives are made of records"
+    for each in fields(kind):
+        where = f"{place}, {each.name}"
+        if each.name not in data:
+            raise ArchiveError(where, "is missing")
+        values[each.name] = _value(hints[each.name], data[each.name], where)
+    return kind(**values)
+
+
+def _value(hint: Any, data: object, place: str) -> object:  # noqa: ANN401 - any type of a field
+    if get_origin(hint) is types.UnionType:
+        inner = next(each for each in get_args(hint) if each is not types.NoneType)
+        return None if data is None else _value(inner, data, place)
+    if get_origin(hint) is tuple:
+        if not isinstance(data, list) or len(data) > MAX_ITEMS:
+            raise ArchiveError(place, f"not a list of at most {MAX_ITEMS}")
+        inner = get_args(hint)[0]
+        return tuple(_value(inner, item, f"{place} {n}") for n, item in enumerate(data, start=1))
+    if is_dataclass(hint) and isinstance(hint, type):
+        return _object(hint, data, place)
+    if hint in (date, datetime):
+        return _moment(hint, data, place)
+    if get_origin(hint) is Mapping:
+        hint = dict
+    # True is a whole number in Python, and none here.
+    if not isinstance(data, hint) or (hint is int and isinstance(data, bool)):
+        raise ArchiveError(place, f"not {_NAMES[hint]}")
+    if isinstance(data, int) and abs(data) > MAX_INTEGER:
+        raise ArchiveError(place, "a number beyond all bounds")
+    return data
+
+
+_NAMES: Mapping[Any, str] = {
+    int: "a whole number",
+    str: "text",
+    bool: "true or false",
+    dict: "an object",
+}
+
+
+def _moment(kind: type[date], data: object, place: str) -> date:
+    try:
+        moment = kind.fromisoformat(str(data))
+    except ValueError as error:
+        raise ArchiveError(place, f"no {kind.__name__}: {str(data)[:40]!r}") from error
+    if isinstance(moment, datetime) and moment.tzinfo is None:
+        raise ArchiveError(place, "a moment without a time zone")
+    return moment

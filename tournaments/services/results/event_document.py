@@ -1,0 +1,169 @@
+"""An event as one JSON document: `docs/event-files.md` describes every member."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
+from tournaments.services.clocks import game_clocks
+from tournaments.services.results import result_corrections, standings, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from tournaments.services.results.standings import RoundSeat
+
+# Members may be added under this name; none is taken away or comes to mean something else.
+SCHEMA = "rayuela-event/1"
+
+
+def text_of(event: Event) -> str:
+    """The document as indented JSON with a newline at its end; drafts are not in it."""
+    return json.dumps(document_of(event), ensure_ascii=False, indent=1) + "\n"
+
+
+def document_of(event: Event) -> dict[str, object]:
+    """The event, its players, published rounds, standings and corrections."""
+    entries = list(event.entries.select_related("player").order_by("tpn", "pk"))
+    history = standings.histories(event)
+    rounds = event.rounds.exclude(state=Round.State.DRAFT).order_by("number")
+    return {
+        "schema": SCHEMA,
+        "event": _event(event),
+        "players": [_player(entry) for entry in entries],
+        "rounds": [
+            _round(round_, history) for round_ in rounds.defer("problem", "evidence", "report")
+        ],
+        "standings": _standings(event),
+        "corrections": [
+            {
+                "round": each.round_number,
+                "board": each.board,
+                "before": each.before,
+                "after": each.after,
+                "reason": each.reason,
+                "made_at": _moment(each.made_at),
+            }
+            for each in result_corrections.of_event(event)
+        ],
+    }
+
+
+def _event(event: Event) -> dict[str, object]:
+    return {
+        "name": event.name,
+        "url": settings.SITE_URL + event.get_absolute_url(),
+        "format": event.format,
+        "ruleset": event.ruleset,
+        "clock": game_clocks.clock_of(event).text(),
+        "state": event.state,
+        "is_rated": event.is_rated,
+        "is_over_the_board": event.is_over_the_board,
+        "rounds_total": event.rounds_total,
+        "points_halves": {
+            "win": event.win_halves,
+            "draw": event.draw_halves,
+            "loss": event.loss_halves,
+            "pairing_bye": event.bye_halves,
+        },
+        "tie_breaks": list(standings.tie_break_names(event)),
+        "created_at": _moment(event.created_at),
+        "started_at": _moment(event.started_at),
+        "finished_at": _moment(event.finished_at),
+    }
+
+
+def _player(entry: Entry) -> dict[str, object]:
+    return {
+        "number": entry.tpn,
+        "name": entry.player.name,
+        "is_bot": entry.player.is_bot,
+        "rating": None if entry.seed_centielo is None else entry.seed_centielo / 100,
+        "federation": entry.federation,
+        "club": entry.club,
+        "fide_id": entry.fide_id,
+        "category": entry.category,
+        "state": entry.state,
+        "joined_round": entry.joined_round,
+        "left_round": entry.left_round,
+    }
+
+
+def _round(round_: Round, history: Mapping[int, Mapping[int, RoundSeat]]) -> dict[str, object]:
+    pairings = round_.pairings.select_related("first", "second").order_by("board")
+    games = list(Game.objects.filter(pairing__round=round_).order_by("pairing", "number"))
+    byes = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
+    number = round_.number
+    return {
+        "number": number,
+        "state": round_.state,
+        "published_at": _moment(round_.published_at),
+        "starts_at": _moment(round_.starts_at),
+        "started_at": _moment(round_.started_at),
+        "closed_at": _moment(round_.closed_at),
+        "pairings": [_pairing(pairing, number, history, games) for pairing in pairings],
+        "byes": [
+            {
+                "number": seat.entry.tpn,
+                "kind": seat.kind,
+                "points_halves": history[seat.entry_id][number].score_halves,
+                "absent": seat.absent.tpn if seat.absent else None,
+            }
+            for seat in byes.select_related("entry", "absent").order_by("entry__tpn")
+        ],
+    }
+
+
+def _pairing(
+    pairing: Pairing,
+    number: int,
+    history: Mapping[int, Mapping[int, RoundSeat]],
+    games: Iterable[Game],
+) -> dict[str, object]:
+    first, second = history[pairing.first_id][number], history[pairing.second_id][number]
+    return {
+        "board": pairing.board,
+        "first": pairing.first.tpn,
+        "second": pairing.second.tpn,
+        "first_outcome": first.outcome,
+        "second_outcome": second.outcome,
+        "first_points_halves": first.score_halves,
+        "second_points_halves": second.score_halves,
+        "games": [
+            {
+                "url": settings.SITE_URL + game.get_absolute_url(),
+                "first": (pairing.first if same_sides else pairing.second).tpn,
+                "result": game.result,
+                "ending": game.ending,
+            }
+            for game in games
+            if game.pairing_id == pairing.pk
+            for same_sides in [game.first_id == pairing.first.player_id]
+        ],
+    }
+
+
+def _standings(event: Event) -> list[dict[str, object]]:
+    table = tables.event_table(event)
+    names = [each.name for each in table.tie_breaks]
+    return [
+        {
+            "rank": row.rank,
+            "number": row.entry.tpn,
+            "points_halves": row.points_halves,
+            "tie_breaks": {
+                name: value or None for name, value in zip(names, row.values, strict=False)
+            },
+            "wins": row.wins,
+            "is_annulled": row.is_annulled,
+        }
+        for row in table.rows
+    ]
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

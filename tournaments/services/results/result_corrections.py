@@ -1,0 +1,72 @@
+"""The corrections of an event's results, with the board that each belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.models import Correction, Entry, Event, Round
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCorrection:
+    """One correction, `before` and `after` being results of a game (`Game.Result`).
+
+    `first` and `second` are the entries as they were paired.
+    """
+
+    game_id: int
+    round_number: int
+    board: int
+    first: Entry
+    second: Entry
+    before: str
+    after: str
+    reason: str
+    made_at: datetime
+    is_in_closed_round: bool
+
+    @property
+    def entries(self) -> tuple[Entry, Entry]:
+        """Both whose result it is."""
+        return self.first, self.second
+
+
+def of_event(event: Event) -> list[ResultCorrection]:
+    """The corrections of the event's results, the oldest first."""
+    rows = Correction.objects.filter(game__pairing__event=event).select_related(
+        "game__pairing__first__player", "game__pairing__second__player"
+    )
+    rounds = {
+        pk: (number, state)
+        for pk, number, state in event.rounds.values_list("pk", "number", "state")
+    }
+    corrections = []
+    for row in rows.order_by("made_at", "pk"):
+        pairing = row.game.pairing
+        assert pairing is not None, "selected by it"
+        number, state = rounds[pairing.round_id]
+        corrections.append(
+            ResultCorrection(
+                game_id=row.game_id,
+                round_number=number,
+                board=pairing.board,
+                first=pairing.first,
+                second=pairing.second,
+                before=row.before,
+                after=row.after,
+                reason=row.reason,
+                made_at=row.made_at,
+                is_in_closed_round=state == Round.State.CLOSED,
+            )
+        )
+    return corrections
+
+
+def game_ids(event: Event) -> frozenset[int]:
+    """The games of the event whose result has been corrected."""
+    rows = Correction.objects.filter(game__pairing__event=event)
+    return frozenset(rows.values_list("game_id", flat=True))

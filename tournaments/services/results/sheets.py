@@ -1,0 +1,142 @@
+"""Tables of an event as CSV (RFC 4180), with a byte-order mark, which spreadsheets ask for."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from tournaments.models import Round, Seat
+from tournaments.services.results import standings as results
+from tournaments.services.results import tables
+from tournaments.services.results.standings import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.models import Event
+    from tournaments.services.results.standings import RoundSeat
+
+_MARK = "\ufeff"
+# A spreadsheet takes a cell that begins with one of these for a formula, and computes it.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_LETTERS = {
+    Outcome.WIN: "1",
+    Outcome.DRAW: "=",
+    Outcome.LOSS: "0",
+    Outcome.FORFEIT_WIN: "+",
+    Outcome.FORFEIT_LOSS: "-",
+    Outcome.VOID: "*",
+    None: "*",
+}
+
+Value = str | int | None
+
+
+def standings(event: Event) -> str:
+    """The standings: rank, pairing number, player, rating, points, tie-breaks, wins."""
+    table = tables.event_table(event)
+    names = [each.name for each in table.tie_breaks]
+    heads = ["rank", "number", "player", "federation", "club", "rating", "points", *names, "wins"]
+    return text(
+        heads,
+        (
+            [
+                row.rank,
+                row.entry.tpn,
+                row.entry.player.name,
+                row.entry.federation,
+                row.entry.club,
+                _elo(row.entry.seed_centielo),
+                _points(row.points_halves),
+                *(row.values if row.values else [""] * len(names)),
+                row.wins,
+            ]
+            for row in table.rows
+        ),
+    )
+
+
+def crosstable(event: Event) -> str:
+    """One column a round: the opponent's pairing number, `w` for the side with the first ply or `b`, the result.
+
+    Results are those of a report file: `1`, `=`, `0`, `+` and `-` by forfeit, `*` for a game that
+    goes on or does not count; a round without an opponent is the kind of bye.
+    """
+    table = tables.event_table(event)
+    history = results.histories(event)
+    numbers = range(1, table.rounds + 1)
+    return text(
+        ["rank", "number", "player", *(f"round {n}" for n in numbers), "points"],
+        (
+            [
+                row.rank,
+                row.entry.tpn,
+                row.entry.player.name,
+                *(_cell(history.get(row.entry.pk, {}).get(n)) for n in numbers),
+                _points(row.points_halves),
+            ]
+            for row in table.rows
+        ),
+    )
+
+
+def pairings(event: Event) -> str:
+    """Every board of the published rounds, byes with them; first and second are the sides."""
+    history = results.histories(event)
+    rounds = event.rounds.exclude(state=Round.State.DRAFT).order_by("number")
+    lines: list[list[Value]] = []
+    for round_ in rounds.only("pk", "number"):
+        number = round_.number
+        boards = round_.pairings.select_related("first__player", "second__player")
+        for pairing in boards.order_by("board"):
+            mine, theirs = history[pairing.first_id][number], history[pairing.second_id][number]
+            first, second = pairing.first, pairing.second
+            lines.append(
+                [
+                    *(number, pairing.board, first.tpn, first.player.name),
+                    *(_points(mine.score_halves), _points(theirs.score_halves)),
+                    *(second.tpn, second.player.name, mine.outcome or ""),
+                ]
+            )
+        seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
+        for seat in seats.select_related("entry__player").order_by("entry__tpn"):
+            points = _points(history[seat.entry_id][number].score_halves)
+            entry = seat.entry
+            lines.append([number, "", entry.tpn, entry.player.name, points, "", "", "", seat.kind])
+    heads = ["round", "board", "first number", "first", "first points", "second points"]
+    return text([*heads, "second number", "second", "first outcome"], lines)
+
+
+def _cell(round_seat: RoundSeat | None) -> str:
+    if round_seat is None:
+        return ""
+    if round_seat.game is None:
+        absent = round_seat.seat.absent
+        return f"{absent.tpn}+" if absent is not None else round_seat.seat.kind
+    side = "w" if round_seat.seat.kind == Seat.Kind.FIRST else "b"
+    return f"{round_seat.opponent_tpn}{side}{_LETTERS[round_seat.outcome]}"
+
+
+def _points(halves: int | None) -> str:
+    return "" if halves is None else f"{halves / 2:g}"
+
+
+def _elo(centielo: int | None) -> Value:
+    return None if centielo is None else round(centielo / 100)
+
+
+def text(heads: Sequence[str], lines: Iterable[Sequence[Value]]) -> str:
+    """A sheet with these heads; no text in it is a formula."""
+    sheet = io.StringIO(newline="")
+    writer = csv.writer(sheet)
+    writer.writerow(heads)
+    writer.writerows([_safe(value) for value in line] for line in lines)
+    return _MARK + sheet.getvalue()
+
+
+def _safe(value: Value) -> Value:
+    """The value; text that a spreadsheet would compute has an apostrophe before it."""
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return f"'{value}"
+    return value

@@ -1,0 +1,95 @@
+"""`Report` to TRF16 with the extensions that JaVaFo (XX) and bbpPairings (BB) added to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.problem import PointSystem
+from tournaments.trf.problems import rounds_played
+from tournaments.trf.report import Result
+from tournaments.trf.writing import decimal, on_a_line, player_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.trf.report import Code, Player, Report
+
+# Records that TRF-2026 added, and others may take for an error.
+_ONLY_2026 = frozenset(["172", "182", "202", "212", "222"])
+
+
+def write16(report: Report) -> str:
+    """The report as TRF16, with LF line ends.
+
+    It says less than `trf.write`: of byes and forbidden pairs those of the next round, byes as
+    results in that round's column; no type of tournament, no tie-breaks and no abnormal points.
+    """
+    following = rounds_played(report) + 1
+    lines = [
+        *_settings(report),
+        *(player_line(_with_bye(p, report, following)) for p in report.players),
+        *_virtual(report),
+        *_forbidden(report, following),
+    ]
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _settings(report: Report) -> Iterator[str]:
+    for header in report.headers:
+        if header.code not in _ONLY_2026:
+            yield f"{header.code} {on_a_line(header.text)}"
+    if report.rounds_total is not None:
+        yield f"XXR {report.rounds_total}"
+    if report.odd_is_white is not None:
+        yield f"XXC {'white1' if report.odd_is_white else 'black1'}"
+    if report.points != PointSystem():
+        yield from _points(report.points)
+
+
+def _points(points: PointSystem) -> Iterator[str]:
+    for code, halves in (
+        ("BBW", points.win),
+        ("BBD", points.draw),
+        ("BBL", points.loss),
+        ("BBZ", points.zero_bye),
+        ("BBF", points.forfeit_loss),
+        ("BBU", points.pairing_bye),
+    ):
+        yield f"{code} {decimal(halves)}"
+
+
+def _with_bye(player: Player, report: Report, following: int) -> Player:
+    """The player with the bye of the next round in its column, as older programs read it."""
+    code = _absence(player, report, following)
+    if code is None:
+        return player
+    results = list(player.results[: following - 1])
+    results += [None] * (following - 1 - len(results))
+    return replace(player, results=(*results, Result(code)))
+
+
+def _absence(player: Player, report: Report, following: int) -> Code | None:
+    for absence in report.absences:
+        if absence.round_number == following and player.id in absence.ids:
+            return absence.code
+    return None
+
+
+def _virtual(report: Report) -> Iterator[str]:
+    """`XXA`: the virtual points of a player in every round up to the last that has any."""
+    for player in report.players:
+        own = [v for v in report.virtual if v.first_id <= player.id <= v.last_id]
+        last = max((v.last_round for v in own), default=0)
+        halves = [
+            sum(v.halves for v in own if v.first_round <= number <= v.last_round)
+            for number in range(1, last + 1)
+        ]
+        if any(halves):
+            yield f"XXA {player.id:>4} " + " ".join(map(decimal, halves))
+
+
+def _forbidden(report: Report, following: int) -> Iterator[str]:
+    for group in report.forbidden:
+        if group.first_round <= following <= (group.last_round or following):
+            yield "XXP " + " ".join(map(str, group.ids))
