@@ -19,7 +19,7 @@ function say(words, kind = "error") {
 function show(row, result, score) {
   row.dataset.result = result;
   row.querySelector(".score").textContent = score;
-  row.querySelector("[name=shown]").value = result;
+  row.querySelector("[name=page_result]").value = result;
   for (const button of row.querySelectorAll("button[data-key]")) {
     if (button.dataset.key) button.setAttribute("aria-pressed", String(button.value === result));
   }
