@@ -136,9 +136,10 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
     page.get_by_role("link", name="over the board", exact=True).first.click()
     expect(page.locator("main")).to_contain_text("over the board")
     page.get_by_text("Correct the result").click()
-    page.get_by_label("Correct result").select_option("draw")
-    page.get_by_label("Reason").fill("typed wrongly")
-    page.locator("form", has=page.get_by_label("Correct result")).get_by_role("button").click()
+    form = page.locator("form", has=page.get_by_label("Correct result"))
+    form.get_by_label("Correct result").select_option("draw")
+    form.get_by_label("Reason").fill("typed wrongly")
+    form.get_by_role("button").click()
     expect(page.get_by_role("heading", name="What follows")).to_be_visible()
     page.get_by_role("button", name="Correct it").click()
 
