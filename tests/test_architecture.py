@@ -53,6 +53,9 @@ importlib.import_module({module!r})
         ("tournaments.trf", ("django", "celery", "redis", "psycopg", "config")),
         ("tournaments.standings", ("django", "celery", "redis", "psycopg", "config")),
         ("tournaments.ratings", ("django", "celery", "redis", "psycopg", "config")),
+        ("tournaments.forecasts.simulation", ("django", "celery", "redis", "psycopg", "config")),
+        # Pages ask for forecasts, and workers compute them.
+        ("tournaments.forecasts", ("numpy", "scipy")),
         ("tournaments.clocks", ("django", "celery", "redis", "psycopg", "config")),
         # Only who fits or asks for a matrix pays for numpy.
         ("engine.cli", ("numpy", "scipy")),

@@ -49,6 +49,22 @@ def test_every_custom_property_is_defined() -> None:
     assert len(used) > 10
 
 
+@pytest.mark.parametrize(
+    "selector",
+    [".tabs", "#event-status", ".rounds", ".chip", "td.board a", ".site-footer", "main form"],
+)
+def test_what_is_only_for_clicking_is_not_printed(selector: str) -> None:
+    text = (ROOT / "tournaments" / "static" / "rayuela" / "base" / "print.css").read_text()
+    (media,) = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+    assert (media.lower_at_keyword, tinycss2.serialize(media.prelude).strip()) == ("media", "print")
+    hidden_selectors = [
+        tinycss2.serialize(rule.prelude)
+        for rule in tinycss2.parse_blocks_contents(media.content, skip_whitespace=True)
+        if rule.type == "qualified-rule" and "display: none" in tinycss2.serialize(rule.content)
+    ]
+    assert selector in [each.strip() for group in hidden_selectors for each in group.split(",")]
+
+
 def test_the_face_of_headings_is_small_and_has_its_licence_beside_it() -> None:
     (face,) = (ROOT / "tournaments" / "static").rglob("*.woff2")
     assert face.read_bytes()[:4] == b"wOF2"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.utils.functional import _StrPromise
 
-    from tournaments.models import Game, Pairing
+    from tournaments.models import Pairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A board on a sheet; `game` is the last of it, None before the round is published."""
+    """A board on a sheet: `result` as `Game.Result` has it, empty while nothing is decided or entered."""
 
     number: int
     first: Seated
     second: Seated
-    game: Game | None
+    result: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +152,16 @@ def boards_of(event: Event, round_: Round | None) -> list[BoardRow]:
             pairing.board,
             Seated(pairing.first, halves.get(pairing.first_id, 0)),
             Seated(pairing.second, halves.get(pairing.second_id, 0)),
-            _last_game(pairing),
+            _result(pairing),
         )
         for pairing in pairings.prefetch_related("games").order_by("board")
     ]
 
 
-def _last_game(pairing: Pairing) -> Game | None:
+def _result(pairing: Pairing) -> str:
+    """That of the last game; over the board what has been entered, before there is a game."""
     games = sorted(pairing.games.all(), key=lambda game: game.number)
-    return games[-1] if games else None
+    return (games[-1].result or "") if games else pairing.entered_result
 
 
 def _seats_without_board(event: Event, round_: Round | None) -> list[NameRow]:

@@ -94,7 +94,7 @@ def _tables(event: Event) -> dict[str, Any]:
         "table": table,
         "board_slides": _slides(boards, _BOARDS_A_SLIDE),
         "place_slides": _slides(table.rows, _PLACES_A_SLIDE),
-        "boards_over": sum(board.game is not None and bool(board.game.result) for board in boards),
+        "boards_over": sum(bool(board.result) for board in boards),
         "boards": len(boards),
     }
 

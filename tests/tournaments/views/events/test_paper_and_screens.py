@@ -115,6 +115,19 @@ def test_pairings_by_board_have_numbers_ratings_and_points(event: Event) -> None
     assert "1–0" in _rows(_sheet(event, "pairings", 1))[0]
 
 
+def test_a_result_that_was_entered_over_the_board_is_shown_before_the_round_closes(
+    event: Event,
+) -> None:
+    round_ = event.rounds.get(number=2)
+    Game.objects.filter(pairing__round=round_).delete()
+    Event.objects.filter(pk=event.pk).update(
+        is_over_the_board=True, clock_kind="unlimited", is_rated=False, is_automatic=False
+    )
+    round_.pairings.filter(board=1).update(entered_result="draw")
+    assert "½–½" in _rows(_sheet(event, "pairings", 2))[0]
+    assert "Round 2: 1 of 3 games over" in _text(reverse("event-screen", args=[event.slug]))
+
+
 def test_pairings_by_name_are_in_alphabetical_order_whatever_the_accents(event: Event) -> None:
     rows = _rows(_sheet(event, "names", 2))
     assert [row.split()[0] for row in rows] == [

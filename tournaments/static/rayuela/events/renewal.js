@@ -2,7 +2,7 @@
 
 import { follow } from "../base/live.js";
 
-const KINDS = ["entries", "start", "round", "result", "closed", "finished", "cancelled", "replay"];
+const KINDS = ["entries", "start", "round", "result", "closed", "finished", "cancelled", "replay", "start-round", "correction"];
 // Several pieces of news come together, such as the last result of a round and its end.
 const PATIENCE_MS = 500;
 

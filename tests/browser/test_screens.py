@@ -1,0 +1,32 @@
+"""The page for a projector turns by itself, and stands still when somebody asks it to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+_SLIDE_MS = 12_000
+
+
+def test_the_projector_turns_by_itself_until_it_is_paused(page: Page) -> None:
+    page.goto("/events/")
+    address = page.locator("main a[href^='/events/']:not([href$='/new/'])").first.get_attribute(
+        "href"
+    )
+    page.clock.install()
+    page.goto(f"{address}screen/")
+    slides = page.locator(".slide")
+    count = slides.count()
+    assert count >= 2
+    for turn in range(count + 1):
+        expect(slides.nth(turn % count)).to_be_visible()
+        assert page.locator(".slide:visible").count() == 1
+        page.clock.run_for(_SLIDE_MS)
+    page.get_by_role("button").click()
+    heading = page.locator(".slide:visible h2").inner_text()
+    page.clock.run_for(2 * _SLIDE_MS)
+    assert page.locator(".slide:visible h2").inner_text() == heading
