@@ -50,6 +50,9 @@ SHEETS = (
     "games/page.css",
     "games/phone.css",
     "games/clock.css",
+    "base/print.css",
+    "events/paper.css",
+    "events/screen.css",
 )
 _URL = re.compile(r'url\("([^":#]+)"\)')
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\.[^"]+)\.js";\n', re.MULTILINE)

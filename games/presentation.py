@@ -230,6 +230,8 @@ class Presentation:
         first_side_centielo: what moving first is worth, in hundredths of an Elo point. It is part
             of the formula of casual ratings: another number is another formula and needs a new name
             in `tournaments.ratings.glicko2.FORMULA`.
+        draw_thousandths: how many of a thousand games between equals are drawn, as far as it is known;
+            forecasts of events begin with it.
         highlights: figures for the front page, if the game is the first of the registry.
         options: words for values of options that are not what people expect, by name and value.
         grounds: words for grounds by token; `band-*` is for all `band-NUMBER` without words of
@@ -258,6 +260,7 @@ class Presentation:
     check_board: str
     lobby_board: str
     first_side_centielo: int
+    draw_thousandths: int = 0
     highlights: Sequence[Highlight] = ()
     options: Mapping[tuple[str, str], str] = field(default_factory=dict)
     grounds: Mapping[str, str] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tournaments.services import tick as ticks
 from tournaments.services.bots import checks
+from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email
 from tournaments.services.rounds import lifecycle
@@ -20,6 +21,7 @@ log = logging.getLogger(__name__)
 _PAIR_LIMIT_S = 2 * 3600
 _DRAFT_LIMIT_S = 900
 _CHECK_LIMIT_S = 600
+_FORECAST_LIMIT_S = 1200
 # A start, and a minute's thinking by its own clock on a machine with little time for it.
 _REPLY_LIMIT_S = 300
 
@@ -57,6 +59,12 @@ def advance_event(event_id: int) -> None:
         ):  # PostgreSQL: "due to lock timeout"; SQLite: "database is locked"
             raise
         log.info("event.busy event=%s", event_id)
+
+
+@shared_task(soft_time_limit=_FORECAST_LIMIT_S, time_limit=_FORECAST_LIMIT_S + 60)
+def compute_forecast(forecast_id: int) -> None:
+    """Simulate what somebody wants to foresee."""
+    computing.compute(forecast_id)
 
 
 @shared_task(soft_time_limit=20, time_limit=30)

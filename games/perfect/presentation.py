@@ -28,6 +28,7 @@ PRESENTATION = Presentation(
     check_board="perfect(limit=60)",
     lobby_board="perfect()",
     first_side_centielo=0,  # nothing is known of it yet
+    draw_thousandths=20,  # nor of this: equal territories and equal men draw, which is rare
     options={("first", "blue"): message("Blue lays first")},
     grounds={
         "purple": message("purple square"),

@@ -33,6 +33,8 @@ LISTS = [
     "event-standings",
     "event-crosstable",
     "event-strengths",
+    "event-print",
+    "event-screen",
     "lobby",
     "watch",
     "archive",
@@ -48,6 +50,9 @@ LISTS = [
 _PLAIN = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
 _PLAIN += ["sprt", "downloads", "watch", "watch-live", "settings", "archive", "players"]
 _OF_EVENT = [name for name in LISTS if name.startswith("event-")]
+_SHEETS_OF_ROUND = ["pairings", "names", "slips"]
+_SHEETS_OF_EVENT = ["standings", "crosstable", "cards"]
+_SHEETS = [f"event-sheet-{kind}" for kind in (*_SHEETS_OF_ROUND, *_SHEETS_OF_EVENT)]
 _OF_POOL = ["leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"]
 _OF_GAMES = ["game", "game-live", "game-pointed-out", "game-ask", "game-choices", "game-record"]
 _OF_GAMES += ["game-ply", "embed-game", "embed-live", "analysis", "analysis-of-game", "study"]
@@ -58,7 +63,7 @@ OPEN = [
     *_PLAIN,
     *(f"rules-{family.name}" for family in games.available()),
     *(f"guide-{name}" for name in guides.PAGES),
-    *("event", "event-round", "event-board", *_OF_EVENT),
+    *("event", "event-round", "event-board", "event-forecast", "embed-event", *_OF_EVENT, *_SHEETS),
     *_OF_GAMES,
     *(
         "player",
@@ -71,7 +76,16 @@ OPEN = [
     ),
 ]
 # The pages that only authors, or those concerned, see.
-OWN = ["vacation", "bots-mine", "notices", "bot-new", "bot-line", "bot-upload", "bot-version"]
+OWN = [
+    "event-plan",
+    "vacation",
+    "bots-mine",
+    "notices",
+    "bot-new",
+    "bot-line",
+    "bot-upload",
+    "bot-version",
+]
 OWN += ["account", "account-delete", "password-change"]
 # The pages of guests who have forgotten their password.
 FORGOTTEN = ["password-reset", "password-reset-done", "password-reset-complete"]
@@ -151,6 +165,16 @@ def _event_pages(event: Event) -> dict[str, str]:
         **{name: reverse(name, args=[event.slug]) for name in _OF_EVENT},
         "event-round": reverse("event-round", args=[event.slug, 1]),
         "event-board": reverse("event-board", args=[event.slug, 1, 1]),
+        "event-forecast": reverse("event-forecast", args=[event.slug]),
+        "embed-event": reverse("embed-event", args=[event.slug]),
+        **{
+            f"event-sheet-{kind}": reverse("event-sheet-of-round", args=[event.slug, kind, 1])
+            for kind in _SHEETS_OF_ROUND
+        },
+        **{
+            f"event-sheet-{kind}": reverse("event-sheet", args=[event.slug, kind])
+            for kind in _SHEETS_OF_EVENT
+        },
     }
 
 
@@ -236,6 +260,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "sign-in": "/sign-in/",
         "sign-up": "/sign-up/",
         "event-new": "/events/new/",
+        "event-plan": "/events/plan/",
     }
 
 

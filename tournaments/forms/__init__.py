@@ -13,6 +13,7 @@ from tournaments.forms.analysis import PasteForm
 from tournaments.forms.archive import ArchiveForm
 from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
+from tournaments.forms.forecasts import ForecastForm
 from tournaments.forms.games import MoveForm, VacationForm
 from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
@@ -27,6 +28,7 @@ __all__ = [
     "CasualChangeForm",
     "EventForm",
     "FideChangeForm",
+    "ForecastForm",
     "LedgerChangeForm",
     "MoveForm",
     "PasswordChangeForm",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.games import Side
 from tournaments.services.clocks import vacations
 from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.errors import RefusedError
 from tournaments.text import rulesets
 
 # As `TimeControl.text` writes them, by how fast they are.
@@ -32,6 +35,11 @@ CLOCKS_OF_BOTS = [
     ("10+0.1", _("10 seconds + 0.1")),
     ("60+0.6", _("1 minute + 0.6")),
 ]
+_GROUPS_OF_EVENTS = [
+    (_("Live"), LIVE_CLOCKS),
+    (_("Correspondence"), BANKS),
+    (_("For bots alone"), CLOCKS_OF_BOTS),
+]
 
 
 class ClockField(forms.ChoiceField):
@@ -49,11 +57,15 @@ class EventClockField(ClockField):
 
     def __init__(self) -> None:
         super().__init__()
-        self.choices = [
-            (_("Live"), LIVE_CLOCKS),
-            (_("Correspondence"), BANKS),
-            (_("For bots alone"), CLOCKS_OF_BOTS),
-        ]
+        self.choices = _GROUPS_OF_EVENTS
+
+    def offer(self, text: str) -> None:
+        """Let a clock be chosen that is not on the menu; what is no clock is not offered."""
+        if not text or self.valid_value(text):
+            return
+        with contextlib.suppress(RefusedError):
+            custom = (_("Custom"), [(text, Clock.read(text).text())])
+            self.choices = [*_GROUPS_OF_EVENTS, custom]
 
 
 class MeasuredField(forms.CharField):

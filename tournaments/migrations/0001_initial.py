@@ -268,6 +268,27 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Forecast',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=64, unique=True)),
+                ('request', models.JSONField()),
+                ('seed', models.BigIntegerField()),
+                ('state', models.CharField(choices=[('open', 'being computed'), ('done', 'computed'), ('failed', 'failed')], default='open', max_length=6)),
+                ('answer', models.JSONField(blank=True, null=True)),
+                ('error', models.CharField(blank=True, max_length=200)),
+                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('asked_at', models.DateTimeField()),
+                ('woken_at', models.DateTimeField(blank=True, null=True)),
+                ('computed_at', models.DateTimeField(blank=True, null=True)),
+                ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='forecasts', to='tournaments.event')),
+            ],
+            options={
+                'ordering': ['-asked_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Correction',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -1086,6 +1107,18 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='announcement',
             constraint=models.CheckConstraint(condition=models.Q(('text__length__gte', 1), ('text__length__lte', 500)), name='announcement_text_length'),
+        ),
+        migrations.AddIndex(
+            model_name='forecast',
+            index=models.Index(condition=models.Q(('state', 'open')), fields=['asked_at'], name='forecast_open'),
+        ),
+        migrations.AddConstraint(
+            model_name='forecast',
+            constraint=models.CheckConstraint(condition=models.Q(('key__length', 64)), name='forecast_key_of_its_length'),
+        ),
+        migrations.AddConstraint(
+            model_name='forecast',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer__isnull', True), ('computed_at__isnull', True), ('state', 'open')), models.Q(('answer__isnull', False), ('computed_at__isnull', False), ('state', 'done')), models.Q(('answer__isnull', True), ('state', 'failed'), models.Q(('error', ''), _negated=True)), _connector='OR'), name='forecast_answer_when_done'),
         ),
         migrations.AddConstraint(
             model_name='correction',

@@ -11,6 +11,7 @@ from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
 from tournaments.models.events import Event
+from tournaments.models.forecasts import Forecast
 from tournaments.models.games import Game
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
@@ -43,6 +44,7 @@ __all__ = [
     "Entry",
     "EntryClaim",
     "Event",
+    "Forecast",
     "Game",
     "Guest",
     "Heartbeat",

@@ -42,6 +42,11 @@ def check(bot_id: int) -> None:
     _send("check_bot", bot_id, queue=BOTS)
 
 
+def forecast(forecast_id: int) -> None:
+    """A forecast is to be computed, which may take minutes."""
+    _send("compute_forecast", forecast_id, queue=BUILTIN)
+
+
 def _send(task: str, pk: int, *, queue: str, limit_s: int | None = None) -> None:
     def send() -> None:
         try:

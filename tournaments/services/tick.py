@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Q
 
-from tournaments.models import Bot, Event, Game, Match, Round
+from tournaments.models import Bot, Event, Forecast, Game, Match, Round
 from tournaments.services import enqueue, sprt_tests
 from tournaments.services.accounts import throttles
 from tournaments.services.arbiter import game_acts
 from tournaments.services.bots import versions
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import StaleError
+from tournaments.services.forecasts import requests as forecasts
 from tournaments.services.games import game_end, presence
 from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.lobby import guest_games, seeks
@@ -44,6 +45,7 @@ PERIOD = timedelta(seconds=5)
 REPEAT_REPLY = timedelta(seconds=3)
 REPEAT_MATCH = timedelta(seconds=20)
 REPEAT_CHECK = timedelta(seconds=10)
+REPEAT_FORECAST = timedelta(seconds=60)
 _AT_MOST = 50
 
 
@@ -73,6 +75,7 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
         _attempt(email.write_due, now)
         _attempt(throttles.forget_expired, now)
         _attempt(guest_games.forget_absent, now)
+        _attempt(forecasts.forget_old, now)
     with transaction.atomic():
         if not is_between or now.second % REPEAT_REPLY.seconds == 0:
             _wake_replies(now)
@@ -80,6 +83,7 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
         _wake_events(now, is_between=is_between)
         if is_check_due:
             _wake_checks(now)
+            _wake_forecasts(now)
 
 
 def _keep_clocks(now: datetime) -> None:
@@ -130,6 +134,14 @@ def _wake_checks(now: datetime) -> None:
     waiting = Bot.objects.unchecked(now).order_by("created_at")
     for bot_id in waiting.values_list("pk", flat=True)[:_AT_MOST]:
         enqueue.check(bot_id)
+
+
+def _wake_forecasts(now: datetime) -> None:
+    forgotten = Q(woken_at__isnull=True) | Q(woken_at__lt=now - REPEAT_FORECAST)
+    waiting = Forecast.objects.due(now).filter(forgotten).order_by("asked_at")
+    for forecast_id in waiting.values_list("pk", flat=True)[:_AT_MOST]:
+        if Forecast.objects.filter(forgotten, pk=forecast_id).update(woken_at=now) == 1:
+            enqueue.forecast(forecast_id)
 
 
 def _wake_events(now: datetime, *, is_between: bool) -> None:

@@ -118,6 +118,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "challenge-over": _("This challenge is no longer open."),
     "clock-bots": _("Bots play with at most half an hour per player and game."),
     "clock-bad": _("This time control is not allowed."),
+    "forecast-large": _("So large a field cannot be simulated here."),
+    "forecasts-many": _("Too many forecasts are being computed; try again in a few minutes."),
     "decided": _("No games are left: the event is decided."),
     "correction-late": _("Later ties depend on this result; it can no longer be changed."),
     "correction-met": _("These two have met again since; the game can no longer be annulled."),

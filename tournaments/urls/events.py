@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 from django.urls import path as any_path
 
 from tournaments.views.access import unless_private
-from tournaments.views.events import claims, entries, imports, organise, pages, results, rounds
+from tournaments.views.events import (
+    claims,
+    entries,
+    forecasts,
+    imports,
+    organise,
+    pages,
+    printing,
+    results,
+    rounds,
+    screens,
+)
 from tournaments.views.events.desk import draft, log, settings
 from tournaments.views.events.desk import page as desk
 
@@ -27,6 +38,18 @@ urlpatterns = [
     path("events/", pages.index, name="events"),
     path("events/new/", organise.new, name="event-new"),
     path("events/import/", imports.report, name="event-import"),
+    path("events/plan/", forecasts.plan, name="event-plan"),
+    path("events/plan/<slug:key>/", forecasts.plan_live, name="event-plan-live"),
+    path("events/<slug:slug>/forecast/", forecasts.event, name="event-forecast"),
+    path("events/<slug:slug>/print/", printing.index, name="event-print"),
+    path("events/<slug:slug>/print/<slug:kind>/", printing.sheet, name="event-sheet"),
+    path(
+        "events/<slug:slug>/print/<slug:kind>/<int:number>/",
+        printing.sheet,
+        name="event-sheet-of-round",
+    ),
+    path("events/<slug:slug>/screen/", screens.screen, name="event-screen"),
+    path("embed/event/<slug:slug>/", screens.embed, name="embed-event"),
     path("events/<slug:slug>/", pages.overview, name="event"),
     path("events/<slug:slug>/live/", pages.live, name="event-live"),
     path("events/<slug:slug>/pairings/", rounds.pairings, name="event-pairings"),

@@ -72,7 +72,7 @@ def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]
         request = args[0]
         assert isinstance(request, HttpRequest)
         slug = str(kwargs["slug"])
-        event = None if "\x00" in slug else Event.objects.filter(slug=slug, is_private=True).first()
+        event = _with_code(slug)
         if event is None:
             return view(*args, **kwargs)
         if "code" in request.GET and conditions.is_code(event, request.GET["code"]):
@@ -83,6 +83,13 @@ def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]
         return view(*args, **kwargs)
 
     return wrapped
+
+
+def _with_code(slug: str) -> Event | None:
+    """The event of that slug if it has an access code, without which none is private."""
+    if "\x00" in slug:
+        return None
+    return Event.objects.filter(slug=slug).exclude(access_code="").first()
 
 
 def access_code(request: HttpRequest, slug: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from django.core.serializers.json import DjangoJSONEncoder
 
 from tournaments.models import (
+    Announcement,
     Annulment,
     AuditEntry,
     Bot,
@@ -39,6 +40,7 @@ from tournaments.models import (
     Seek,
     Silence,
     SprtTest,
+    StaffMember,
     User,
     Vacation,
 )
@@ -94,7 +96,22 @@ OF_PLAYER: Final[Sequence[Section]] = (
         "entries",
         Entry,
         "player",
-        ("event__slug", "state", "tpn", "joined_round", "left_round", "entered_at", "withdrawn_at"),
+        (
+            "event__slug",
+            "state",
+            "tpn",
+            "joined_round",
+            "left_round",
+            "entered_at",
+            "checked_in_at",
+            "withdrawn_at",
+            "is_expelled",
+            "federation",
+            "club",
+            "fide_id",
+            "category",
+            "listed_centielo",
+        ),
     ),
     Section(
         "entry_claims",
@@ -222,7 +239,11 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         "corrections", Correction, "actor", ("game_id", "before", "after", "reason", "made_at")
     ),
     Section("annulments", Annulment, "actor", ("pk", "reason", "made_at")),
-    Section("actions", AuditEntry, "actor", ("event__slug", "action", "detail", "done_at")),
+    Section(
+        "actions", AuditEntry, "actor", ("event__slug", "action", "reason", "detail", "done_at")
+    ),
+    Section("staff_roles", StaffMember, "user", ("event__slug", "role", "added_at")),
+    Section("announcements", Announcement, "author", ("event__slug", "text", "made_at")),
 )
 # Foreign keys to accounts and players that are no section, by model and field, and why.
 LEFT_OUT: Final[Mapping[tuple[str, str], str]] = {

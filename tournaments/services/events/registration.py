@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 # Words that stand in the place of a slug in our addresses.
-_RESERVED_SLUGS = {"new", "import"}
+_RESERVED_SLUGS = {"new", "import", "plan"}
 
 
 def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:

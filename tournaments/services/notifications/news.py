@@ -13,14 +13,21 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from tournaments import live
-from tournaments.models import Event, Game, NewsItem, SprtTest, Topic, User
+from tournaments.models import Event, Forecast, Game, NewsItem, SprtTest, Topic, User
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.models import Player
 
 SITE = "site"
+# What public topics are about, by the first word of their names.
+_SUBJECTS: Mapping[str, type[Event | Forecast | Game | SprtTest]] = {
+    "event": Event,
+    "forecast": Forecast,
+    "game": Game,
+    "sprt_test": SprtTest,
+}
 _MAX_READ = 500
 _AT_ONCE = 200
 
@@ -45,11 +52,16 @@ def of_user(user_id: int) -> str:
     return f"user:{user_id}"
 
 
+def of_forecast(forecast_id: int) -> str:
+    """The topic of the forecast of a plan; that of an event is told to the event's."""
+    return f"forecast:{forecast_id}"
+
+
 def announce(topic: str, kind: str, payload: dict[str, object] | None = None) -> None:
     """Add news to `topic`, in the caller's transaction; open streams are woken when it commits.
 
     A topic's row is locked until then. Whoever announces to several does so in this order, or two
-    transactions could wait for each other: game, users by ascending id, event, SPRT test, site.
+    transactions could wait for each other: game, users by ascending id, event, SPRT test, forecast, site.
     """
     row = Topic.objects.numbered(topic)
     NewsItem.objects.create(
@@ -146,19 +158,12 @@ def access(topics: Iterable[str], session_key: str) -> Access:
             continue
         if not number.isascii() or not number.isdigit() or len(number) > 18:
             return Access.UNKNOWN
-        match kind:
-            case "game":
-                exists = Game.objects.filter(pk=int(number)).exists()
-            case "event":
-                exists = Event.objects.filter(pk=int(number)).exists()
-            case "sprt_test":
-                exists = SprtTest.objects.filter(pk=int(number)).exists()
-            case "user":
-                if _user_of(session_key) != number:
-                    return Access.FORBIDDEN
-                exists = True
-            case _:
-                exists = False
+        if kind == "user":
+            if _user_of(session_key) != number:
+                return Access.FORBIDDEN
+            continue
+        subject = _SUBJECTS.get(kind)
+        exists = subject is not None and subject.objects.filter(pk=int(number)).exists()
         if not exists:
             return Access.UNKNOWN
     return Access.GRANTED

@@ -25,6 +25,7 @@ from tournaments.services.events import (
     registration,
     staff,
 )
+from tournaments.services.forecasts import courses
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, certainty
@@ -113,6 +114,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "playing": playing,
         "traits": formats.traits(event),
         "has_draw": tables.has_draw(event),
+        "has_forecast": courses.has_forecast(event),
         "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
         "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
         "pairing_percent": event.pairing_percent if _is_being_paired(event, now) else None,
@@ -121,11 +123,10 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "may_draft": draft is None and paired < event.rounds_total,
         "my_game": my_game,
         "draft": draft,
-        "colours": _colours(event),
+        "colours": colours_of(event),
         "announcements": event.announcements.all()[:3],
         "has_code": bool(access_code(request, event.slug)),
         "is_check_in_open": check_in.is_open(event, now),
-        "planned_start": event.round_times.filter(number=paired + 1).first(),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
 
@@ -141,7 +142,7 @@ def slim_rounds(event: Event) -> QuerySet[Round]:
     return event.rounds.defer("problem", "evidence", "report")
 
 
-def _colours(event: Event) -> tuple[str, str]:
+def colours_of(event: Event) -> tuple[str, str]:
     """The colours the first and the second side of the event's games begin with."""
     # Some set-ups have no start without a seed; the colours are the same for every seed.
     position = games.load(event.ruleset).initial(seed=0)

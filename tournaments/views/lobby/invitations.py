@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import segno
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import Invitation
 from tournaments.services.lobby import invitations
-from tournaments.views import refusals
+from tournaments.views import qr_code, refusals
 from tournaments.views.access import guests_too, player_of, seats_only
 from tournaments.views.lobby import lobby
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-    from django.utils.safestring import SafeString
 
     from tournaments.models import Player
 
@@ -59,7 +56,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         "player": player,
         "has_joined": player is not None and row.player_id == player.pk,
         "address": address,
-        "code": _code(address),
+        "code": qr_code.svg(address),
         "is_open": invitations.stands(row, timezone.now()),
     }
     return render(request, "lobby/invitation.html", context)
@@ -84,11 +81,3 @@ def withdraw(_request: HttpRequest, player: Player, token: str) -> HttpResponse:
 def _require(token: str) -> None:
     if not Invitation.objects.filter(token=token).exists():
         raise Http404
-
-
-def _code(address: str) -> SafeString:
-    """The address as a QR code, an SVG of one path."""
-    qr_code = segno.make(address, error="m", micro=False).svg_inline(
-        border=2, omitsize=True, svgclass="qr", lineclass=None, dark="#15131c", light="#ffffff"
-    )
-    return mark_safe(qr_code)  # noqa: S308 - modules of a QR code, no text of anybody's

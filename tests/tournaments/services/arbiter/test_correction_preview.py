@@ -30,11 +30,11 @@ def test_the_preview_says_what_the_correction_then_does(running: Event, ana: Use
     rounds.draft_round(event_id=running.pk, actor=ana)
     publication.publish_round(event_id=running.pk, actor=ana)
     _play_round(running)
-    words = {"game_id": game.pk, "actor": ana, "result": "second", "reason": "sides mixed up"}
+    words = {"result": "second", "reason": "sides mixed up"}
     counts = [model.objects.count() for model in (Correction, LedgerEntry, NewsItem)]
-    preview = correction_preview.preview(**words)
+    preview = correction_preview.preview(game_id=game.pk, actor=ana, **words)
     assert [model.objects.count() for model in (Correction, LedgerEntry, NewsItem)] == counts
-    corrections.correct(**words)
+    corrections.correct(game_id=game.pk, actor=ana, **words)
     table = {row.entry.pk: row for row in standings.event_table(running).rows}
     assert preview.rows
     for change in preview.rows:

@@ -120,7 +120,7 @@ def test_what_was_done_or_read_or_not_wanted_is_not_mailed(
     inboxes.mark_read(ben)
     assert _letters() == []
     game_creation.tell_players([game])
-    inboxes.choose(ben, turns=True, reminders=True, games=False, language="en")
+    inboxes.choose(ben, turns=True, reminders=True, games=False, events=False, language="en")
     assert _letters() == []
     assert not Email.objects.filter(state=Email.State.WAITING).exists()
 
@@ -151,7 +151,7 @@ def test_a_letter_that_fails_is_tried_again_and_then_given_up(
 
 
 def test_letters_are_in_the_readers_language(inbox: Inbox, game: Game, ben: User) -> None:
-    inboxes.choose(ben, turns=True, reminders=True, games=True, language="ja")
+    inboxes.choose(ben, turns=True, reminders=True, games=True, events=True, language="ja")
     play_move(game, legal(game)[0])
     (letter,) = _letters()
     assert "It is your turn" not in letter

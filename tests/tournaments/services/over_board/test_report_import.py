@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _some_cases() -> list[corpus.Case]:
-    chosen = {}
+    chosen: dict[str, corpus.Case] = {}
     for case in corpus.cases():
         if case.boards is not None and case.trf.count("\n001") < 40:
             for tag in case.tags:

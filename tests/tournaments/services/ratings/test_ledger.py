@@ -298,7 +298,8 @@ def test_a_correction_is_told_on_the_page_of_the_game(
     assert "Correct the result" not in client.get(url).content.decode()
     client.force_login(arbiter)
     assert "Correct the result" in client.get(url).content.decode()
-    answer = client.post(f"{url}correct/", {"result": "draw", "reason": "both agreed"}, follow=True)
+    words = {"result": "draw", "reason": "both agreed", "confirm": "1"}
+    answer = client.post(f"{url}correct/", words, follow=True)
     page = answer.content.decode()
     assert "both agreed" in page
     assert "Draw" in page

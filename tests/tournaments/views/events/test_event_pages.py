@@ -65,7 +65,7 @@ def test_a_pool_has_neither_a_crosstable_nor_a_report(
 
 
 @pytest.mark.parametrize(
-    ("language", "text"), [("en", "Until May 3, 18:30 UTC"), ("ja", "5月3日 18:30")]
+    ("language", "text"), [("en", "May 3, 2099, 18:30 UTC"), ("ja", "2099年5月3日, 18:30 UTC")]
 )
 def test_the_day_of_the_end_is_written_as_the_reader_writes_it(
     pool: Event, client: Client, language: str, text: str
@@ -75,6 +75,7 @@ def test_the_day_of_the_end_is_written_as_the_reader_writes_it(
         reverse("event", args=[pool.slug]), headers={"accept-language": language}
     ).content.decode()
     assert text in answer
+    assert '<time datetime="2099-05-03T18:30:00+00:00" data-local>' in answer
 
 
 def test_players_are_told_that_the_first_round_is_the_organisers(

@@ -86,6 +86,9 @@ ENDINGS = {
     "flood": "Ben sent too much output.",
     "protocol": "Ben broke the protocol.",
     "fault": "The service failed",
+    "forfeit": "The arbiter declared the game forfeited.",
+    "adjudication": "The arbiter decided the game.",
+    "over-board": "The game was played over the board.",
 }
 
 

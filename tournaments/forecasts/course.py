@@ -1,0 +1,219 @@
+"""An event from where it stands to its end, as plain data that can be stored and simulated again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from tournaments.forecasts.results import ResultModel
+from tournaments.pairing import Board, PairingError, PairingProblem, RoundKind, RoundRecord
+from tournaments.pairing.baku import baku_halves
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.pairing import Contestant
+
+
+class BadCourseError(Exception):
+    """A stored course cannot be read, or contradicts itself."""
+
+    code = "bad-course"
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What was known of a player before the event: a rating and its standard error, in Elo points."""
+
+    tpn: int
+    rating_elo: float
+    deviation_elo: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prohibition:
+    """TPNs of which no two may meet, from one round to another; to the end where `last_round` is None."""
+
+    first_round: int
+    last_round: int | None
+    tpns: tuple[int, ...]
+
+    def holds_in(self, number: int) -> bool:
+        """Whether it says anything about that round."""
+        return self.first_round <= number and (self.last_round is None or number <= self.last_round)
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A bye that was asked for: who, in which round, of what kind."""
+
+    tpn: int
+    round_number: int
+    kind: RoundKind
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    """A round that everybody sees and that is not over: its boards, and what the others do in it.
+
+    `ties` are the boards that must have a winner, by the TPN of their first side.
+    """
+
+    boards: tuple[Board, ...]
+    records: tuple[tuple[int, RoundRecord], ...]
+    ties: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a forecast of an event depends on.
+
+    Attributes:
+        system: the name of the pairing system.
+        problem: the round after the closed ones, as the event's own pairing would be given it.
+        open_round: that round where it is public already; else None, and the system pairs it.
+        priors: what was known of everybody in the problem, in the order of the TPNs.
+        model: how games end.
+        tie_breaks: names of C.07, in their order; formats with a draw do not ask for them.
+        edition: of C.07.
+        is_swiss: whether the organiser says how many rounds there are; other formats end by themselves.
+        prohibitions: who must not meet.
+        absences: byes asked for, in the round of the problem and later.
+        group_a: the last TPN of the accelerated group (C.04.7 1.2); 0 without acceleration.
+        most_replays: how often a drawn tie of a knock-out is played again.
+    """
+
+    system: str
+    problem: PairingProblem
+    priors: tuple[Prior, ...]
+    model: ResultModel
+    tie_breaks: tuple[str, ...]
+    edition: str
+    is_swiss: bool
+    open_round: OpenRound | None = None
+    prohibitions: tuple[Prohibition, ...] = ()
+    absences: tuple[Absence, ...] = ()
+    group_a: int = 0
+    most_replays: int = 2
+
+    def __post_init__(self) -> None:
+        """Raises BadCourseError unless there is one prior for everybody."""
+        tpns = sorted(c.tpn for c in (*self.problem.contestants, *self.problem.absent))
+        if [prior.tpn for prior in self.priors] != tpns:
+            raise BadCourseError("the priors are not those of the contestants")
+
+    def following(
+        self, problem: PairingProblem, records: Mapping[int, RoundRecord]
+    ) -> PairingProblem:
+        """The round after that of `problem`, in which everybody did what `records` say.
+
+        Whoever has left stays away; whoever was absent on request is back.
+        """
+        number = problem.round_number + 1
+        away = {a.tpn for a in self.absences if a.round_number == number}
+        departures = self.departures
+        here: list[Contestant] = []
+        absent: list[Contestant] = []
+        for old in sorted((*problem.contestants, *problem.absent), key=lambda c: c.tpn):
+            one = replace(
+                old,
+                records=(*old.records, records[old.tpn]),
+                virtual_halves=self.virtual_halves(old.tpn, number),
+            )
+            (absent if one.tpn in departures or one.tpn in away else here).append(one)
+        return replace(
+            problem,
+            round_number=number,
+            contestants=tuple(here),
+            absent=tuple(absent),
+            forbidden=self.forbidden(number),
+        )
+
+    @property
+    def departures(self) -> frozenset[int]:
+        """TPNs of those who do not come back: absent from the problem, and no bye was asked for."""
+        number = self.problem.round_number
+        requested_byes = {a.tpn for a in self.absences if a.round_number == number}
+        return frozenset(c.tpn for c in self.problem.absent if c.tpn not in requested_byes)
+
+    def bye_of(self, tpn: int, number: int) -> RoundKind:
+        """What the absence of that player in that round counts as."""
+        kinds = [a.kind for a in self.absences if (a.tpn, a.round_number) == (tpn, number)]
+        return kinds[0] if kinds else RoundKind.ZERO_BYE
+
+    def forbidden(self, number: int) -> frozenset[frozenset[int]]:
+        """The pairs that must not meet in that round."""
+        return frozenset(
+            frozenset(pair)
+            for each in self.prohibitions
+            if each.holds_in(number)
+            for pair in combinations(each.tpns, 2)
+        )
+
+    def virtual_halves(self, tpn: int, number: int) -> tuple[int, ...]:
+        """The virtual points of that player in the rounds up to `number`, in half points (C.04.7 1.3)."""
+        if tpn > self.group_a:
+            return ()
+        return tuple(
+            baku_halves(
+                rank=1,
+                players=self.group_a,
+                round_number=each,
+                rounds_total=self.problem.rounds_total,
+                win_halves=self.problem.points.win,
+            )
+            for each in range(1, number + 1)
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The course as JSON data; `from_json` reads it back."""
+        return {
+            "problem": self.problem.to_json(),
+            "priors": [asdict(each) for each in self.priors],
+            "model": asdict(self.model),
+            "tie_breaks": list(self.tie_breaks),
+            "open_round": None if self.open_round is None else asdict(self.open_round),
+            "prohibitions": [asdict(each) for each in self.prohibitions],
+            "absences": [asdict(each) for each in self.absences],
+            **{name: getattr(self, name) for name in _PLAIN},
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Course:
+        """The course stored as `data`. Raises BadCourseError."""
+        try:
+            return cls(
+                problem=PairingProblem.from_json(data["problem"]),
+                priors=tuple(Prior(**each) for each in data["priors"]),
+                model=ResultModel(**data["model"]),
+                tie_breaks=tuple(data["tie_breaks"]),
+                open_round=_open_round(data["open_round"]),
+                prohibitions=tuple(
+                    Prohibition(each["first_round"], each["last_round"], tuple(each["tpns"]))
+                    for each in data["prohibitions"]
+                ),
+                absences=tuple(
+                    Absence(each["tpn"], each["round_number"], RoundKind(each["kind"]))
+                    for each in data["absences"]
+                ),
+                **{name: data[name] for name in _PLAIN},
+            )
+        except (KeyError, TypeError, ValueError, PairingError) as error:
+            raise BadCourseError(f"not a stored course: {error!r}") from error
+
+
+_PLAIN = ("system", "edition", "is_swiss", "group_a", "most_replays")
+
+
+def _open_round(data: Mapping[str, Any] | None) -> OpenRound | None:
+    if data is None:
+        return None
+    return OpenRound(
+        boards=tuple(Board(**board) for board in data["boards"]),
+        records=tuple(
+            (tpn, RoundRecord(RoundKind(r["kind"]), r["opponent"], r["score_halves"]))
+            for tpn, r in data["records"]
+        ),
+        ties=tuple(data["ties"]),
+    )

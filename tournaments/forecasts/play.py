@@ -1,0 +1,184 @@
+"""One event played to its end by chance, round by round, with the real pairing system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tournaments.pairing import EventDecidedError, NoPairingError, RoundKind, RoundRecord, system
+from tournaments.pairing.colours import Strength, preference
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping
+
+    from tournaments.forecasts.course import Course
+    from tournaments.pairing import Board, Contestant, PairingProblem, PairingSystem, Solution
+
+# Boards that must have a winner, as the evidence of the pairing systems calls them.
+TIES = frozenset({"tie", "losers-tie", "final", "reset-final"})
+# Formats that end by themselves end long before; a system that never says so must not run for ever.
+_MOST_ROUNDS = 500
+_SIDES = (RoundKind.FIRST, RoundKind.SECOND)
+
+
+@dataclass(slots=True)
+class Faults:
+    """What nobody likes in a pairing, counted over a whole event, once for each player concerned.
+
+    Attributes:
+        absolute: an absolute colour preference that was not granted (C.04.3 1.7.1).
+        third: the same side three games running.
+        idle: a round without an opponent that was not asked for.
+        rematches: a game against somebody already met.
+    """
+
+    absolute: int = 0
+    third: int = 0
+    idle: int = 0
+    rematches: int = 0
+
+
+@dataclass(slots=True)
+class Played:
+    """A simulated event.
+
+    Attributes:
+        problem: the round after its last one, so that its records are those of the whole event.
+        games: how many games each simulated round took, one after the other at one board: 1, or more
+            where ties were played again.
+        boards: how many boards each of these rounds had.
+        faults: what nobody likes in its pairings.
+        is_stuck: whether it ended because no legal pairing was left (C.04.3 1.9.3).
+    """
+
+    problem: PairingProblem
+    games: list[int] = field(default_factory=list)
+    boards: list[int] = field(default_factory=list)
+    faults: Faults = field(default_factory=Faults)
+    is_stuck: bool = False
+
+
+def play(course: Course, strengths: Mapping[int, float], rng: random.Random) -> Played:
+    """The event of `course` from where it stands to its end, with these true strengths by TPN (Elo points)."""
+    played = Played(course.problem)
+    pairing_system = system(course.system)
+    if course.open_round is not None:
+        records = dict(course.open_round.records)
+        _play_boards(
+            course,
+            played,
+            course.open_round.boards,
+            set(course.open_round.ties),
+            strengths,
+            rng,
+            records,
+        )
+        played.problem = course.following(played.problem, records)
+    while _goes_on(course, played):
+        solution = _paired(pairing_system, played)
+        if solution is None:
+            break
+        records = _records_without_board(course, played, solution)
+        ties = {e.first for e in solution.evidence if e.meeting in TIES}
+        _play_boards(course, played, solution.boards, ties, strengths, rng, records)
+        played.problem = course.following(played.problem, records)
+    return played
+
+
+def _goes_on(course: Course, played: Played) -> bool:
+    last = course.problem.rounds_total if course.is_swiss else _MOST_ROUNDS
+    return played.problem.round_number <= last and len(played.problem.contestants) > 1
+
+
+def _paired(pairing_system: PairingSystem, played: Played) -> Solution | None:
+    """The next round; None where the event is over, or cannot be paired any more."""
+    try:
+        return pairing_system.pair(played.problem)
+    except EventDecidedError:
+        return None
+    except NoPairingError:
+        played.is_stuck = True
+        return None
+
+
+def _records_without_board(
+    course: Course, played: Played, solution: Solution
+) -> dict[int, RoundRecord]:
+    """What the round brings those who have no board in it, by TPN, as the event would note it."""
+    problem, worth = played.problem, course.problem.points
+    halves = {
+        RoundKind.FORFEIT_WIN: worth.forfeit_win,
+        RoundKind.HALF_BYE: worth.half_bye,
+        RoundKind.FULL_BYE: worth.full_bye,
+        RoundKind.ZERO_BYE: worth.zero_bye,
+    }
+    records: dict[int, RoundRecord] = {}
+    for contestant in problem.absent:
+        kind = course.bye_of(contestant.tpn, problem.round_number)
+        records[contestant.tpn] = RoundRecord(kind, None, halves[kind])
+    for idle in solution.idle:
+        records[idle.tpn] = RoundRecord(idle.kind, idle.opponent, halves.get(idle.kind, 0))
+        played.faults.idle += idle.kind is RoundKind.FREE
+    if solution.bye is not None:
+        records[solution.bye] = RoundRecord(RoundKind.PAIRING_BYE, None, worth.pairing_bye)
+        played.faults.idle += 1
+    return records
+
+
+def _play_boards(
+    course: Course,
+    played: Played,
+    boards: tuple[Board, ...],
+    ties: set[int],
+    strengths: Mapping[int, float],
+    rng: random.Random,
+    records: dict[int, RoundRecord],
+) -> None:
+    """Play the round's games and add what they bring to `records`."""
+    # Who has left since an open round was published is at its board all the same.
+    everybody = (*played.problem.contestants, *played.problem.absent)
+    by_tpn = {c.tpn: c for c in everybody}
+    longest = 1
+    worth = course.problem.points
+    scores = (worth.loss, worth.draw, worth.win)
+    for board in boards:
+        _count_faults(played.faults, by_tpn[board.first], by_tpn[board.second])
+        replays = course.most_replays if board.first in ties else 0
+        halves, games = _result(course, board, strengths, rng, replays=replays)
+        longest = max(longest, games)
+        records[board.first] = RoundRecord(RoundKind.FIRST, board.second, scores[halves])
+        records[board.second] = RoundRecord(RoundKind.SECOND, board.first, scores[2 - halves])
+    played.games.append(longest)
+    played.boards.append(len(boards))
+
+
+def _result(
+    course: Course,
+    board: Board,
+    strengths: Mapping[int, float],
+    rng: random.Random,
+    *,
+    replays: int,
+) -> tuple[int, int]:
+    """The half points of the board's first side, and how many games that took.
+
+    Drawn ties are played again with the sides exchanged; the last game counts.
+    """
+    first, second = strengths[board.first], strengths[board.second]
+    games = 0
+    while True:
+        halves = course.model.first_halves(first, second, rng)
+        own = halves if games % 2 == 0 else 2 - halves
+        games += 1
+        if halves != 1 or games > replays:
+            return own, games
+        first, second = second, first
+
+
+def _count_faults(faults: Faults, first: Contestant, second: Contestant) -> None:
+    for one, other, side in ((first, second, _SIDES[0]), (second, first, _SIDES[1])):
+        due = preference(one)
+        faults.absolute += due.strength is Strength.ABSOLUTE and due.side is not side
+        faults.third += one.colours[-2:] == (side, side)
+        faults.rematches += other.tpn in one.met

@@ -1,0 +1,78 @@
+"""Who ends where: the final ranks of a simulated event, by the rules of its format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.pairing import RoundKind, double_knockout, knockout, stages
+from tournaments.standings import (
+    Edition,
+    Field,
+    Game,
+    Kind,
+    Participant,
+    Scoring,
+    System,
+    ranking,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tournaments.forecasts.course import Course
+    from tournaments.pairing import Contestant, PairingProblem, PointSystem, RoundRecord
+
+_PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
+    "knockout": knockout.places,
+    "double-knockout": double_knockout.places,
+    "groups-knockout": stages.places,
+}
+_KINDS = {
+    RoundKind.FORFEIT_WIN: Kind.FORFEIT_WIN,
+    RoundKind.FORFEIT_LOSS: Kind.FORFEIT_LOSS,
+    RoundKind.PAIRING_BYE: Kind.PAIRING_BYE,
+    RoundKind.HALF_BYE: Kind.HALF_BYE,
+    RoundKind.FULL_BYE: Kind.FULL_BYE,
+    RoundKind.ZERO_BYE: Kind.ZERO_BYE,
+}
+
+
+def final_groups(course: Course, problem: PairingProblem) -> list[list[int]]:
+    """TPNs that share a rank, best first, after the records of `problem`; everybody is in one group.
+
+    Draws decide for themselves; elsewhere the points and the event's tie-breaks (C.07) do.
+    """
+    everybody = (*problem.contestants, *problem.absent)
+    if course.system in _PLACES:
+        groups = [list(group) for group in _PLACES[course.system](problem) if group]
+        ranked = {tpn for group in groups for tpn in group}
+        others = [c.tpn for c in everybody if c.tpn not in ranked]
+        return [*groups, others] if others else groups
+    return _by_points(course, everybody)
+
+
+def _by_points(course: Course, everybody: Sequence[Contestant]) -> list[list[int]]:
+    worth = course.problem.points
+    ratings = {prior.tpn: round(prior.rating_elo) for prior in course.priors}
+    field = Field(
+        (
+            Participant(c.tpn, tuple(_game(r, worth) for r in c.records), ratings[c.tpn])
+            for c in everybody
+        ),
+        system=System.ROUND_ROBIN if course.system == "round-robin" else System.SWISS,
+        edition=Edition(course.edition),
+        scoring=Scoring(worth.win, worth.draw, worth.loss),
+        rounds_total=course.problem.rounds_total,
+    )
+    groups: dict[int, list[int]] = {}
+    for place in ranking(field, course.tie_breaks).places:
+        groups.setdefault(place.rank, []).append(place.id)
+    return [groups[rank] for rank in sorted(groups)]
+
+
+def _game(record: RoundRecord, worth: PointSystem) -> Game:
+    if not record.kind.is_played:
+        return Game(_KINDS.get(record.kind, Kind.FREE), record.score_halves, record.opponent)
+    kinds = {worth.loss: Kind.LOSS, worth.draw: Kind.DRAW, worth.win: Kind.WIN}
+    is_first = record.kind is RoundKind.FIRST
+    return Game(kinds[record.score_halves], record.score_halves, record.opponent, is_first)

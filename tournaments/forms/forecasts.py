@@ -1,0 +1,103 @@
+"""What an organiser wants to know before an event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.forms.games import EventClockField, RulesetField
+from tournaments.models import Event
+from tournaments.models.events import MAX_ROUNDS
+from tournaments.services.forecasts import courses
+from tournaments.services.forecasts.plans import Idea
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+_MOST_PLAYERS = 300
+
+
+class ForecastForm(forms.Form):
+    """A format, a field and a clock; sent by GET, so that the address of an answer can be passed on."""
+
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=[(key, name) for key, name in Event.Format.choices if key in courses.FORMATS],
+        initial=Event.Format.DUTCH,
+    )
+    ruleset = RulesetField()
+    players = forms.IntegerField(
+        label=_("Players"), min_value=2, max_value=_MOST_PLAYERS, initial=24
+    )
+    rounds_total = forms.IntegerField(
+        label=_("Rounds"),
+        required=False,
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        initial=5,
+        help_text=_("Of a Swiss; the other formats take as many as they take."),
+    )
+    spread_elo = forms.TypedChoiceField(
+        label=_("Spread of the ratings"),
+        coerce=int,
+        choices=[
+            (50, _("very even (standard deviation 50)")),
+            (100, _("even (100)")),
+            (200, _("a club (200)")),
+            (300, _("an open (300)")),
+            (400, _("very mixed (400)")),
+        ],
+        initial=200,
+    )
+    deviation_elo = forms.TypedChoiceField(
+        label=_("How well the ratings are known"),
+        coerce=int,
+        choices=[
+            (50, _("well: many games (error 50)")),
+            (100, _("fairly: some games (100)")),
+            (200, _("badly: few games (200)")),
+            (350, _("not at all: newcomers (350)")),
+        ],
+        initial=100,
+    )
+    clock = EventClockField()
+    pause_s = forms.TypedChoiceField(
+        label=_("Pause between rounds"),
+        coerce=int,
+        choices=[
+            (0, _("none")),
+            (60, _("1 minute")),
+            (300, _("5 minutes")),
+            (900, _("15 minutes")),
+            (86400, _("1 day")),
+        ],
+        initial=60,
+    )
+    cycles = forms.TypedChoiceField(
+        label=_("Number of cycles"),
+        required=False,
+        coerce=int,
+        choices=[(1, _("Single round robin")), (2, _("Double round robin"))],
+        initial=1,
+    )
+    groups = forms.IntegerField(
+        label=_("Groups"), required=False, min_value=1, max_value=100, initial=4
+    )
+    qualifiers = forms.IntegerField(
+        label=_("Qualifiers per group"), required=False, min_value=1, max_value=100, initial=2
+    )
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        field = self.fields["clock"]
+        assert isinstance(field, EventClockField)
+        field.offer(str(self.data.get("clock", "")))
+
+    def idea(self) -> Idea:
+        """What was asked; what was left blank takes the usual value."""
+        usual = {"rounds_total": 5, "cycles": 1, "groups": 4, "qualifiers": 2}
+        return Idea(
+            **{name: value or usual.get(name, value) for name, value in self.cleaned_data.items()}
+        )

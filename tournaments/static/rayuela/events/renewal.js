@@ -1,0 +1,32 @@
+// Pages without a fragment of their own take their part from the whole page again.
+
+import { follow } from "../base/live.js";
+
+const KINDS = ["entries", "start", "round", "result", "closed", "finished", "cancelled", "replay"];
+// Several pieces of news come together, such as the last result of a round and its end.
+const PATIENCE_MS = 500;
+
+/** Call `heard` some time after each piece of an event's news. */
+export function followEvent(stream, heard) {
+  let waiting = 0;
+  return follow(stream, KINDS, () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(heard, PATIENCE_MS);
+  });
+}
+
+/** A function that shows in the element of that id what the page says now, and calls `done` with the element. */
+export function renewer(id, done = () => {}) {
+  return async function renew() {
+    try {
+      const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+      if (!response.ok) return;
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
+      old.replaceWith(fresh);
+      done(fresh);
+    } catch {
+      // The connection is gone; its return renews the page.
+    }
+  };
+}

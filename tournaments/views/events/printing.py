@@ -1,0 +1,250 @@
+"""Paper: sheets of an event to pin to a wall, to lay on tables and to write results on."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Entry, Event, Round, Seat, User
+from tournaments.models.players import canonical_name
+from tournaments.services.events import formats, staff
+from tournaments.services.results import schedule, standings, tables
+from tournaments.views import qr_code
+from tournaments.views.access import get_event
+from tournaments.views.events import crosstables
+from tournaments.views.events.pages import colours_of, slim_rounds, tab_context
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import _StrPromise
+
+    from tournaments.models import Game, Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A player on a sheet: the entry, and the half points before the round."""
+
+    entry: Entry
+    halves: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A board on a sheet; `game` is the last of it, None before the round is published."""
+
+    number: int
+    first: Seated
+    second: Seated
+    game: Game | None
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """Where one player sits; without a board the seat says why."""
+
+    player: Seated
+    seat: Seat | None
+    board: int | None
+    colour: str
+    opponent: Seated | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A kind of sheet: its heading, what is on it, and whether it is of one round."""
+
+    heading: _StrPromise
+    about: _StrPromise
+    content: Callable[[Event, Round | None], dict[str, Any]]
+    is_of_round: bool = False
+
+
+def index(request: HttpRequest, slug: str) -> HttpResponse:
+    """All sheets of the event."""
+    event = _with_rounds(slug)
+    context = tab_context(request, event, "print")
+    rounds = _visible_rounds(request, event)
+    is_begun = event.entries.exclude(tpn=None).exists()
+    context |= {
+        "rounds": rounds.order_by("-number"),
+        "round_sheets": [(k, s) for k, s in SHEETS.items() if s.is_of_round],
+        "event_sheets": [
+            (key, sheet)
+            for key, sheet in SHEETS.items()
+            if not sheet.is_of_round
+            and (key != "berger" or event.format == Event.Format.ROUND_ROBIN)
+            and (is_begun or key in {"berger", "cards"})
+        ],
+        "address": request.build_absolute_uri(event.get_absolute_url()),
+    }
+    embed_path = reverse("embed-event", args=[event.slug])
+    context["embed_address"] = request.build_absolute_uri(embed_path)
+    context["code"] = qr_code.svg(context["address"])
+    return render(request, "events/print.html", context)
+
+
+def sheet(request: HttpRequest, slug: str, kind: str, number: int | None = None) -> HttpResponse:
+    """One sheet."""
+    event = _with_rounds(slug)
+    chosen = SHEETS.get(kind)
+    if chosen is None or chosen.is_of_round != (number is not None):
+        raise Http404
+    if kind == "berger" and event.format != Event.Format.ROUND_ROBIN:
+        raise Http404
+    round_ = None
+    if number is not None:
+        round_ = _visible_rounds(request, event).filter(number=number).first()
+        if round_ is None:
+            raise Http404
+    context = {
+        "event": event,
+        "round": round_,
+        "heading": chosen.heading,
+        "kind": kind,
+        "colours": colours_of(event),
+        "printed_at": timezone.now(),
+        "code": qr_code.svg(request.build_absolute_uri(event.get_absolute_url())),
+        **chosen.content(event, round_),
+    }
+    return render(request, f"events/print/{kind}.html", context)
+
+
+def _with_rounds(slug: str) -> Event:
+    event = get_event(slug)
+    if formats.traits(event).is_continuous:
+        raise Http404
+    return event
+
+
+def _visible_rounds(request: HttpRequest, event: Event) -> Any:  # noqa: ANN401 - a query set, whose type is long
+    """The rounds; drafts for the staff only."""
+    is_staff = isinstance(request.user, User) and bool(staff.tasks_of(event, request.user))
+    rounds = slim_rounds(event)
+    return rounds if is_staff else rounds.exclude(state=Round.State.DRAFT)
+
+
+def _halves_before(event: Event, number: int) -> Mapping[int, int]:
+    """Everybody's half points before that round, by the id of the entry."""
+    histories = standings.histories(event)
+    return {
+        pk: sum(seat.score_halves or 0 for each, seat in history.items() if each < number)
+        for pk, history in histories.items()
+    }
+
+
+def boards_of(event: Event, round_: Round | None) -> list[BoardRow]:
+    """The boards of a round, with everybody's points before it."""
+    assert round_ is not None, "of a round"
+    halves = _halves_before(event, round_.number)
+    pairings = round_.pairings.select_related("first__player", "second__player")
+    return [
+        BoardRow(
+            pairing.board,
+            Seated(pairing.first, halves.get(pairing.first_id, 0)),
+            Seated(pairing.second, halves.get(pairing.second_id, 0)),
+            _last_game(pairing),
+        )
+        for pairing in pairings.prefetch_related("games").order_by("board")
+    ]
+
+
+def _last_game(pairing: Pairing) -> Game | None:
+    games = sorted(pairing.games.all(), key=lambda game: game.number)
+    return games[-1] if games else None
+
+
+def _seats_without_board(event: Event, round_: Round | None) -> list[NameRow]:
+    assert round_ is not None, "of a round"
+    halves = _halves_before(event, round_.number)
+    seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
+    return [
+        NameRow(Seated(seat.entry, halves.get(seat.entry_id, 0)), seat, None, "", None)
+        for seat in seats.select_related("entry__player").order_by("entry__tpn")
+    ]
+
+
+def _pairings(event: Event, round_: Round | None) -> dict[str, Any]:
+    return {"boards": boards_of(event, round_), "others": _seats_without_board(event, round_)}
+
+
+def _names(event: Event, round_: Round | None) -> dict[str, Any]:
+    colours = colours_of(event)
+    rows = _seats_without_board(event, round_)
+    for board in boards_of(event, round_):
+        sides = ((board.first, board.second), (board.second, board.first))
+        for (own, opponent), colour in zip(sides, colours, strict=True):
+            rows.append(NameRow(own, None, board.number, colour, opponent))
+    return {"names": sorted(rows, key=lambda row: _alphabetical(row.player.entry))}
+
+
+def _alphabetical(entry: Entry) -> str:
+    """What a list by name is sorted by: capitals and accents do not count, as in a telephone book."""
+    letters = unicodedata.normalize("NFKD", canonical_name(entry.player.name))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _standings(event: Event, _round: Round | None) -> dict[str, Any]:
+    return {"table": tables.event_table(event), "sections": tables.sections(event)}
+
+
+def _crosstable(event: Event, _round: Round | None) -> dict[str, Any]:
+    table = tables.event_table(event)
+    return {
+        "table": table,
+        "crosstable": crosstables.rows(event, table, colours=colours_of(event)),
+        "round_numbers": range(1, table.rounds + 1),
+    }
+
+
+def _berger(event: Event, _round: Round | None) -> dict[str, Any]:
+    entries = list(event.entries.select_related("player"))
+    by_number = {e.tpn: e for e in entries if e.tpn is not None}
+    without_number = [e for e in entries if e.tpn is None and e.state == Entry.State.ACTIVE]
+    return {
+        "schedule": schedule.schedule(event),
+        "numbered": [by_number[tpn] for tpn in sorted(by_number)],
+        "without_number": sorted(without_number, key=_alphabetical),
+    }
+
+
+def _cards(event: Event, _round: Round | None) -> dict[str, Any]:
+    entries = event.entries.active().select_related("player")
+    return {"entries": sorted(entries, key=lambda e: (e.tpn or 0, _alphabetical(e)))}
+
+
+SHEETS: Mapping[str, Sheet] = {
+    "pairings": Sheet(
+        _("Pairings by board"),
+        _("with numbers, ratings and points"),
+        _pairings,
+        is_of_round=True,
+    ),
+    "names": Sheet(
+        _("Pairings by name"),
+        _("in alphabetical order: where everybody sits"),
+        _names,
+        is_of_round=True,
+    ),
+    "slips": Sheet(
+        _("Result slips"),
+        _("eight a page, to be cut apart and signed"),
+        lambda event, round_: {"boards": boards_of(event, round_)},
+        is_of_round=True,
+    ),
+    "standings": Sheet(_("Standings"), _("with all tie-breaks"), _standings),
+    "crosstable": Sheet(_("Crosstable"), _("every result of every player"), _crosstable),
+    "berger": Sheet(_("Schedule"), _("all rounds of the round robin, by Berger's tables"), _berger),
+    "cards": Sheet(
+        _("Name cards"), _("ten a page, to be cut apart and laid on the tables"), _cards
+    ),
+}

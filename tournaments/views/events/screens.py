@@ -1,0 +1,119 @@
+"""Screens: a page for a projector that turns by itself, and standings in a frame on other sites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from tournaments.models import Round
+from tournaments.services.events import formats
+from tournaments.services.notifications import news
+from tournaments.services.results import tables
+from tournaments.views import csp, qr_code
+from tournaments.views.access import get_event
+from tournaments.views.events import printing
+from tournaments.views.events.pages import colours_of, slim_rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Event
+
+# So many rows can be read from the last row of a room.
+_BOARDS_A_SLIDE = 10
+_PLACES_A_SLIDE = 10
+_EMBEDDED_PLACES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """One page of a list: its rows, its number from 1, and how many there are."""
+
+    rows: Sequence[Any]
+    number: int
+    count: int
+
+
+@never_cache
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """The event for a projector: pairings, standings and the clock to the next round, in turn."""
+    topic, reached = _news_of(get_event(slug))
+    # Read after the news: what happens between the two is told to the page again, never missed.
+    event = get_event(slug)
+    context = {
+        **_tables(event),
+        "stream": f"?t={topic}&after={topic}={reached}",
+        "code": qr_code.svg(request.build_absolute_uri(event.get_absolute_url())),
+        "now": timezone.now(),
+        "next_at": _next_start(event),
+        "colours": colours_of(event),
+    }
+    return render(request, "events/screen.html", context)
+
+
+@never_cache
+def embed(request: HttpRequest, slug: str) -> HttpResponse:
+    """The standings in a frame on anybody's page, without any form."""
+    topic, reached = _news_of(get_event(slug))
+    event = get_event(slug)
+    context = {
+        "event": event,
+        "table": tables.event_table(event),
+        "places": _EMBEDDED_PLACES,
+        "sections": tables.sections(event),
+        "traits": formats.traits(event),
+        "address": request.build_absolute_uri(event.get_absolute_url()),
+        "stream": f"?t={topic}&after={topic}={reached}",
+    }
+    return csp.allow_frames(render(request, "events/embed.html", context))
+
+
+def _news_of(event: Event) -> tuple[str, int]:
+    topic = news.of_event(event.pk)
+    return topic, news.last_seqs([topic])[topic]
+
+
+def _tables(event: Event) -> dict[str, Any]:
+    table = tables.event_table(event)
+    # A continuous format has no round whose pairings could be shown.
+    round_ = None
+    if not formats.traits(event).is_continuous:
+        public_rounds = slim_rounds(event).exclude(state=Round.State.DRAFT)
+        round_ = public_rounds.order_by("number").last()
+    boards = printing.boards_of(event, round_) if round_ is not None else []
+    return {
+        "event": event,
+        "round": round_,
+        "table": table,
+        "board_slides": _slides(boards, _BOARDS_A_SLIDE),
+        "place_slides": _slides(table.rows, _PLACES_A_SLIDE),
+        "boards_over": sum(board.game is not None and bool(board.game.result) for board in boards),
+        "boards": len(boards),
+    }
+
+
+def _slides(rows: Sequence[Any], size: int) -> list[Slide]:
+    """The rows on as few slides as hold them, each about as full as the others."""
+    count = -(-len(rows) // size)
+    length = -(-len(rows) // count) if count else 0
+    return [
+        Slide(rows[number * length : (number + 1) * length], number + 1, count)
+        for number in range(count)
+    ]
+
+
+def _next_start(event: Event) -> datetime | None:
+    """When the next games begin, where that is known and still to come."""
+    waiting = slim_rounds(event).filter(
+        state=Round.State.PUBLISHED, started_at=None, starts_at__isnull=False
+    )
+    scheduled = waiting.values_list("starts_at", flat=True).first()
+    moment = scheduled or (event.next_step_at if event.is_automatic else None)
+    return moment if moment is not None and moment > timezone.now() else None
