@@ -65,7 +65,7 @@ def _report(event: Event) -> trf.Report:
 
 def _rounds_with_results(event: Event) -> int:
     """The closed rounds, and the one over the board whose results have all been entered."""
-    closed_rounds = _rounds_with_results(event)
+    closed_rounds = event.rounds.filter(state=Round.State.CLOSED).count()
     if not event.is_over_the_board:
         return closed_rounds
     last = event.rounds.filter(state=Round.State.PUBLISHED).first()
