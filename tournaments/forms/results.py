@@ -27,4 +27,4 @@ class ResultForm(forms.Form):
         required=False, choices=[("", ""), *((each.value, each.value) for each in ENTERED)]
     )
     # What the page had there.
-    shown = forms.CharField(required=False, max_length=14)
+    page_result = forms.CharField(required=False, max_length=14)

@@ -73,11 +73,11 @@ def enter_result(
     round_number: int,
     board: int,
     result: str,
-    shown: str | None = None,
+    page_result: str | None = None,
 ) -> EnteredResult:
     """Put down the result of one board, or take it back (`result` empty), until the round closes.
 
-    The last to enter decides; `shown` is what the page had, None where it does not say.
+    The last to enter decides; `page_result` is what the page had, None where it does not say.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -112,7 +112,7 @@ def enter_result(
             news.announce(
                 news.of_event(event.pk), "result", {"round": round_.number, "board": board}
             )
-        is_overwritten = shown is not None and before not in {shown, result}
+        is_overwritten = page_result is not None and before not in {page_result, result}
         return EnteredResult(pairing, before, is_overwritten, missing(round_).count())
 
 

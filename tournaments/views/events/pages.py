@@ -97,7 +97,9 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
     playing = event.entries.active().count()
-    has_place = entries.accepts_entries(event) and playing < event.max_entries
+    has_place = entries.accepts_entries(event) and (
+        event.has_waiting_list or entries.has_room(event)
+    )
     return {
         "event": event,
         "tab": tab,

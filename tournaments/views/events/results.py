@@ -67,7 +67,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             round_number=cleaned["round_number"],
             board=cleaned["board"],
             result=cleaned["result"],
-            shown=cleaned["shown"] if "shown" in request.POST else None,
+            page_result=cleaned["page_result"] if "page_result" in request.POST else None,
         )
     except TournamentError as refusal:
         if refusals.is_script(request):

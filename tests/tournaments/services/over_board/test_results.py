@@ -84,14 +84,14 @@ def test_a_typed_result_counts_at_once_and_is_a_game_when_the_round_closes(
 
 
 def test_the_last_to_type_decides_and_hears_of_the_other(open_event: Event, ana: User) -> None:
-    def enter(result: str, shown: str) -> results.EnteredResult:
+    def enter(result: str, page_result: str) -> results.EnteredResult:
         return results.enter_result(
             event_id=open_event.pk,
             actor=ana,
             round_number=1,
             board=2,
             result=result,
-            shown=shown,
+            page_result=page_result,
         )
 
     assert not enter("first", "").is_overwritten

@@ -53,7 +53,7 @@ def _url(name: str, event: Event, *more: object) -> str:
 
 
 def _type(client: Client, event: Event, **changes: object) -> tuple[int, dict[str, object]]:
-    form = {"round_number": 1, "board": 1, "result": "first", "shown": "", **changes}
+    form = {"round_number": 1, "board": 1, "result": "first", "page_result": "", **changes}
     answer = client.post(_url("event-result-enter", event), form, headers=JSON)
     return answer.status_code, answer.json()
 

@@ -19,7 +19,7 @@ function say(words, kind = "error") {
 function show(row, result, score) {
   row.dataset.result = result;
   row.querySelector(".score").textContent = score;
-  row.querySelector("[name=shown]").value = result;
+  row.querySelector("[name=page_result]").value = result;
   for (const button of row.querySelectorAll("button[data-key]")) {
     if (button.dataset.key) button.setAttribute("aria-pressed", String(button.value === result));
   }
@@ -31,11 +31,25 @@ function moveTo(row) {
   row?.scrollIntoView({ block: "nearest" });
 }
 
-async function save(row, button) {
+// One request after the other, in the order of the keys: of two for one board the later must win.
+let queue = Promise.resolve();
+let unsaved = 0;
+
+function save(row, button) {
+  row.classList.add("saving");
+  unsaved += 1;
+  queue = queue.then(() => send(row, button)).finally(() => (unsaved -= 1));
+}
+
+// Who leaves while results are on their way is asked first.
+addEventListener("beforeunload", (event) => {
+  if (unsaved) event.preventDefault();
+});
+
+async function send(row, button) {
   const form = row.querySelector("form");
   const body = new FormData(form);
   body.set("result", button.value);
-  row.classList.add("saving");
   try {
     const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
     const answer = await response.json();
@@ -94,9 +108,15 @@ if (list) {
   moveTo(list.querySelector('li[data-result=""]'));
 }
 
+// The news of what this page does must not take the answer's place.
+let isLeaving = false;
+document.addEventListener("submit", (event) => {
+  if (!list?.contains(event.target)) isLeaving = true;
+});
+
 const refresh = refresher(status, () => status.dataset.live);
 follow(status.dataset.stream, ["result", "entries", "round", "closed", "finished", "cancelled", "draft"], (kind) => {
   refresh();
   if (list && kind !== "closed" && kind !== "round") refreshRows();
-  else if (kind !== "entries") location.reload();
+  else if (kind !== "entries" && !isLeaving) location.reload();
 });
