@@ -1,0 +1,45 @@
+"""Archives of events without games on the site: typed results, and rounds of foreign events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.tournaments.pairing import corpus
+from tournaments.services.arbiter import report_import
+from tournaments.services.arbiter.report_import import ImportChoice
+from tournaments.services.archives import archive_data, event_archive, verification
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Event, Round, User
+
+
+def _places(event: Event) -> list[str]:
+    archive = archive_data.unpacked(event_archive.of_event(event))
+    return [d.place for check in verification.verify(archive) for d in check.differences]
+
+
+def test_the_archive_of_typed_results_verifies(
+    board_event: Callable[..., Event],
+    enter_listed: Callable[..., None],
+    next_round: Callable[[Event], Round],
+    type_results: Callable[..., None],
+    close: Callable[[Event], Round],
+) -> None:
+    event = board_event()
+    enter_listed(event, "Ada", "Bea", "Cid", "Dov", "Eva")
+    for entered in ({1: "first", 2: "draw"}, {1: "second-forfeit", 2: "double-forfeit"}):
+        next_round(event)
+        type_results(event, entered)
+        close(event)
+    assert event.rounds.filter(state="closed").count() == 2
+    assert _places(event) == []
+
+
+def test_the_archive_of_an_imported_event_verifies(ana: User) -> None:
+    case = next(c for c in corpus.cases() if c.boards is not None and c.trf.count("\n001") < 40)
+    choice = ImportChoice(name="Open", ruleset="morelli(size=5)", goes_on=True)
+    event = report_import.import_report(organiser=ana, text=case.trf, choice=choice)
+    assert event.rounds.exists()
+    assert _places(event) == []
