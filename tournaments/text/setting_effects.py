@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.clocks import TimeControl
 from tournaments.models import Event
-from tournaments.services.clocks.game_clocks import Clock
 from tournaments.text import rulesets
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _value(name: str, value: object) -> str:
         return _("yes") if value else _("no")
     if value in (None, ""):
         return "–"
-    if isinstance(value, Clock):
+    if isinstance(value, TimeControl):
         return value.text()
     if name in _IN_CENTIELO and isinstance(value, int):
         return str(value // 100)

@@ -94,16 +94,16 @@ def change(*, event_id: int, actor: User, plan: EventPlan) -> Event:
     """
     with transaction.atomic():
         event = staff.lock(event_id, actor, Task.SETTINGS)
-        wanted = differences(event, plan)
-        fixed = sorted(set(wanted) - changeable(event))
+        changed = differences(event, plan)
+        fixed = sorted(set(changed) - changeable(event))
         if fixed:
             raise StaleError("setting-fixed", ", ".join(fixed))
-        if not wanted:
+        if not changed:
             return event
         plans.check(plan)
         _require_fit(event, plan)
         _apply(event, plan)
-        detail = {name: [_text(before), _text(after)] for name, (before, after) in wanted.items()}
+        detail = {name: [_text(before), _text(after)] for name, (before, after) in changed.items()}
         audit.note("settings", event=event, actor=actor, changes=detail)
         news.announce(news.of_event(event.pk), "settings", {})
         if event.state == Event.State.RUNNING:

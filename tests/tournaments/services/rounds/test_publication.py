@@ -152,8 +152,8 @@ def test_a_publication_is_taken_back_until_a_ply_is_played(
     publication.take_back(event_id=event.pk, actor=ana, reason="wrong bye")
     assert event.rounds.get().state == Round.State.DRAFT
     assert not _games(event)
-    gone = Game.objects.get(pk=before[0].pk)
-    assert (gone.result, gone.pairing) == ("void", None)
+    former = Game.objects.get(pk=before[0].pk)
+    assert (former.result, former.pairing) == ("void", None)
     publication.publish_round(event_id=event.pk, actor=ana)
     pages.move(_games(event)[0])
     with pytest.raises(StaleError, match="plies-played"):

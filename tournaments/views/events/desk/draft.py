@@ -120,10 +120,10 @@ def _preview(
         else f"{speech.name(first)}: {bye}"
         for first, second, bye in changed
     ]
-    asked = [
+    pairs_to_explain = [
         (first, second) for first, second in pairs if second or _is_pairing_bye(changed, first)
     ]
-    return sentences, explanations.objections(round_, asked, speech)
+    return sentences, explanations.objections(round_, pairs_to_explain, speech)
 
 
 def _places(event: Event) -> list[tuple[int, int | None, str]]:
