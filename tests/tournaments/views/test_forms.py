@@ -235,7 +235,7 @@ def test_a_draft_is_seen_by_the_organiser_only(
     address = reverse("event-round", args=[event.slug, 1])
     draft = pages.member(ana).get(address).content.decode()
     assert "draft, seen by you only" in draft
-    assert "Check and publish round 1" in draft
+    assert "Discard the draft" in draft
     for who in (client, pages.member(ben)):
         assert "<td" not in who.get(address).content.decode()
     pages.member(ana).post(reverse("event-act", args=[event.slug]), {"action": "publish"})
