@@ -290,7 +290,9 @@ def test_every_refusal_has_its_sentence() -> None:
     services = pathlib.Path(errors.__file__).parent
     raised = set()
     for path in services.rglob("*.py"):
-        raised |= set(re.findall(r'Error\(\s*"([a-z-]+)"', path.read_text()))
+        raised |= set(
+            re.findall(r'(?:Refused|Stale|NotAllowed)Error\(\s*"([a-z-]+)"', path.read_text())
+        )
     assert len(raised) > 100
     assert raised - set(refusal_text.SENTENCES) == set()
 
