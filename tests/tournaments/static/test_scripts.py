@@ -14,6 +14,18 @@ SCRIPTS = sorted((ROOT / "tournaments" / "static").rglob("*.js"))
 NODE = Path(sys.prefix, "bin", "node")
 
 
+def test_what_a_script_looks_for_by_its_id_stands_in_a_template() -> None:
+    templates = "".join(path.read_text() for path in (ROOT / "templates").rglob("*.html"))
+    ids = set(re.findall(r'\bid="([\w-]+)"', templates))
+    names = {
+        name: path.name
+        for path in SCRIPTS
+        for name in re.findall(r'getElementById\("([\w-]+)"\)', path.read_text())
+    }
+    json_scripts = set(re.findall(r'json_script:"([\w-]+)"', templates))
+    assert {name: path for name, path in names.items() if name not in ids | json_scripts} == {}
+
+
 def test_the_unit_tests_of_the_scripts_pass() -> None:
     command = [str(NODE), "--test", str(Path(__file__).with_name("scripts.test.mjs"))]
     process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)

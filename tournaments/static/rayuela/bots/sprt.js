@@ -1,4 +1,4 @@
-// A sprt_test's page is drawn afresh when a pair has counted and when the sprt_test is decided.
+// The page of an SPRT test is drawn afresh when a pair has counted and when the test is decided.
 
 import { follow, refresher } from "../base/live.js";
 
