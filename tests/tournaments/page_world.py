@@ -13,11 +13,18 @@ from tests.tournaments import authors, pages, uploads
 from tournaments.models import Event, Game, Player
 from tournaments.services import sprt_tests
 from tournaments.services.accounts import players
-from tournaments.services.events import entries, plans, registration
+from tournaments.services.clocks import game_clocks
+from tournaments.services.events import (
+    entries,
+    listed_players,
+    plans,
+    player_lists,
+    registration,
+)
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
-from tournaments.services.rounds import lifecycle
+from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.text import guides
 
 if TYPE_CHECKING:
@@ -63,7 +70,16 @@ OPEN = [
     *_PLAIN,
     *(f"rules-{family.name}" for family in games.available()),
     *(f"guide-{name}" for name in guides.PAGES),
-    *("event", "event-round", "event-board", "event-forecast", "embed-event", *_OF_EVENT, *_SHEETS),
+    *(
+        "event",
+        "event-round",
+        "event-board",
+        "event-forecast",
+        "event-log",
+        "embed-event",
+        *_OF_EVENT,
+        *_SHEETS,
+    ),
     *_OF_GAMES,
     *(
         "player",
@@ -87,6 +103,7 @@ OWN = [
     "bot-version",
 ]
 OWN += ["account", "account-delete", "password-change"]
+OWN += ["event-desk", "event-settings", "event-draft", "event-entries", "event-results"]
 # The pages of guests who have forgotten their password.
 FORGOTTEN = ["password-reset", "password-reset-done", "password-reset-complete"]
 
@@ -135,6 +152,7 @@ def build() -> World:
         **_game_pages(ana, ben),
         **_people_pages(ana, ben),
         **_own_pages(ana),
+        **_desk_pages(ana, event),
     }
     return World(ana, ben, bots, event, addresses)
 
@@ -166,6 +184,7 @@ def _event_pages(event: Event) -> dict[str, str]:
         "event-round": reverse("event-round", args=[event.slug, 1]),
         "event-board": reverse("event-board", args=[event.slug, 1, 1]),
         "event-forecast": reverse("event-forecast", args=[event.slug]),
+        "event-log": reverse("event-log", args=[event.slug]),
         "embed-event": reverse("embed-event", args=[event.slug]),
         **{
             f"event-sheet-{kind}": reverse("event-sheet-of-round", args=[event.slug, kind, 1])
@@ -262,6 +281,43 @@ def _own_pages(ana: User) -> dict[str, str]:
         "event-new": "/events/new/",
         "event-plan": "/events/plan/",
     }
+
+
+def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
+    """What the organiser sees: of `event`, and of two over the board, one drafted and one published."""
+    drafted, published = (_over_the_board(organiser, name) for name in ("Drafted", "Published"))
+    publication.publish_round(event_id=published.pk, actor=organiser)
+    return {
+        "event-desk": reverse("event-desk", args=[event.slug]),
+        "event-settings": reverse("event-settings", args=[event.slug]),
+        "event-draft": reverse("event-draft", args=[drafted.slug]),
+        "event-entries": reverse("event-entries", args=[drafted.slug]),
+        "event-results": reverse("event-results", args=[published.slug]),
+    }
+
+
+def _over_the_board(organiser: User, name: str) -> Event:
+    """An event of five listed players whose first round is drafted."""
+    plan = plans.EventPlan(
+        name=name,
+        ruleset="morelli(size=5)",
+        rounds_total=3,
+        clock=game_clocks.Clock(0, 0, game_clocks.Kind.UNLIMITED),
+        is_over_the_board=True,
+        is_rated=False,
+        is_automatic=False,
+        seed=7,
+    )
+    event = registration.create_event(organiser=organiser, plan=plan)
+    names = ["Irma", "Jens", "Kira", "Luis", "Mona"]
+    listed_players.enter_all(
+        event_id=event.pk,
+        actor=organiser,
+        players=[player_lists.ListedPlayer(each, club="Norte") for each in names],
+    )
+    lifecycle.start_event(event_id=event.pk, actor=organiser)
+    rounds.draft_round(event_id=event.pk, actor=organiser)
+    return event
 
 
 def add_rows(world: World) -> None:

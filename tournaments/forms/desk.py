@@ -91,7 +91,7 @@ class RoundTimesForm(ZonedForm):
     def __init__(
         self, data: QueryDict | None = None, *, event: Event, published: Sequence[Round]
     ) -> None:
-        super().__init__(data)
+        super().__init__(data, auto_id="times_%s")
         planned = dict(event.round_times.values_list("number", "starts_at"))
         first = max((round_.number for round_ in published), default=0) + 1
         self._before: Mapping[int, datetime] = {n: at for n, at in planned.items() if n < first}

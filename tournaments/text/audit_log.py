@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import AuditEntry, Event
 
-_SENTENCES: Mapping[str, _StrPromise] = {
+SENTENCES: Mapping[str, _StrPromise] = {
     "absent": gettext_lazy("%(player)s has not checked in and does not play."),
     "add-time": gettext_lazy("%(game)s: %(seconds)s seconds added to the clock of %(side)s."),
     "adjourn": gettext_lazy("%(game)s is adjourned."),
@@ -31,6 +31,8 @@ _SENTENCES: Mapping[str, _StrPromise] = {
     "cancel": gettext_lazy("The event is cancelled."),
     "check-in": gettext_lazy("%(player)s has checked in."),
     "check-out": gettext_lazy("The check-in of %(player)s is taken back."),
+    "claim": gettext_lazy("Somebody says to be %(player)s."),
+    "claim-answer": gettext_lazy("The claim of %(player)s is answered: %(answer)s."),
     "close": gettext_lazy("Round %(round)s is over."),
     "correct": gettext_lazy("%(game)s: result corrected from “%(before)s” to “%(after)s”."),
     "create": gettext_lazy("The event is created."),
@@ -39,12 +41,16 @@ _SENTENCES: Mapping[str, _StrPromise] = {
     "draft": gettext_lazy("Round %(round)s is drafted."),
     "edit-draft": gettext_lazy("The draft of round %(round)s is changed by hand."),
     "entry": gettext_lazy("%(player)s has entered."),
+    "entry-edit": gettext_lazy("The entry of %(player)s is changed."),
+    "entry-list": gettext_lazy("Entered by a list: %(players)s."),
+    "entry-remove": gettext_lazy("%(name)s is removed from the entries."),
     "expulsion": gettext_lazy("%(player)s is expelled."),
     "finish": gettext_lazy("The event ends: nothing is left to play."),
     "finish-early": gettext_lazy("The organiser ends the event."),
     "finish-unpaired": gettext_lazy("The event ends: too few players are left."),
     "forbid": gettext_lazy("Pairing forbidden: %(players)s."),
     "go-on": gettext_lazy("The event goes on."),
+    "import": gettext_lazy("The event is imported from a report file, with %(entries)s players."),
     "no-show": gettext_lazy("%(player)s did not show up in round %(round)s and is withdrawn."),
     "pair": gettext_lazy("Waiting players are paired."),
     "pause": gettext_lazy("The event is paused."),
@@ -54,6 +60,7 @@ _SENTENCES: Mapping[str, _StrPromise] = {
     "readmission": gettext_lazy("%(player)s is readmitted."),
     "replay": gettext_lazy("Drawn ties of round %(round)s are played again."),
     "replay-game": gettext_lazy("%(game)s is played again."),
+    "result": gettext_lazy("Round %(round)s, board %(board)s: “%(after)s” entered."),
     "resume-clocks": gettext_lazy("%(game)s: the clocks run."),
     "return": gettext_lazy("%(player)s has returned."),
     "round-times": gettext_lazy("The times of the rounds are set."),
@@ -92,14 +99,16 @@ class Words:
 
     def sentence(self, entry: AuditEntry) -> str:
         """What was done, in the reader's language."""
-        pattern = _SENTENCES.get(entry.action)
+        pattern = SENTENCES.get(entry.action)
         if pattern is None:
             return entry.action
         return str(pattern) % self._parts(entry)
 
     def _parts(self, entry: AuditEntry) -> Mapping[str, str]:
         detail = {name: str(value) for name, value in entry.detail.items()}
-        parts = {name: detail.get(name, "") for name in ("round", "seconds", "entries")}
+        parts = {
+            name: detail.get(name, "") for name in ("round", "board", "name", "seconds", "entries")
+        }
         parts["player"] = self.players.get(entry.detail.get("player", 0), "–")
         parts["players"] = ", ".join(
             self.players.get(pk, "–") for pk in entry.detail.get("players", ())
@@ -112,6 +121,7 @@ class Words:
         )
         for name in ("before", "after", "result"):
             parts[name] = _label(Game.Result, detail.get(name, ""))
+        parts["answer"] = _("accepted") if entry.detail.get("is_accepted") else _("refused")
         because = detail.get("because", "")
         parts["because"] = refusals.sentence_of(because) if because else ""
         parts["settings"] = ", ".join(sorted(entry.detail.get("changes", ())))

@@ -87,7 +87,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
             "import",
             event=event,
             actor=organiser,
-            players=len(foreign.players),
+            entries=len(foreign.players),
             rounds=len(foreign.rounds),
         )
         return event

@@ -33,7 +33,9 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
     visible = slim_rounds(event)
     if not context["is_organiser"]:
         visible = visible.exclude(state=Round.State.DRAFT)
-    round_ = visible.filter(number=number).first() if number else visible.order_by("number").last()
+    # With what it was paired from, which the page tells.
+    whole = visible.defer(None)
+    round_ = whole.filter(number=number).first() if number else whole.order_by("number").last()
     if number and round_ is None:
         raise Http404
     if context["traits"].is_continuous and number is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pathlib
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,12 +12,14 @@ from hypothesis import strategies as st
 
 from tests.tournaments import pages
 from tournaments.models import AuditEntry, ByeRequest, Entry, Game, Prohibition, Seat
+from tournaments.services import audit
 from tournaments.services.arbiter import corrections, entry_acts, forbidden_pairs, undo
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.text import audit_log
 
 if TYPE_CHECKING:
     from tournaments.models import Event, Player, User
@@ -177,6 +181,18 @@ def test_only_who_may_do_it_may_undo_it(running: Event, ben: User) -> None:
     published = running.audit.get(action="publish")
     with pytest.raises(NotAllowedError):
         undo.undo(event_id=running.pk, actor=ben, entry_id=published.pk, reason="x")
+
+
+def test_every_action_has_its_sentence() -> None:
+    services = pathlib.Path(audit.__file__).parent
+    texts = [path.read_text() for path in services.rglob("*.py")]
+    actions = {name for text in texts for name in re.findall(r'note\(\s*"([a-z-]+)"', text)}
+    actions |= {name for text in texts for name in re.findall(r'_tell\(event, "([a-z-]+)"', text)}
+    # Of bots and accounts, which no event's log has; and news of interruptions.
+    elsewhere = {"account-delete", "annul", "bot-suspend", "bot-upload"}
+    elsewhere |= {"cancelled", "goes-on", "paused"}
+    assert len(actions) > 30
+    assert actions - elsewhere - set(audit_log.SENTENCES) == set()
 
 
 def test_the_log_is_public_and_tells_reasons(

@@ -34,6 +34,8 @@ def test_a_file_is_looked_at_before_it_is_imported(ana: User) -> None:
     answer = client.post(URL, _form(name="Old Open", action="import"))
     event = Event.objects.get(name="Old Open")
     assert answer["Location"] == event.get_absolute_url()
+    log = client.get(f"{event.get_absolute_url()}log/").content.decode()
+    assert "The event is imported from a report file" in log
     for name in ("event", "event-pairings", "event-standings", "event-crosstable", "event-report"):
         assert client.get(reverse(name, args=[event.slug])).status_code == 200
     for name in ("event-round", "round-problem", "round-verify"):
