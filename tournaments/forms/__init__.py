@@ -12,7 +12,8 @@ from tournaments.forms.accounts import (
 from tournaments.forms.analysis import PasteForm
 from tournaments.forms.archive import ArchiveForm
 from tournaments.forms.bots import BotForm, VersionForm
-from tournaments.forms.events import BotEntryForm, ByeForm, EventForm, ProhibitionForm
+from tournaments.forms.entries import BotEntryForm, ByeForm, ProhibitionForm
+from tournaments.forms.events import EventForm
 from tournaments.forms.forecasts import ForecastForm
 from tournaments.forms.games import MoveForm, VacationForm
 from tournaments.forms.lobby import PlayForm, QuickForm

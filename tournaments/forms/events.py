@@ -1,4 +1,4 @@
-"""Events: how they are played, who takes part, and who must not meet."""
+"""Events: what is played, in which format, and what results are worth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.forms.games import (
     EventClockField,
     RulesetField,
 )
-from tournaments.models import Bot, Entry, Event, Player
+from tournaments.models import Event
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.services.clocks import game_clocks
 from tournaments.services.clocks.game_clocks import Clock
@@ -341,66 +341,3 @@ def _read_points(text: str) -> tuple[int, int, int]:
 
 def _setting(field: str) -> str:
     return "tie_breaks" if field.startswith("tie_break_") else field
-
-
-class EntriesField(forms.ModelMultipleChoiceField):
-    """Some of an event's entries, by the players' names."""
-
-    def label_from_instance(self, obj: Entry) -> str:
-        return obj.player.name
-
-
-class ProhibitionForm(forms.Form):
-    """Who must not meet, and when."""
-
-    entries = EntriesField(
-        label=_("Players"),
-        queryset=Entry.objects.none(),
-        widget=forms.CheckboxSelectMultiple,
-    )
-    first_round = forms.IntegerField(
-        label=_("From round"), min_value=1, max_value=MAX_ROUNDS, initial=1
-    )
-    last_round = forms.IntegerField(
-        label=_("To round"),
-        required=False,
-        min_value=1,
-        max_value=MAX_ROUNDS,
-        help_text=_("Leave it empty for all rounds."),
-    )
-    note = forms.CharField(
-        label=_("Why"),
-        required=False,
-        max_length=100,
-        help_text=_("For example a club or a family. Visible to everyone."),
-    )
-
-    def __init__(self, data: QueryDict | None = None, *, event: Event) -> None:
-        super().__init__(data)
-        field = self.fields["entries"]
-        assert isinstance(field, forms.ModelMultipleChoiceField)
-        field.queryset = event.entries.active().select_related("player")
-
-
-class ByeForm(forms.Form):
-    round_number = forms.IntegerField(min_value=1, max_value=MAX_ROUNDS)
-    kind = forms.ChoiceField(choices=[("half", _("half-point bye")), ("zero", _("zero-point bye"))])
-
-
-class BotEntryForm(forms.Form):
-    """Bots to be entered in an event, several at once; bots that have entered are not offered."""
-
-    bots = forms.ModelMultipleChoiceField(
-        label=_("Bots"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple
-    )
-
-    def __init__(self, data: QueryDict | None = None, *, event: Event) -> None:
-        super().__init__(data)
-        field = self.fields["bots"]
-        assert isinstance(field, forms.ModelMultipleChoiceField)
-        playing = Player.objects.filter(bot__in=Bot.objects.playing(event.ruleset))
-        entered = event.entries.active().values("player")
-        playing = playing.exclude(pk__in=entered)
-        if event.fuel is not None:
-            playing = playing.metered()
-        field.queryset = playing.order_by("canonical")
