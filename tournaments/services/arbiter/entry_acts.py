@@ -50,7 +50,11 @@ def withdraw(
             entry.left_round -= 1
         entry.is_expelled = is_expelled
         entry.save(update_fields=["state", "withdrawn_at", "left_round", "is_expelled"])
-        news.announce_to([entry.player], "withdrawn", {"event": event.pk, "reason": reason})
+        items = entries.admitted_news(event, entries.fill_places(event))
+        if entry.player.user_id is not None:
+            payload: dict[str, object] = {"event": event.pk, "reason": reason}
+            items.append((news.of_user(entry.player.user_id), "withdrawn", payload))
+        news.announce_each(items)
         _note(event, actor, "expulsion" if is_expelled else "withdrawal", entry, reason, before)
         return entry
 

@@ -64,14 +64,20 @@ def leave_out_absent(event: Event) -> None:
     if event.check_in_opens_at is None:
         return
     absent = event.entries.active().guests().filter(checked_in_at=None)
-    for entry in absent.select_related("player"):
+    absent_entries = list(absent.select_related("player"))
+    for entry in absent_entries:
         entry.state = Entry.State.WITHDRAWN
         entry.withdrawn_at = timezone.now()
         entry.left_round = 1
         entry.save(update_fields=["state", "withdrawn_at", "left_round"])
-        news.announce_to([entry.player], "withdrawn", {"event": event.pk, "reason": ""})
         audit.note("absent", event=event, player=entry.player_id)
-    entries.fill_places(event)
+    withdrawn = [
+        (news.of_user(entry.player.user_id), "withdrawn", {"event": event.pk, "reason": ""})
+        for entry in absent_entries
+        if entry.player.user_id is not None
+    ]
+    admitted = entries.admitted_news(event, entries.fill_places(event))
+    news.announce_each([*withdrawn, *admitted])
 
 
 def _require_own(event: Event, entry: Entry, actor: User) -> None:

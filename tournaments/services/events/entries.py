@@ -17,6 +17,8 @@ from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tournaments.models import User
 
 MAX_BOTS_OF_AN_AUTHOR = 3
@@ -143,29 +145,40 @@ def admit(*, event_id: int, actor: User, entry_id: int) -> Entry:
         else:
             _require_place(event)
             _let_play(event, entry)
+            news.announce_each(admitted_news(event, [entry.player]))
         _tell(event, "admission", actor, entry.player)
         return entry
 
 
-def fill_places(event: Event) -> None:
+def fill_places(event: Event) -> list[Player]:
     """Let those play who wait longest, as many as there are places.
 
-    In the caller's transaction, `event` locked.
+    Returns them, for the caller to tell before any news of the event: topics of accounts are locked
+    first. In the caller's transaction, `event` locked.
     """
     if not event.has_waiting_list or not accepts_entries(event):
-        return
+        return []
     room = event.max_entries - event.entries.active().count()
     waiting = event.entries.filter(state=Entry.State.WAITING).select_related("player")
-    for entry in waiting.order_by("entered_at", "pk")[: max(0, room)]:
+    rows = list(waiting.order_by("entered_at", "pk")[: max(0, room)])
+    for entry in rows:
         _let_play(event, entry)
-        _tell(event, "admission", None, entry.player)
+        audit.note("admission", event=event, player=entry.player_id)
+    return [entry.player for entry in rows]
+
+
+def admitted_news(
+    event: Event, players: Iterable[Player]
+) -> list[tuple[str, str, dict[str, object]]]:
+    """What is announced to those who have come up from the waiting list."""
+    user_ids = [player.user_id for player in players if player.user_id is not None]
+    return [(news.of_user(user_id), "admitted", {"event": event.pk}) for user_id in user_ids]
 
 
 def _let_play(event: Event, entry: Entry) -> None:
     entry.state = Entry.State.ACTIVE
     number_late(event, entry)
     entry.save(update_fields=["state", "tpn", "joined_round", "seed_centielo"])
-    news.announce_to([entry.player], "admitted", {"event": event.pk})
 
 
 def _may_return(event: Event) -> bool:
@@ -215,8 +228,8 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
         )
         if updated_rows != 1:
             raise RefusedError("not-entered", player.name)
+        news.announce_each(admitted_news(event, fill_places(event)))
         _tell(event, "withdrawal", actor, player)
-        fill_places(event)
         return event.entries.get(player=player)
 
 

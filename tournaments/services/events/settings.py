@@ -105,9 +105,9 @@ def change(*, event_id: int, actor: User, plan: EventPlan) -> Event:
         _apply(event, plan)
         detail = {name: [_text(before), _text(after)] for name, (before, after) in changed.items()}
         audit.note("settings", event=event, actor=actor, changes=detail)
+        news.announce_each(entries.admitted_news(event, entries.fill_places(event)))
         news.announce(news.of_event(event.pk), "settings", {})
         if event.state == Event.State.RUNNING:
-            entries.fill_places(event)
             enqueue.event(event.pk)
         return event
 

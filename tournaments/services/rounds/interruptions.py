@@ -81,21 +81,20 @@ def cancel(*, event_id: int, actor: User, reason: str) -> Event:
         event.next_step_at = event.paused_at = None
         event.is_draft_requested = False
         event.save(update_fields=["state", "next_step_at", "paused_at", "is_draft_requested"])
-        # Topics of games and players are locked before that of the event.
+        # Games are locked before topics, and topics of players before that of the event.
+        ongoing = Game.objects.ongoing().filter(pairing__event=event)
+        games = list(
+            ongoing.select_for_update(of=("self",), no_key=True).with_players().order_by("pk")
+        )
         _tell(event, "cancelled", reason)
-        _stop(Game.objects.ongoing().filter(pairing__event=event).order_by("pk"))
+        _stop(games)
         audit.note("cancel", event=event, actor=actor, reason=reason)
         news.announce(news.of_event(event.pk), "cancelled", {})
         return event
 
 
 def _stop(games: Iterable[Game]) -> None:
-    for row in games:
-        game = (
-            Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=row.pk)
-        )
-        if game.result is not None:
-            continue
+    for game in games:
         if game.match_id is not None:
             going_on = [Match.State.QUEUED, Match.State.LEASED]
             matches = Match.objects.filter(pk=game.match_id, state__in=going_on)

@@ -15,6 +15,7 @@ from tournaments.services.accounts import players
 from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import check_in, entries
+from tournaments.services.notifications import inbox
 from tournaments.services.ratings import pools
 from tournaments.services.results import report_records
 from tournaments.services.rounds import lifecycle
@@ -113,6 +114,12 @@ def test_who_waits_longest_gets_the_next_place(
     entries.withdraw(event_id=event.pk, player=people[0], actor=people[0].user)
     playing = set(event.entries.active().values_list("player", flat=True))
     assert playing == {people[1].pk, people[2].pk}
+    entry = event.entries.get(player=people[1])
+    entry_acts.withdraw(event_id=event.pk, actor=ana, entry_id=entry.pk, reason="ill")
+    playing = set(event.entries.active().values_list("player", flat=True))
+    assert playing == {people[2].pk, people[3].pk}
+    assert people[3].user is not None
+    assert [each.item.kind for each in inbox.notices(people[3].user)] == ["admitted"]
 
 
 def test_without_a_waiting_list_a_full_event_is_full(
