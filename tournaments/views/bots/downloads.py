@@ -31,7 +31,8 @@ def games(request: HttpRequest) -> StreamingHttpResponse:
     """The games of a pool, an event or a player, or all."""
     query = request.GET
     pool = get_object_or_404(Pool, key=query["pool"]) if query.get("pool") else None
-    event = get_object_or_404(Event, slug=query["event"]) if query.get("event") else None
+    listed = Event.objects.filter(is_private=False)
+    event = get_object_or_404(listed, slug=query["event"]) if query.get("event") else None
     player = _player(query["player"]) if query.get("player") else None
     selection = exports.games_of(pool=pool, event=event, player=player)
     return _lines(exports.game_lines(selection), "rayuela-games.jsonl")

@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 
-from tournaments.models import Game, LedgerEntry, Player, Pool, Rating
+from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating, User
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services.clocks import vacations
+from tournaments.services.events import conditions
 from tournaments.services.ratings import head_to_head as opponents
 from tournaments.services.records import archive
 from tournaments.views.access import account_player_of
@@ -39,6 +40,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     pool = _chosen_pool(request, [rating.pool for rating in ratings])
     ledger = LedgerEntry.objects.filter(player=profile, pool=pool).order_by("seq")
     viewer = account_player_of(request)
+    user = request.user if isinstance(request.user, User) else None
+    visible_events = conditions.visible(Event.objects.all(), user)
     context = {
         "shown": profile,
         "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
@@ -49,7 +52,9 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "opponents": opponents.opponents(profile, pool, most=_OPPONENTS) if pool else [],
         "ledger": ledger.select_related("game__first", "game__second").order_by("-seq")[:_RECENT],
         "games": Game.objects.of(profile).with_players().order_by("-created_at")[:_RECENT],
-        "entries": profile.entries.select_related("event").order_by("-entered_at")[:_RECENT],
+        "entries": profile.entries.filter(event__in=visible_events)
+        .select_related("event")
+        .order_by("-entered_at")[:_RECENT],
     }
     return render(request, "players/player.html", context)
 

@@ -14,7 +14,7 @@ from tournaments.models import Entry, Event, Rating
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import check_in, entries
+from tournaments.services.events import check_in, entries, staff
 from tournaments.services.notifications import inbox
 from tournaments.services.ratings import pools
 from tournaments.services.results import report_records
@@ -163,6 +163,11 @@ def test_a_private_event_is_no_page_to_others(
     stranger = Client()
     assert stranger.get(event.get_absolute_url()).status_code == 404
     assert "Secret supper" not in stranger.get("/events/").content.decode()
+    entry = _enter(event, people[0], "soup")
+    profile = entry.player.get_absolute_url()
+    assert "Secret supper" not in stranger.get(profile).content.decode()
+    assert "Secret supper" in pages.member(ana).get(profile).content.decode()
+    assert stranger.get(f"/download/games.jsonl?event={event.slug}").status_code == 404
     assert pages.member(ana).get(event.get_absolute_url()).status_code == 200
     assert "Secret supper" in pages.member(ana).get("/events/").content.decode()
     guest = Client()
@@ -255,3 +260,13 @@ def test_ratings_of_the_organiser_number_the_entries_until_round_1_is_published(
         entry_acts.set_rating(
             event_id=event.pk, actor=ana, entry_id=rows[2].pk, centielo=1, reason="x"
         )
+
+
+def test_the_invitation_of_the_desk_has_the_code_for_who_may_know_it(
+    new_event: NewEvent, ana: User, ben: User
+) -> None:
+    event = new_event(access_code="tea time")
+    staff.add(event_id=event.pk, actor=ana, player=ben.player, role="results")
+    address = f"{event.get_absolute_url()}desk/"
+    assert "?code=tea+time" in pages.member(ana).get(address).content.decode()
+    assert "tea" not in pages.member(ben).get(address).content.decode()

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
@@ -18,7 +19,7 @@ from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import announcements, check_in, entries, staff
 from tournaments.services.events.staff import Task
-from tournaments.views import refusals
+from tournaments.views import qr_code, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.pages import tab_context
 
@@ -59,9 +60,18 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "name_form": NameForm(prefix="enter"),
         "announcement_form": AnnouncementForm(),
         "is_check_in_open": check_in.is_open(event, timezone.now()),
-        "invitation": request.build_absolute_uri(event.get_absolute_url()),
+        "invitation": (invitation := _invitation(request, event, context)),
+        "code": qr_code.svg(invitation),
     }
     return render(request, "events/desk/desk.html", context)
+
+
+def _invitation(request: HttpRequest, event: Event, context: dict[str, Any]) -> str:
+    """The address to pass on; with the access code for those who may see the settings."""
+    address = request.build_absolute_uri(event.get_absolute_url())
+    if event.access_code and Task.SETTINGS in context["may"]:
+        return f"{address}?{urlencode({'code': event.access_code})}"
+    return address
 
 
 def _order(entry: Entry) -> tuple[int, int, str]:
