@@ -1,7 +1,6 @@
 """Addresses of the files of an event."""
 
-from django.urls import path
-
+from tournaments.urls.event_path import path
 from tournaments.views.events import downloads
 
 urlpatterns = [

@@ -1,12 +1,6 @@
 """Addresses of events."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from django.urls import path as any_path
-
-from tournaments.views.access import unless_private
+from tournaments.urls.event_path import path
 from tournaments.views.events import (
     claims,
     entries,
@@ -21,18 +15,6 @@ from tournaments.views.events import (
 )
 from tournaments.views.events.desk import draft, log, settings
 from tournaments.views.events.desk import page as desk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpResponse
-    from django.urls import URLPattern
-
-
-def path(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
-    """An address of an event's page, which a private event shows to few."""
-    return any_path(route, unless_private(view) if "<slug:slug>" in route else view, name=name)
-
 
 urlpatterns = [
     path("events/", pages.index, name="events"),

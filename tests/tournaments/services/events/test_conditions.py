@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
+from django.urls import URLResolver, get_resolver
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import freeze
@@ -21,7 +23,9 @@ from tournaments.services.results import report_records
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
+
+    from django.urls import URLPattern
 
     from tests.tournaments.frozen_clock import FrozenClock
     from tournaments.models import Player, User
@@ -175,6 +179,28 @@ def test_a_private_event_is_no_page_to_others(
     assert guest.get(f"{event.get_absolute_url()}standings/").status_code == 200
     with pytest.raises(RefusedError, match="access-code-bad"):
         new_event(is_private=True)
+
+
+def _routes(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
+    for each in patterns:
+        if isinstance(each, URLResolver):
+            yield from _routes(each.url_patterns)
+        else:
+            yield str(each.pattern)
+
+
+def test_no_address_of_a_private_event_answers_strangers(new_event: NewEvent) -> None:
+    event = new_event(is_private=True, access_code="soup")
+    routes = [route for route in _routes(get_resolver().url_patterns) if "<slug:slug>" in route]
+    routes = [route for route in routes if route.startswith(("events/", "embed/event/"))]
+    assert len(routes) > 50
+    values = {"<slug:slug>": event.slug, "<slug:kind>": "standings"}
+    for route in routes:
+        for name, value in values.items():
+            route = route.replace(name, value)
+        address = "/" + re.sub(r"<int:\w+>", "1", route)
+        for method in (Client().get, Client().post):
+            assert method(address).status_code == 404, address
 
 
 def test_players_of_one_club_are_kept_apart_in_the_report(
