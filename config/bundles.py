@@ -42,6 +42,7 @@ SHEETS = (
     "base/lists.css",
     "lobby/lobby.css",
     "events/events.css",
+    "events/desk.css",
     "events/formats.css",
     "events/over_board.css",
     "rules/rules.css",

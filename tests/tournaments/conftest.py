@@ -53,6 +53,13 @@ def bots(db: None) -> list[Player]:
 
 
 @pytest.fixture
+def people(db: None) -> list[Player]:
+    """Four people with accounts."""
+    names = ["Cleo", "Dora", "Emil", "Finn"]
+    return [players.sign_up(name=name, password="rayuela-73").player for name in names]
+
+
+@pytest.fixture
 def new_event(ana: User) -> Callable[..., Event]:
     """Makes events of Ana's: Morelli 5x5 for bots and people, three rounds, no pause; anything else by keyword."""
 

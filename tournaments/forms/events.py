@@ -13,6 +13,7 @@ from tournaments.forms.games import (
     CLOCKS_OF_BOTS,
     LIVE_CLOCKS,
     EventClockField,
+    PauseField,
     RulesetField,
 )
 from tournaments.models import Event
@@ -188,18 +189,7 @@ class EventForm(ConditionsForm):
         initial=True,
         help_text=_("Otherwise you draft, check and publish each round yourself."),
     )
-    pause_s = forms.TypedChoiceField(
-        label=_("Pause between rounds"),
-        coerce=int,
-        choices=[
-            (0, _("none")),
-            (60, _("1 minute")),
-            (300, _("5 minutes")),
-            (900, _("15 minutes")),
-            (86400, _("1 day")),
-        ],
-        initial=60,
-    )
+    pause_s = PauseField()
     description = forms.CharField(
         label=_("Description"),
         required=False,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.forms.games import EventClockField, RulesetField
+from tournaments.forms.games import EventClockField, PauseField, RulesetField
 from tournaments.models import Event
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.services.forecasts import courses
@@ -63,18 +63,7 @@ class ForecastForm(forms.Form):
         initial=100,
     )
     clock = EventClockField()
-    pause_s = forms.TypedChoiceField(
-        label=_("Pause between rounds"),
-        coerce=int,
-        choices=[
-            (0, _("none")),
-            (60, _("1 minute")),
-            (300, _("5 minutes")),
-            (900, _("15 minutes")),
-            (86400, _("1 day")),
-        ],
-        initial=60,
-    )
+    pause_s = PauseField()
     cycles = forms.TypedChoiceField(
         label=_("Number of cycles"),
         required=False,

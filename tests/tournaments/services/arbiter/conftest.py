@@ -7,19 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tournaments.models import Event
-from tournaments.services.accounts import players
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import Player, User
-
-
-@pytest.fixture
-def people(db: None) -> list[Player]:
-    names = ["Cleo", "Dora", "Emil", "Finn"]
-    return [players.sign_up(name=name, password="rayuela-73").player for name in names]
 
 
 @pytest.fixture

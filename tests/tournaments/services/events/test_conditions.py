@@ -13,7 +13,6 @@ from django.urls import URLResolver, get_resolver
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import freeze
 from tournaments.models import Entry, Event, Rating
-from tournaments.services.accounts import players
 from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import check_in, entries, staff
@@ -31,12 +30,6 @@ if TYPE_CHECKING:
     from tournaments.models import Player, User
 
     NewEvent = Callable[..., Event]
-
-
-@pytest.fixture
-def people(db: None) -> list[Player]:
-    names = ["Cleo", "Dora", "Emil", "Finn"]
-    return [players.sign_up(name=name, password="rayuela-73").player for name in names]
 
 
 @pytest.fixture

@@ -52,12 +52,6 @@ def _ongoing(event: Event) -> list[Game]:
     return list(Game.objects.ongoing().filter(pairing__event=event).with_players().order_by("pk"))
 
 
-@pytest.fixture
-def people(db: None) -> list[Player]:
-    names = ["Cleo", "Dora", "Emil", "Finn"]
-    return [players.sign_up(name=name, password="rayuela-73").player for name in names]
-
-
 def test_who_stays_away_from_a_replay_is_withdrawn_and_not_the_opponent(
     new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User
 ) -> None:

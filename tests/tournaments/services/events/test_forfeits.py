@@ -11,7 +11,6 @@ from tests.tournaments import pages
 from tournaments import trf
 from tournaments.models import Entry, Event, Game, LedgerEntry
 from tournaments.pairing.problem import RoundKind
-from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_end, play
@@ -24,12 +23,6 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from tournaments.models import Player, User
-
-
-@pytest.fixture
-def people(db: None) -> list[Player]:
-    names = ["Cleo", "Dora", "Emil", "Finn"]
-    return [players.sign_up(name=name, password="rayuela-73").player for name in names]
 
 
 @pytest.fixture

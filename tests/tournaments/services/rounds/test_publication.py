@@ -11,7 +11,6 @@ from django.utils import timezone
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import freeze
 from tournaments.models import Event, Game, Round
-from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, settings
 from tournaments.services.games import presence
@@ -22,12 +21,6 @@ if TYPE_CHECKING:
 
     from tests.tournaments.frozen_clock import FrozenClock
     from tournaments.models import Player, User
-
-
-@pytest.fixture
-def people(db: None) -> list[Player]:
-    names = ["Cleo", "Dora", "Emil", "Finn"]
-    return [players.sign_up(name=name, password="rayuela-73").player for name in names]
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from django.test import Client
 from tests.tournaments import pages
 from tournaments.forms.events import EventForm
 from tournaments.models import Announcement, Event, Game, NewsItem
-from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import settings, staff
 from tournaments.services.notifications import inbox, news
@@ -20,12 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import Player, User
-
-
-@pytest.fixture
-def people(db: None) -> list[Player]:
-    names = ["Cleo", "Dora", "Emil", "Finn"]
-    return [players.sign_up(name=name, password="rayuela-73").player for name in names]
 
 
 @pytest.fixture
