@@ -1,0 +1,41 @@
+"""Events with prizes, for tests of services, pages and archives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.tournaments.services.results.scripted import play_rounds, stronger_wins
+from tournaments.services.events import prizes
+from tournaments.services.rounds import lifecycle
+from tournaments.standings.prizes import Category, Kind, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.tournaments.services.results.scripted import Script
+    from tournaments.models import Event, Player, User
+
+OVERALL = Category()
+BOTS = Category(Kind.BOTS)
+
+
+def give_fund(event: Event, organiser: User, rules: Rules | None = None) -> None:
+    """300 euros in three overall prizes and a cup for the best bot."""
+    if rules is not None:
+        prizes.set_rules(event_id=event.pk, actor=organiser, currency="EUR", rules=rules)
+    prizes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
+    prizes.add(event_id=event.pk, actor=organiser, category=BOTS, words="a cup")
+
+
+def play(
+    event: Event,
+    organiser: User,
+    enter: Callable[..., None],
+    players: list[Player],
+    script: Script = stronger_wins,
+    rounds: int = 20,
+) -> Event:
+    """The event with these players after so many rounds, or at its end."""
+    enter(event, *players)
+    lifecycle.start_event(event_id=event.pk, actor=organiser)
+    return play_rounds(event, rounds, script)

@@ -1,0 +1,92 @@
+"""Awarding the prizes of an event: the organiser confirms what the final standings give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from tournaments.models import Award, AwardList, Event
+from tournaments.services import audit, database_time
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import prizes, staff
+from tournaments.services.events.staff import Task
+from tournaments.services.notifications import news
+from tournaments.services.results import awards
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.models import AuditEntry, User
+
+
+def confirm(*, event_id: int, actor: User) -> AwardList:
+    """Award the prizes by the standings of now, and tell the winners who have an account.
+
+    A later correction changes nothing of it: the organiser takes the awards back by undoing the
+    entry of the log, and confirms them again.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `not-finished` before the end of the event, `prizes-awarded`.
+        RefusedError: `prizes-none` without prizes, `awards-none` when nobody is entitled to any.
+    """
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.SETTINGS)
+        if event.state != Event.State.FINISHED:
+            raise StaleError("not-finished", event.state)
+        if prizes.standing_awards(event) is not None:
+            raise StaleError("prizes-awarded")
+        outcome = awards.of_event(event)
+        if outcome is None:
+            raise RefusedError("prizes-none")
+        rows = outcome.rows()
+        if not rows:
+            raise RefusedError("awards-none")
+        entry = audit.note(
+            "award",
+            event=event,
+            actor=actor,
+            players=list(dict.fromkeys(row.entry.player_id for row in rows)),
+        )
+        confirmed = AwardList.objects.create(
+            event=event, log_entry=entry, currency=outcome.currency, made_at=database_time.now()
+        )
+        for row in rows:
+            row.list = confirmed
+        Award.objects.bulk_create(rows)
+        _tell("prize", rows, confirmed)
+        news.announce(news.of_event(event.pk), "prizes", {})
+        return confirmed
+
+
+def take_back(event: Event, entry: AuditEntry) -> None:
+    """Take back the awards that `entry` confirmed, and tell the winners.
+
+    In the caller's transaction, `event` locked.
+
+    Raises StaleError `undo-late` when they do not stand any more.
+    """
+    confirmed = AwardList.objects.filter(event=event, log_entry=entry, taken_back_at=None).first()
+    if confirmed is None:
+        raise StaleError("undo-late")
+    confirmed.taken_back_at = database_time.now()
+    confirmed.save(update_fields=["taken_back_at"])
+    _tell("prize-back", awards.confirmed_rows(confirmed), confirmed)
+
+
+def _tell(kind: str, rows: Iterable[Award], confirmed: AwardList) -> None:
+    news.announce_each(
+        (
+            news.of_user(row.entry.player.user_id),
+            kind,
+            {
+                "event": confirmed.event_id,
+                "amount": row.amount,
+                "currency": confirmed.currency,
+                "words": row.words,
+            },
+        )
+        for row in rows
+        if row.entry.player.user_id is not None
+    )

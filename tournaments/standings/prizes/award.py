@@ -1,0 +1,244 @@
+"""Who gets what: every prize of a fund by the standings, with the reason for each award."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from tournaments.standings.prizes import pools
+from tournaments.standings.prizes.choice import Choice, Offer
+from tournaments.standings.prizes.fund import Category, Fund, Kind, Prize, Sharing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from fractions import Fraction
+
+    from tournaments.standings.prizes.fund import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A player of the event, as far as prizes go by it.
+
+    Attributes:
+        id: the pairing number; of those who share a rank the smaller one comes first.
+        rank: the place in the standings.
+        score: what makes players equal, more is better: half points, or something else in formats
+            whose places do not follow from points.
+        points_halves: half points.
+        games: games that were played.
+        rating: in rating points; None for the unrated.
+        is_out: withdrawn or expelled, and so without a prize.
+    """
+
+    id: int
+    rank: int
+    score: int
+    points_halves: int
+    games: int
+    rating: int | None = None
+    is_bot: bool = False
+    club: str = ""
+    federation: str = ""
+    labels: str = ""
+    is_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What one player gets in one category, and why.
+
+    Attributes:
+        id: the player.
+        category: the category it was won in.
+        place: the place in the category, from 1; those who have won elsewhere are not counted.
+        first_place: the first of the places whose prizes are shared.
+        amount: the money, in minor units.
+        words: what is no money.
+        sharers: everybody who is equal and had a part in the prizes of these places, the player
+            included, best first; the player alone where nothing was shared.
+        pool: the prizes of these places.
+        exact, by_order, by_points: the money before rounding, and its two parts.
+        elsewhere: better placed players of the category who have won in another one.
+    """
+
+    id: int
+    category: Category
+    place: int
+    first_place: int
+    amount: int
+    words: tuple[str, ...]
+    sharers: tuple[int, ...]
+    pool: tuple[Prize, ...]
+    exact: Fraction
+    by_order: Fraction
+    by_points: Fraction
+    elsewhere: tuple[int, ...] = ()
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether the money is not exactly what was computed."""
+        return self.exact != self.amount
+
+
+@dataclass(frozen=True, slots=True)
+class Awards:
+    """All awards, the better placed player first, and the prizes nobody is entitled to."""
+
+    awards: tuple[Award, ...]
+    remaining: tuple[tuple[Category, int, Prize], ...]
+
+    @property
+    def total(self) -> int:
+        """All that is paid, in minor units."""
+        return sum(award.amount for award in self.awards)
+
+
+def awards(fund: Fund, candidates: Iterable[Candidate]) -> Awards:
+    """The awards of `fund` by the standings; the order of the candidates changes nothing.
+
+    Equals win together, the better ones before the others; of those who share a place the smaller
+    number comes first. With accumulation every category is given out by itself. Without it each of
+    the equals wins in the category with the largest share for them, and the places of the others
+    move up (`choice`).
+
+    Raises:
+        BadFundError: as `Fund.check`.
+    """
+    fund.check()
+    rules = fund.rules
+    entitled = [
+        each
+        for each in sorted(candidates, key=lambda c: (c.rank, c.id))
+        if not each.is_out
+        and each.points_halves >= rules.least_points_halves
+        and each.games >= rules.least_games
+    ]
+    purses = [_Purse(category, prizes) for category, prizes in fund.by_category().items()]
+    given: list[Award] = []
+    for _, group in groupby(entitled, key=_level(rules)):
+        equals = list(group)
+        open_purses = [purse for purse in purses if purse.left]
+        parts = (_every if rules.is_cumulative else _one_each)(open_purses, equals, rules)
+        for purse, members in zip(open_purses, parts, strict=True):
+            given += purse.give(members, rules)
+    if not rules.is_cumulative:
+        given = _with_others(given, entitled)
+    remaining = tuple(item for purse in purses for item in purse.remaining())
+    order = {each.id: number for number, each in enumerate(entitled)}
+    return Awards(tuple(sorted(given, key=lambda award: order[award.id])), remaining)
+
+
+def _level(rules: Rules) -> Callable[[Candidate], int]:
+    """What equals have in common."""
+    if rules.sharing is Sharing.NONE:
+        return lambda candidate: candidate.rank
+    return lambda candidate: candidate.score
+
+
+def _every(
+    purses: Sequence[_Purse], equals: Sequence[Candidate], _rules: Rules
+) -> list[list[Candidate]]:
+    return [[c for c in equals if belongs(c, purse.category)] for purse in purses]
+
+
+def _one_each(
+    purses: Sequence[_Purse], equals: Sequence[Candidate], rules: Rules
+) -> list[list[Candidate]]:
+    ranks = [each.rank for each in equals]
+    offers = [
+        Offer(
+            purse.left,
+            {n for n, each in enumerate(equals) if belongs(each, purse.category)},
+            ranks,
+            rules.sharing,
+        )
+        for purse in purses
+    ]
+    Choice(offers, len(equals), rules.sharing)
+    return [[equals[number] for number in offer.members] for offer in offers]
+
+
+def _with_others(given: Sequence[Award], entitled: Sequence[Candidate]) -> list[Award]:
+    """The awards with the better placed players of their categories who have won elsewhere."""
+    won = {award.id: award.category for award in given}
+    order = {each.id: number for number, each in enumerate(entitled)}
+    return [
+        replace(
+            award,
+            elsewhere=tuple(
+                each.id
+                for each in entitled[: order[award.id]]
+                if won.get(each.id, award.category) != award.category
+                and belongs(each, award.category)
+            ),
+        )
+        for award in given
+    ]
+
+
+def belongs(candidate: Candidate, category: Category) -> bool:
+    """Whether the candidate may win a prize of the category."""
+    match category.kind:
+        case Kind.OVERALL:
+            return True
+        case Kind.RATING:
+            low, high, rating = category.rating_from, category.rating_below, candidate.rating
+            return rating is not None and (low or 0) <= rating and (high is None or rating < high)
+        case Kind.UNRATED:
+            return candidate.rating is None
+        case Kind.PEOPLE:
+            return not candidate.is_bot
+        case Kind.BOTS:
+            return candidate.is_bot
+        case Kind.CLUB:
+            return category.is_text(candidate.club)
+        case Kind.FEDERATION:
+            return category.is_text(candidate.federation)
+        case Kind.LABEL:
+            return category.has_label(candidate.labels)
+
+
+class _Purse:
+    """The prizes of one category, given out from the first place on."""
+
+    def __init__(self, category: Category, prizes: Sequence[Prize]) -> None:
+        self.category = category
+        self._prizes = prizes
+        self._next = 0
+
+    @property
+    def left(self) -> Sequence[Prize]:
+        """The prizes of the places that are still to be won."""
+        return self._prizes[self._next :]
+
+    def give(self, members: Sequence[Candidate], rules: Rules) -> list[Award]:
+        """The shares of equals in the next places; shares of nothing are no awards."""
+        if not members:
+            return []
+        first, places = self._next + 1, tuple(self.left[: len(members)])
+        self._next += len(places)
+        shares = pools.shares([each.rank for each in members], places, rules)
+        return [
+            Award(
+                id=candidate.id,
+                category=self.category,
+                place=first + number,
+                first_place=first,
+                amount=share.amount,
+                words=share.words,
+                sharers=tuple(each.id for each in members),
+                pool=places,
+                exact=share.exact,
+                by_order=share.by_order,
+                by_points=share.by_points,
+            )
+            for number, (candidate, share) in enumerate(zip(members, shares, strict=True))
+            if share.amount or share.words
+        ]
+
+    def remaining(self) -> Iterable[tuple[Category, int, Prize]]:
+        """The prizes that nobody is there for, with their places."""
+        for number, prize in enumerate(self.left, start=self._next + 1):
+            yield self.category, number, prize

@@ -1,0 +1,191 @@
+"""What there is to win: prizes by category and place, and the rules they are given by.
+
+Money is a whole number of minor units of one currency, such as cents.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from tournaments.standings.errors import StandingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_LABELS = re.compile(r"[,;/\s]+")
+
+
+class BadFundError(StandingsError):
+    """A fund that cannot be given out; `code` says what is wrong, stably."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(f"{code}: {detail}" if detail else code)
+        self.code = code
+        self.detail = detail
+
+
+class Kind(StrEnum):
+    """What decides who belongs to a category."""
+
+    OVERALL = "overall"
+    RATING = "rating"
+    UNRATED = "unrated"
+    PEOPLE = "people"
+    BOTS = "bots"
+    CLUB = "club"
+    FEDERATION = "federation"
+    LABEL = "label"  # what the organiser has written on the entry, such as U18 or W
+
+
+class Sharing(StrEnum):
+    """How those who are equal share the money of their places."""
+
+    # In the order of the standings; only those whom no tie-break separates share.
+    NONE = "none"
+    # All with equal points share what they would get together.
+    EQUAL = "equal"
+    # Half by the order of the standings, half shared among equal points: the system of Vlastimil
+    # Hort (German Wikipedia, "Hort-System"). Here all with equal points share the second half, also
+    # those behind the last place with a prize.
+    HORT = "hort"
+
+
+_WITH_TEXT = {Kind.CLUB, Kind.FEDERATION, Kind.LABEL}
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """Who may win a prize.
+
+    Attributes:
+        kind: what decides.
+        rating_from: of `Kind.RATING`, the lowest rating that belongs to it, in rating points.
+        rating_below: of `Kind.RATING`, the first rating above it.
+        text: the club, the federation or the label; neither capitals nor blanks at the ends count.
+    """
+
+    kind: Kind = Kind.OVERALL
+    rating_from: int | None = None
+    rating_below: int | None = None
+    text: str = ""
+
+    def check(self) -> None:
+        """Raise BadFundError `prize-category` for a category that cannot be."""
+        has_band = self.rating_from is not None or self.rating_below is not None
+        if has_band != (self.kind is Kind.RATING) or bool(self.text) != (self.kind in _WITH_TEXT):
+            raise BadFundError("prize-category", str(self))
+        low, high = self.rating_from, self.rating_below
+        if low is not None and high is not None and low >= high:
+            raise BadFundError("prize-category", f"{low} to {high}")
+
+    def has_label(self, labels: str) -> bool:
+        """Whether an entry with these labels has this one: the whole text, or one of its words."""
+        return _plain(self.text) in {_plain(labels), *map(_plain, _LABELS.split(labels))}
+
+    def is_text(self, text: str) -> bool:
+        """Whether a club or federation is the one of this category."""
+        return _plain(self.text) == _plain(text)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """One prize: money in minor units, something else in words, or both.
+
+    Its place is its number among the prizes of its category.
+    """
+
+    category: Category
+    amount: int = 0
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What an organiser decides about the giving.
+
+    Attributes:
+        sharing: how equals share money.
+        rounding: each sum is a multiple of so many minor units.
+        is_cumulative: whether somebody can win in several categories; else each gets the most
+            valuable prize there is for them.
+        least_points_halves: fewer half points win nothing.
+        least_games: fewer games played win nothing.
+    """
+
+    sharing: Sharing = Sharing.NONE
+    rounding: int = 1
+    is_cumulative: bool = False
+    least_points_halves: int = 0
+    least_games: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fund:
+    """All prizes in the organiser's order, and the rules.
+
+    The order says which prize of a category is for which place; of categories that give the same,
+    the one that comes first goes first.
+    """
+
+    prizes: tuple[Prize, ...]
+    rules: Rules = field(default_factory=Rules)
+
+    def by_category(self) -> Mapping[Category, Sequence[Prize]]:
+        """The prizes by category, both in their order: the first of each is for its first place."""
+        groups: dict[Category, list[Prize]] = {}
+        for prize in self.prizes:
+            groups.setdefault(prize.category, []).append(prize)
+        return groups
+
+    @property
+    def total(self) -> int:
+        """All the money, in minor units."""
+        return sum(prize.amount for prize in self.prizes)
+
+    def check(self) -> None:
+        """Raise BadFundError for a fund that cannot be given out.
+
+        `prize-category`; `prize-empty` for one that is nothing or less; `prize-rounding` for a sum
+        that is no multiple of the rounding; `prize-order` for a place that would win more than the
+        place before it; `prize-rules` for numbers below what they can be.
+        """
+        rules = self.rules
+        if rules.rounding < 1 or rules.least_points_halves < 0 or rules.least_games < 0:
+            raise BadFundError("prize-rules", str(rules))
+        for prize in self.prizes:
+            prize.category.check()
+            if prize.amount < 0 or not (prize.amount or prize.words):
+                raise BadFundError("prize-empty", str(prize))
+            if prize.amount % rules.rounding:
+                raise BadFundError("prize-rounding", f"{prize.amount} by {rules.rounding}")
+        for group in self.by_category().values():
+            amounts = [prize.amount for prize in group]
+            if amounts != sorted(amounts, reverse=True):
+                raise BadFundError("prize-order", str(amounts))
+
+
+def split(total: int, percents: Sequence[int], *, rounding: int = 1) -> list[int]:
+    """The parts of `total`, in minor units, by these per cents; what rounding leaves goes to the first.
+
+    Every part is a multiple of `rounding` and none is larger than the one before it.
+
+    Raises:
+        BadFundError: `prize-percents` unless they fall from the first to the last and make 100,
+            `prize-rounding` for a total that is no multiple of the rounding.
+    """
+    is_falling = list(percents) == sorted(percents, reverse=True)
+    if sum(percents) != 100 or not is_falling or min(percents) < 1:
+        raise BadFundError("prize-percents", "/".join(map(str, percents)))
+    if total < 1 or total % rounding:
+        raise BadFundError("prize-rounding", f"{total} by {rounding}")
+    units = total // rounding
+    parts = [units * percent // 100 for percent in percents]
+    parts[0] += units - sum(parts)
+    return [part * rounding for part in parts]

@@ -1,0 +1,49 @@
+"""Prizes on pages: sums of money, categories, and what a row says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+
+from tournaments.services.events import prizes
+from tournaments.text import prizes as words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tournaments.models import Award, Prize
+
+register = template.Library()
+
+
+@register.filter
+def category(row: Prize | Award) -> str:
+    """The category of a prize or an award."""
+    return words.category_text(prizes.category_of(row))
+
+
+@register.filter
+def money(minor: int, currency: str) -> str:
+    """Minor units of a currency as a sum."""
+    return words.money_text(minor, currency)
+
+
+@register.filter
+def prize(row: Prize | Award, currency: str) -> str:
+    """What a prize or an award is: money, words, or both."""
+    return words.prize_text(row.amount, row.words, currency)
+
+
+@register.filter
+def prizes_in(rows: Iterable[Award], currency: str) -> str:
+    """What somebody wins in all, one prize after the other."""
+    return " + ".join(prize(row, currency) for row in rows)
+
+
+@register.filter
+def prize_of_notice(payload: Mapping[str, object]) -> str:
+    """The prize that a notice tells of."""
+    amount = payload.get("amount", 0)
+    assert isinstance(amount, int), "the service wrote it"
+    return words.prize_text(amount, str(payload.get("words", "")), str(payload.get("currency", "")))

@@ -1,0 +1,190 @@
+"""Prizes in words: money, categories, rules, how an award was computed, and what is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.standings.prizes import Category, Kind, Rules, Sharing, money
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from django.utils.functional import _StrPromise
+
+    from tournaments.standings.prizes import Award, Prize
+
+SENTENCES: dict[str, _StrPromise] = {
+    "awards-none": gettext_lazy("Nobody is entitled to any of the prizes."),
+    "not-finished": gettext_lazy("The event is not over yet."),
+    "prize-category": gettext_lazy(
+        "A rating prize has a lowest rating, a rating it ends below, or both; a prize of a club, a "
+        "federation or a category names it; other prizes have neither."
+    ),
+    "prize-currency": gettext_lazy(
+        "A currency is a code of three letters, such as EUR, and the sums must be possible in it."
+    ),
+    "prize-empty": gettext_lazy("A prize is a sum above zero, or something in words."),
+    "prize-large": gettext_lazy("This sum is too large, or these words are too long."),
+    "prize-order": gettext_lazy(
+        "In one category no place wins more money than the place before it."
+    ),
+    "prize-percents": gettext_lazy(
+        "Percentages are whole numbers such as 60/30/10: they do not rise, and make 100."
+    ),
+    "prize-removed": gettext_lazy("This prize has been changed meanwhile; look again."),
+    "prize-rounding": gettext_lazy("Every sum must be a multiple of what sums are rounded to."),
+    "prize-rules": gettext_lazy("These rules for prizes are not possible."),
+    "prizes-awarded": gettext_lazy(
+        "The prizes have been awarded. Undo the award in the log to change it."
+    ),
+    "prizes-many": gettext_lazy("An event has a hundred prizes at most."),
+    "prizes-none": gettext_lazy("This event has no prizes."),
+}
+
+
+def money_text(minor: int, currency: str) -> str:
+    """A sum with its currency, as the reader's language writes numbers: `EUR 1,200.00`."""
+    amount = money.decimal(minor, currency)
+    text = number_format(amount, decimal_pos=money.decimals(currency), force_grouping=True)
+    return f"{currency} {text}"
+
+
+def exact_text(minor: Fraction, currency: str) -> str:
+    """A sum that need not be whole; `≈` where it is not."""
+    text = money_text(round(minor), currency)
+    return text if minor.denominator == 1 else f"≈ {text}"
+
+
+def prize_text(amount: int, words: str, currency: str) -> str:
+    """Money and what else there is: `EUR 60.00, a cup`."""
+    parts = [money_text(amount, currency)] if amount else []
+    return ", ".join([*parts, *([words] if words else [])])
+
+
+def category_text(category: Category) -> str:
+    """The name of a category: `Rating under 1600`."""
+    match category.kind:
+        case Kind.OVERALL:
+            return _("Overall")
+        case Kind.RATING:
+            return _band_text(category.rating_from, category.rating_below)
+        case Kind.UNRATED:
+            return _("Without a rating")
+        case Kind.PEOPLE:
+            return _("People")
+        case Kind.BOTS:
+            return _("Bots")
+        case Kind.CLUB:
+            return _("Club: %(name)s") % {"name": category.text}
+        case Kind.FEDERATION:
+            return _("Federation: %(name)s") % {"name": category.text}
+        case Kind.LABEL:
+            return _("Category: %(name)s") % {"name": category.text}
+
+
+def _band_text(low: int | None, high: int | None) -> str:
+    if low is None:
+        return _("Rating under %(high)s") % {"high": high}
+    if high is None:
+        return _("Rating from %(low)s") % {"low": low}
+    return _("Rating from %(low)s, under %(high)s") % {"low": low, "high": high}
+
+
+def rules_text(rules: Rules, currency: str) -> list[str]:
+    """The rules of a fund, a sentence each."""
+    sentences = [
+        {
+            Sharing.NONE: _(
+                "Prizes go by the order of the standings; only who shares a place shares its prize."
+            ),
+            Sharing.EQUAL: _("Players with equal points share equally what they win together."),
+            Sharing.HORT: _(
+                "Half of each sum goes by the order of the standings; the other half is shared by "
+                "all with equal points (the Hort system)."
+            ),
+        }[rules.sharing],
+        _("Everybody can win in several categories.")
+        if rules.is_cumulative
+        else _("Everybody wins one prize at most: the most valuable there is for them."),
+    ]
+    if rules.rounding > 1:
+        sentences.append(
+            _("Sums are multiples of %(unit)s; what is left goes to the higher placed.")
+            % {"unit": money_text(rules.rounding, currency)}
+        )
+    if rules.least_points_halves:
+        points = number_format(rules.least_points_halves / 2)
+        sentences.append(
+            _("Who has less than %(points)s points wins nothing.") % {"points": points}
+        )
+    if rules.least_games:
+        sentences.append(
+            ngettext(
+                "Who has played no game wins nothing.",
+                "Who has played fewer than %(games)d games wins nothing.",
+                rules.least_games,
+            )
+            % {"games": rules.least_games}
+        )
+    sentences.append(_("Who has withdrawn wins nothing. What is no money is not shared."))
+    return sentences
+
+
+def why(award: Award, names: Mapping[int, str], rules: Rules, currency: str) -> list[str]:
+    """How an award was computed, a sentence each; `names` are by pairing number."""
+    sentences: list[str] = []
+    if len(award.sharers) > 1:
+        sentences += _shared(award, names, rules, currency)
+    if award.is_rounded:
+        sentences.append(
+            _("Rounded from %(exact)s; what rounding leaves goes to the higher placed.")
+            % {"exact": exact_text(award.exact, currency)}
+        )
+    if award.elsewhere:
+        others = ", ".join(names[each] for each in award.elsewhere)
+        sentences.append(
+            _("Better placed in this category, with a prize elsewhere: %(names)s.")
+            % {"names": others}
+        )
+    return sentences
+
+
+def _shared(award: Award, names: Mapping[int, str], rules: Rules, currency: str) -> Sequence[str]:
+    pool = sum(prize.amount for prize in award.pool)
+    last = award.first_place + len(award.pool) - 1
+    parts = {
+        "first": award.first_place,
+        "last": last,
+        "names": ", ".join(names[each] for each in award.sharers),
+        "sums": " + ".join(_amount(prize, currency) for prize in award.pool),
+        "pool": money_text(pool, currency),
+        "count": len(award.sharers),
+        "order": exact_text(award.by_order, currency),
+        "points": exact_text(award.by_points, currency),
+        "exact": exact_text(award.exact, currency),
+    }
+    equals = (
+        _("Equal in place %(first)s: %(names)s.")
+        if award.first_place == last
+        else _("Equal in places %(first)s to %(last)s: %(names)s.")
+    )
+    if not pool:
+        return [equals % parts]
+    if rules.sharing is Sharing.HORT:
+        sums = _(
+            "Together %(sums)s = %(pool)s. Half by the order: %(order)s; half shared by "
+            "%(count)s: %(points)s; %(exact)s in all."
+        )
+    else:
+        sums = _("Together %(sums)s = %(pool)s, shared by %(count)s: %(exact)s each.")
+    return [equals % parts, sums % parts]
+
+
+def _amount(prize: Prize, currency: str) -> str:
+    amount = money.decimal(prize.amount, currency)
+    return str(number_format(amount, decimal_pos=money.decimals(currency), force_grouping=True))
