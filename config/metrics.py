@@ -1,0 +1,44 @@
+"""What the web processes of this host count for Prometheus; `config.scrape` answers with it.
+
+They share a folder (`PROMETHEUS_MULTIPROC_DIR`, set by `config.server` before this is imported), so that whichever of them
+is asked answers for all. Imported before Django is ready.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from prometheus_client import Counter, Gauge, Histogram
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponseBase
+
+REQUESTS = Counter("rayuela_http_requests", "Answers of Django.", ["route", "method", "code"])
+REQUEST_SECONDS = Histogram(
+    "rayuela_http_request_seconds",
+    "Time from a complete request to its answer.",
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0),
+)
+# Of what: connections, requests, uploads, streams.
+REFUSED = Counter("rayuela_refused", "Refused because there were too many.", ["what"])
+OPEN = Gauge("rayuela_open", "Open at this moment.", ["what"], multiprocess_mode="livesum")
+
+
+class MetricsMiddleware:
+    """Counts answers by route, which has the names of addresses and never what visitors put there."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        began_s = time.monotonic()
+        response = self._get_response(request)
+        match = request.resolver_match
+        route = (match.view_name or match.route) if match is not None else "none"
+        REQUESTS.labels(route, request.method, response.status_code).inc()
+        REQUEST_SECONDS.observe(time.monotonic() - began_s)
+        return response

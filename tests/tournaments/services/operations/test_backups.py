@@ -1,0 +1,149 @@
+"""Backups while others write, and their way back into an empty place."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import zipfile
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+
+from tests import processes
+from tests.tournaments import pages
+from tournaments.models import Topic
+from tournaments.services.accounts import players
+from tournaments.services.notifications import news
+from tournaments.services.operations import backups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("erasable")]
+
+
+@pytest.fixture
+def empty_place(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The variables of a process with an empty database."""
+    variables = processes.environment()
+    if connection.vendor == "sqlite":
+        yield {**variables, "DATABASE_URL": f"sqlite:///{tmp_path / 'restored.sqlite3'}"}
+        return
+    name = f"restored_{os.getpid()}"
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+        try:
+            url = urlunsplit(urlsplit(variables["DATABASE_URL"])._replace(path=f"/{name}"))
+            yield {**variables, "DATABASE_URL": url}
+        finally:
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def writer() -> Iterator[Callable[[], int]]:
+    """Somebody who announces news all the while; tells how many have been stored for certain."""
+    stored = [0]
+    is_over = threading.Event()
+
+    def write() -> None:
+        while not is_over.is_set():
+            with transaction.atomic():
+                news.announce("site", "test", {"n": stored[0]})
+            stored[0] += 1
+        connection.close()
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    processes.until(lambda: stored[0] > 20)
+    yield lambda: stored[0]
+    is_over.set()
+    thread.join()
+
+
+def _manage(variables: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "manage.py", *words]
+    return subprocess.run(
+        command, cwd=processes.ROOT, env=variables, capture_output=True, text=True, check=False
+    )
+
+
+def _play() -> None:
+    ana, ben = (players.sign_up(name=name, password="rayuela-73") for name in ("Ana", "Ben"))
+    pages.play_out(pages.new_game(ana.player, ben.player))
+
+
+def test_backup_under_writes_is_one_moment_and_comes_back_whole(
+    tmp_path: Path, empty_place: dict[str, str], writer: Callable[[], int]
+) -> None:
+    _play()
+    path = tmp_path / "backup.zip"
+    before = writer()
+    manifest = backups.backup(path)
+    processes.until(lambda: writer() > before + 20)
+    assert manifest.counts["tournaments_ply"] > 0
+    assert path.stat().st_mode & 0o077 == 0
+    restored = _manage(empty_place, "restore", str(path))
+    assert restored.returncode == 0, restored.stderr
+    checked = _manage(empty_place, "check_data", "--all")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    numbers = _manage(
+        empty_place, "shell", "-v", "0", "-c",
+        "from tournaments.models import Topic; print(Topic.objects.get(name='site').seq)",
+    )  # fmt: skip
+    # All that was acknowledged before is there.
+    assert before <= int(numbers.stdout) <= Topic.objects.get(name="site").seq
+    again = _manage(empty_place, "restore", str(path))
+    assert again.returncode != 0
+    assert "the database is not empty" in again.stderr
+
+
+def test_backup_replaces_no_file_and_leaves_none_when_it_fails(tmp_path: Path) -> None:
+    path = tmp_path / "backup.zip"
+    path.write_text("mine")
+    with pytest.raises(CommandError, match="is there already"):
+        call_command("backup", str(path))
+    assert path.read_text() == "mine"
+    assert [each.name for each in tmp_path.iterdir()] == ["backup.zip"]
+
+
+@pytest.mark.parametrize("kind", ["text", "digest", "vendor", "version"])
+def test_what_is_no_whole_backup_of_this_kind_is_refused_before_anything_changes(
+    tmp_path: Path, empty_place: dict[str, str], kind: str
+) -> None:
+    path = tmp_path / "backup.zip"
+    if kind == "text":
+        path.write_text("no backup")
+    else:
+        _forge(path, kind)
+    refused = _manage(empty_place, "restore", str(path))
+    assert refused.returncode != 0
+    words = {"text": "is no backup", "digest": "is damaged", "vendor": "a backup of",
+             "version": "another version"}  # fmt: skip
+    assert words[kind] in refused.stderr
+    assert "not empty" not in _manage(empty_place, "restore", str(path)).stderr
+
+
+def _forge(path: Path, kind: str) -> None:
+    """A backup in which one thing is changed."""
+    whole = path.with_suffix(".whole")
+    backups.backup(whole)
+    with zipfile.ZipFile(whole) as source, zipfile.ZipFile(path, "w") as target:
+        manifest = json.loads(source.read("manifest.json"))
+        (name,) = (each for each in source.namelist() if each != "manifest.json")
+        content = source.read(name)
+        if kind == "digest":
+            content = content[:-1] + bytes([content[-1] ^ 1])
+        if kind == "version":
+            manifest["format"] = 99
+        if kind == "vendor":
+            manifest["vendor"] = "postgresql" if connection.vendor == "sqlite" else "sqlite"
+            name = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}[manifest["vendor"]]
+        target.writestr("manifest.json", json.dumps(manifest))
+        target.writestr(name, content)

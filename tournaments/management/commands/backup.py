@@ -1,0 +1,31 @@
+"""`manage.py backup FILE`: the database in one file, as of one moment, while the site runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.services.operations import backups
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Command(BaseCommand):
+    help = "Write the database to a file, as of one moment, while the site runs."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: object, **options: object) -> None:
+        path = options["file"]
+        assert isinstance(path, Path), "argparse has made it one"
+        try:
+            manifest = backups.backup(path)
+        except backups.BackupError as error:
+            raise CommandError(str(error)) from error
+        rows = sum(manifest.counts.values())
+        self.stdout.write(f"{manifest.vendor}, {manifest.made_at}: {rows} rows in {path}")

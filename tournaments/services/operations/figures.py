@@ -1,0 +1,49 @@
+"""Figures of the service that its database knows, for monitoring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Max
+
+from tournaments.models import Game, Heartbeat, Ply
+from tournaments.services.operations import overview, work
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What can be drawn as curves.
+
+    Attributes:
+        plies: the number of the last ply stored; numbers of refused ones are missing among them.
+        flags: games that ended on time.
+        live_games: games that go on.
+        database_bytes: the size of the database.
+        tick_age_s: seconds since the tick; None before the first.
+        work: what waits and what is done, by kind.
+    """
+
+    plies: int
+    flags: int
+    live_games: int
+    database_bytes: int
+    tick_age_s: float | None
+    work: Sequence[work.WorkState]
+
+
+def read(now: datetime) -> Figures:
+    """The figures at `now`."""
+    beat_at = Heartbeat.objects.filter(pk=1).values_list("beat_at", flat=True).first()
+    return Figures(
+        plies=Ply.objects.order_by().aggregate(last=Max("pk"))["last"] or 0,
+        flags=Game.objects.filter(ending=Game.Ending.TIME).count(),
+        live_games=Game.objects.ongoing().count(),
+        database_bytes=overview.database_bytes(),
+        tick_age_s=None if beat_at is None else (now - beat_at).total_seconds(),
+        work=work.states(now),
+    )

@@ -1,0 +1,175 @@
+"""Whether this process can serve: what it needs, tried out one by one."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import shutil
+import threading
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import Error, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+
+from tournaments import redis_bus
+from tournaments.models import Heartbeat, Topic
+from tournaments.services import database_time
+from tournaments.services.operations import work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import datetime
+
+# Nobody decides flags or finds lost work any more: another process must not send people here.
+SILENCE = timedelta(seconds=30)
+_PATIENCE_MS = 1000
+_FREE_SHARE = 0.05
+_FREE_BYTES = 1 << 30
+# Anybody may ask, and the answer costs a write: this long one answer serves all who ask.
+_KEPT_S = 2.0
+
+
+class Verdict(StrEnum):
+    """How well something is. `DEGRADED` still serves."""
+
+    OK = "ok"
+    DEGRADED = "degraded"
+    FAILING = "failing"
+
+
+_ORDER = (Verdict.OK, Verdict.DEGRADED, Verdict.FAILING)
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One thing that was tried: its name, how well it is, and a detail for operators."""
+
+    name: str
+    verdict: Verdict
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """All probes, and the worst of their verdicts."""
+
+    verdict: Verdict
+    probes: Sequence[Probe]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether requests may be sent here."""
+        return self.verdict is not Verdict.FAILING
+
+
+class _LatestAnswer:
+    """The last answer and when it was had, on the monotonic clock."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.readiness: Readiness | None = None
+        self.until = 0.0
+
+
+_latest = _LatestAnswer()
+
+
+def readiness() -> Readiness:
+    """Whether this process can serve now; not older than two seconds."""
+    with _latest.lock:
+        if _latest.readiness is None or time.monotonic() >= _latest.until:
+            _latest.readiness = examine()
+            _latest.until = time.monotonic() + _KEPT_S
+        return _latest.readiness
+
+
+def examine(now: datetime | None = None) -> Readiness:
+    """Every probe, at `now` or at the database's moment. Those of the database are left out where it is away."""
+    probes = [_disk(), _redis()]
+    database = _tried("database", _database)
+    probes.append(database)
+    if database.verdict is Verdict.OK:
+        probes.append(_tried("migrations", _migrations))
+        probes.append(_tried("tick", lambda: tick(now or database_time.now())))
+        probes.append(_tried("work", lambda: _work(now or database_time.now())))
+    verdict = max((probe.verdict for probe in probes), key=_ORDER.index)
+    return Readiness(verdict, probes)
+
+
+def tick(now: datetime) -> Probe:
+    """How long ago the tick was here."""
+    beat_at = Heartbeat.objects.filter(pk=1).values_list("beat_at", flat=True).first()
+    if beat_at is None:
+        return Probe("tick", Verdict.FAILING, "never")
+    silence = now - beat_at
+    verdict = Verdict.OK if silence <= SILENCE else Verdict.FAILING
+    return Probe("tick", verdict, f"{silence.total_seconds():.0f} s ago")
+
+
+def _tried(name: str, probe: Callable[[], Probe]) -> Probe:
+    try:
+        return probe()
+    except Error as error:
+        return Probe(name, Verdict.FAILING, str(error).strip().partition("\n")[0][:200])
+
+
+def _database() -> Probe:
+    """A row can be read and written, within a second; the write is taken back."""
+    with _patience(), transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(f"SET LOCAL statement_timeout = {_PATIENCE_MS}")
+        Topic.objects.exists()
+        Topic.objects.create(name=f"probe:{secrets.token_hex(8)}")
+        transaction.set_rollback(True)
+    return Probe("database", Verdict.OK)
+
+
+@contextlib.contextmanager
+def _patience() -> Iterator[None]:
+    """Let SQLite, which keeps it for the connection, wait for other writers for a second only."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+        try:
+            yield
+        finally:
+            usual_ms = int(1000 * connection.settings_dict["OPTIONS"].get("timeout", 5))
+            cursor.execute(f"PRAGMA busy_timeout = {usual_ms}")
+
+
+def _migrations() -> Probe:
+    executor = MigrationExecutor(connection)
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if missing:
+        names = ", ".join(f"{migration.app_label}.{migration.name}" for migration, _ in missing)
+        return Probe("migrations", Verdict.FAILING, f"not applied: {names}"[:200])
+    return Probe("migrations", Verdict.OK)
+
+
+def _disk() -> Probe:
+    usage = shutil.disk_usage(settings.HOME)
+    is_short = usage.free < min(_FREE_SHARE * usage.total, _FREE_BYTES)
+    verdict = Verdict.FAILING if is_short else Verdict.OK
+    return Probe("disk", verdict, f"{usage.free >> 20} MiB free")
+
+
+def _redis() -> Probe:
+    if not settings.REDIS_URL:
+        return Probe("redis", Verdict.OK, "none")
+    is_there = redis_bus.is_reachable(settings.REDIS_URL)
+    # Moves are accepted without it, and pages catch up.
+    return Probe("redis", Verdict.OK if is_there else Verdict.DEGRADED)
+
+
+def _work(now: datetime) -> Probe:
+    late = [state for state in work.states(now) if state.is_late]
+    detail = ", ".join(f"{state.kind} {state.age_s:.0f} s" for state in late)
+    return Probe("work", Verdict.DEGRADED if late else Verdict.OK, detail)

@@ -1,0 +1,72 @@
+"""The state of the service on one page, for administrators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from tournaments.models import Email, Game, Heartbeat, Outage, SandboxReport
+from tournaments.services.operations import health, work
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+_OUTAGES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What an administrator looks at first.
+
+    Attributes:
+        readiness: the probes of this process.
+        beat_at: when the tick was last here; None before the first.
+        is_beating: whether that is recent.
+        work: what waits and what is done, by kind.
+        live_games: games that go on.
+        failed_mail: e-mails that were given up.
+        sandboxes: what each machine with workers said of its sandbox.
+        outages: the latest times in which the service was away.
+        database_bytes: the size of the database.
+    """
+
+    readiness: health.Readiness
+    beat_at: datetime | None
+    is_beating: bool
+    work: Sequence[work.WorkState]
+    live_games: int
+    failed_mail: int
+    sandboxes: Sequence[SandboxReport]
+    outages: Sequence[Outage]
+    database_bytes: int
+
+
+def overview(now: datetime) -> Overview:
+    """The state of the service at `now`."""
+    beat = Heartbeat.objects.filter(pk=1).first()
+    return Overview(
+        readiness=health.readiness(),
+        beat_at=None if beat is None else beat.beat_at,
+        is_beating=beat is not None and now - beat.beat_at <= health.SILENCE,
+        work=work.states(now),
+        live_games=Game.objects.ongoing().count(),
+        failed_mail=Email.objects.filter(state=Email.State.FAILED).count(),
+        sandboxes=list(SandboxReport.objects.all()),
+        outages=list(Outage.objects.all()[:_OUTAGES]),
+        database_bytes=database_bytes(),
+    )
+
+
+def database_bytes() -> int:
+    """The size of the database."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT pg_database_size(current_database())")
+        else:
+            cursor.execute(
+                "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+            )
+        return int(cursor.fetchone()[0])

@@ -1,0 +1,103 @@
+"""The work that waits, by what it is: how much, since when, and how much workers are at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Min, Q
+
+from tournaments.models import Bot, Email, Forecast, Game, Match
+from tournaments.services.matches import replies
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django.db.models import Model, QuerySet
+
+
+class WorkKind(StrEnum):
+    """What workers do."""
+
+    REPLIES = "replies"
+    MATCHES = "matches"
+    CHECKS = "checks"
+    FORECASTS = "forecasts"
+    MAIL = "mail"
+
+
+# Who waits longer than this shows that something is slow: a person before a bot's reply, bots for their match.
+PATIENCE: Mapping[WorkKind, timedelta] = {
+    WorkKind.REPLIES: timedelta(seconds=30),
+    WorkKind.MATCHES: timedelta(minutes=30),
+    WorkKind.CHECKS: timedelta(minutes=15),
+    WorkKind.FORECASTS: timedelta(minutes=30),
+    WorkKind.MAIL: timedelta(minutes=15),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WorkState:
+    """The state of one kind of work.
+
+    Attributes:
+        waiting: how much is due, and no worker is at it.
+        running: how much a worker has a lease for; None where there are no leases.
+        oldest_at: since when the oldest of what waits is due; None when nothing waits.
+        age_s: the same as seconds, 0 when nothing waits.
+    """
+
+    kind: WorkKind
+    waiting: int
+    running: int | None
+    oldest_at: datetime | None
+    age_s: float
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it waits longer than it should."""
+        return self.age_s > PATIENCE[self.kind].total_seconds()
+
+
+def states(now: datetime) -> list[WorkState]:
+    """The state of every kind of work at `now`."""
+    is_leased = Q(lease_until__gte=now)
+    replying = Game.objects.ongoing().filter(reply_lease_until__gte=now)
+    checking = Bot.objects.filter(state=Bot.State.CHECKING, check_lease_until__gte=now)
+    mail = Email.objects.filter(state=Email.State.WAITING, due_at__lte=now)
+    return [
+        _state(WorkKind.REPLIES, replies.due(now), "turn_started_at", replying, now),
+        _state(
+            WorkKind.MATCHES,
+            Match.objects.due(now),
+            "due_at",
+            Match.objects.filter(is_leased, state=Match.State.LEASED),
+            now,
+        ),
+        _state(WorkKind.CHECKS, Bot.objects.unchecked(now), "created_at", checking, now),
+        _state(
+            WorkKind.FORECASTS,
+            Forecast.objects.due(now),
+            "asked_at",
+            Forecast.objects.open().filter(is_leased),
+            now,
+        ),
+        _state(WorkKind.MAIL, mail, "due_at", None, now),
+    ]
+
+
+def _state(
+    kind: WorkKind,
+    waiting: QuerySet[Model],
+    since: str,
+    running: QuerySet[Model] | None,
+    now: datetime,
+) -> WorkState:
+    row = waiting.order_by().aggregate(count=Count("pk"), oldest=Min(since))
+    oldest_at = row["oldest"]
+    age_s = 0.0 if oldest_at is None else max(0.0, (now - oldest_at).total_seconds())
+    count = None if running is None else running.count()
+    return WorkState(kind, row["count"], count, oldest_at, age_s)

@@ -1,0 +1,73 @@
+"""What a busy site would keep for ever and nobody reads again: removed after so many days, a little at a time.
+
+Games, plies, ratings, entries, results and the public log are history and stay. `docs/operations.md` has the figures of
+a year.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from tournaments.models import Challenge, Email, Invitation, NewsItem, Seek, Session
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.db.models import Model, QuerySet
+
+log = logging.getLogger(__name__)
+
+# Removed in one go; the next look, a minute later, removes as many again.
+BATCH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Rows that lose their worth with time: those of `rows` whose `column` is older than `days`."""
+
+    name: str
+    days: int
+    rows: QuerySet[Model]
+    column: str
+    least_days: int = 0
+
+
+def kinds() -> Sequence[Kind]:
+    """All of them, with the days of the settings (`RETENTION_DAYS`) or their own."""
+    own = (
+        # Pages resume from the latest, notices show the last weeks. A trigger keeps a week in any case.
+        Kind("news", 90, NewsItem.objects.all(), "happened_at", least_days=8),
+        Kind("sessions", 0, Session.objects.all(), "expire_date"),
+        Kind("emails", 90, Email.objects.exclude(state=Email.State.WAITING), "made_at"),
+        Kind("seeks", 30, Seek.objects.exclude(state=Seek.State.WAITING), "made_at"),
+        Kind("challenges", 90, Challenge.objects.exclude(state=Challenge.State.OPEN), "created_at"),
+        Kind("invitations", 90, Invitation.objects.exclude(state=Invitation.State.OPEN), "made_at"),
+    )
+    chosen = settings.RETENTION_DAYS
+    return [
+        replace(kind, days=max(kind.least_days, int(chosen.get(kind.name, kind.days))))
+        for kind in own
+    ]
+
+
+def prune(now: datetime) -> dict[str, int]:
+    """Remove a batch of each kind; returns how many rows of which."""
+    removed = {}
+    for kind in kinds():
+        before = now - timedelta(days=kind.days)
+        old = kind.rows.filter(**{f"{kind.column}__lt": before}).order_by(kind.column)
+        batch = list(old.values_list("pk", flat=True)[:BATCH])
+        if batch:
+            # One statement, without Django's look at rows that might point here: there are none.
+            removed[kind.name] = kind.rows.model._default_manager.filter(pk__in=batch)._raw_delete(
+                kind.rows.db
+            )
+    if removed:
+        log.info("retention %s", " ".join(f"{name}={count}" for name, count in removed.items()))
+    return removed
