@@ -1,13 +1,21 @@
-"""Makes the Celery application current wherever Django runs, so that services can enqueue."""
+"""The project's own apps: one makes the Celery application current wherever Django runs; one is the admin."""
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 
 
 class WiringConfig(AppConfig):
     """The project itself as an app: it has no models, only this moment of start."""
 
     name = "config"
+    default = True  # of the two here
 
     def ready(self) -> None:
         """Load the Celery application."""
         from config import celery  # noqa: F401 - needs Django's settings, which are ready only now
+
+
+class AdministrationConfig(SimpleAdminConfig):
+    """Django's admin, behind a second factor."""
+
+    default_site = "config.administration.Administration"

@@ -45,6 +45,7 @@ SHEETS = (
     "events/desk.css",
     "events/formats.css",
     "events/over_board.css",
+    "events/prizes.css",
     "rules/rules.css",
     "ratings/ratings.css",
     "bots/bots.css",

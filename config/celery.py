@@ -5,16 +5,11 @@ from __future__ import annotations
 import os
 
 from celery import Celery, signals
-from celery.beat import Scheduler
 
 import config.broker  # noqa: F401 - registers the embedded transport
 from config import children, supervisor
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-
-class ForgetfulScheduler(Scheduler):
-    """A beat scheduler without a file: ticks look for due rows, so a restart loses nothing."""
 
 
 app = Celery("rayuela")

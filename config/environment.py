@@ -30,6 +30,32 @@ def words(name: str, *, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
+def figures(name: str) -> dict[str, float]:
+    """The variable as `name=number` pairs split at commas."""
+    values = {}
+    for word in words(name):
+        key, _, text = word.partition("=")
+        try:
+            values[key.strip()] = float(text) if "." in text else int(text)
+        except ValueError:
+            raise ImproperlyConfigured(
+                f"{name} has {word!r}; it takes name=number, comma separated."
+            ) from None
+    return values
+
+
+def factor(name: str, *, default: float) -> float:
+    """The variable as a number that is not negative."""
+    text = os.environ.get(name, "")
+    try:
+        value = float(text) if text else default
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise ImproperlyConfigured(f"{name} is {text!r}; it is a number from 0 on.")
+    return value
+
+
 def choice(name: str, options: tuple[str, ...]) -> str:
     """The variable, one of the words that are allowed; the first of them when it is missing."""
     text = os.environ.get(name, "") or options[0]
@@ -90,6 +116,12 @@ def database(url: str) -> dict[str, object]:
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             "connect_timeout": 5,
+            # A host that is cut off says nothing: what waits for it is answered within half a minute,
+            # where the system's own patience is a quarter of an hour.
+            "keepalives_idle": 10,
+            "keepalives_interval": 5,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 20_000,
             # A stuck statement or lock becomes an error that the caller sees, not a pile-up.
             "options": "-c lock_timeout=2000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000",
         },
@@ -127,6 +159,26 @@ def mail(url: str) -> Mail:
         password=unquote(parts.password or ""),
         is_encrypted=is_encrypted,
     )
+
+
+def cache(url: str, path: Path) -> dict[str, object]:
+    """Django's setting for what is kept for all processes: in that Redis, or in files when the URL is empty."""
+    if not url:
+        return {
+            "BACKEND": "config.caches.FileCache",
+            "LOCATION": str(path),
+            "OPTIONS": {"MAX_ENTRIES": 1000},
+        }
+    return {
+        "BACKEND": "config.caches.RedisCache",
+        "LOCATION": url,
+        "KEY_PREFIX": "rayuela:kept",
+        "OPTIONS": {
+            "serializer": "config.caches.Bytes",
+            "socket_timeout": 0.25,
+            "socket_connect_timeout": 0.25,
+        },
+    }
 
 
 def _sqlite(path: Path) -> dict[str, object]:

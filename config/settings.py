@@ -3,7 +3,8 @@
 Without any variable it is the embedded default.
 
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS,
-TRUST_PROXY, DEBUG, RAYUELA_HOME, STATIC_ROOT, BOTS_ISOLATOR, LOG_LEVEL, MAIL_URL, MAIL_FROM;
+TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
+BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM;
 docs/operations.md explains each.
 """
 
@@ -36,17 +37,23 @@ INSTALLED_APPS = [
     "config",
     "tournaments",
     # Its pages are registered by `config.urls`: a worker has no use for them, nor for all forms.
-    "django.contrib.admin.apps.SimpleAdminConfig",
+    "config.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "csp",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
 ]
 MIDDLEWARE = [
+    "config.request_ids.RequestIdMiddleware",
+    "config.probes.ProbesMiddleware",
+    "config.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.compression.CompressionMiddleware",
+    "config.middleware.PlainRequestMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -54,6 +61,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
+    "config.middleware.LimitsMiddleware",
+    "config.middleware.SessionsLastMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -85,6 +95,9 @@ LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 PASSWORD_RESET_TIMEOUT = 24 * 3600
+OTP_TOTP_ISSUER = "Rayuela"
+# Whoever read a second factor's secret in the admin could give its codes.
+OTP_ADMIN_HIDE_SENSITIVE_DATA = True
 PASSWORD_HASHERS = [
     "tournaments.models.players.ModestArgon2Hasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -94,6 +107,16 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+
+# --- dear answers, kept for all processes (`tournaments.services.results.memory`) ------------------
+CACHES = {
+    # What each process keeps for itself.
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "kept": environment.cache(REDIS_URL, HOME / "kept"),
+}
+
+# The front page is drawn for visitors so seldom at most, in seconds, however much happens.
+FRONT_PAGE_LAG_S = 1.0
 
 # --- what browsers are told -----------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
@@ -116,14 +139,26 @@ SESSION_COOKIE_NAME = "__Host-session" if IS_HTTPS else "rayuela_session"
 CSRF_COOKIE_NAME = "__Host-csrf" if IS_HTTPS else "rayuela_csrf"
 GUEST_COOKIE_NAME = "__Host-guest" if IS_HTTPS else "rayuela_guest"
 SESSION_COOKIE_HTTPONLY = True
+SESSION_ENGINE = "tournaments.services.sessions"
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
-if environment.flag("TRUST_PROXY"):
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# --- the edge of the web server (`config.edge`) ---------------------------------------------------
+# Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed, and nobody else's.
+TRUSTED_PROXIES = environment.words("TRUSTED_PROXIES")
+# Of `config.edge.Limits`, what differs from its own figures.
+EDGE_LIMITS: dict[str, float] = environment.figures("EDGE_LIMITS")
+
+# What `tournaments.services.limits` allows, times this; 0 lifts all limits but those that
+# guard secrets.
+LIMITS_FACTOR = environment.factor("LIMITS_FACTOR", default=1.0)
+
+# --- monitoring: who has the token may read /metrics; without one there is no such page -----------
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 # --- words and time -------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -174,6 +209,8 @@ DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "rayuela@localhost")
 # --- news -----------------------------------------------------------------------------------------
 LIVE_REDIS_URL = REDIS_URL
 LIVE_SOCKET = HOME / "live.sock"
+# A server on a network may not answer; files of this machine do (`tournaments.courier`).
+SENDS_IN_BACKGROUND = bool(REDIS_URL)
 
 # --- work (Celery reads CELERY_*) -----------------------------------------------------------------
 CELERY_BROKER_URL = REDIS_URL or "sqlitefile://embedded"
@@ -206,13 +243,19 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False  # an e-mail in the terminal is no warning
 CELERY_TIMEZONE = "UTC"
+# Ticks decide flags and find lost work: they stand behind nothing else, however much there is.
+CELERY_TASK_ROUTES = {"tournaments.tasks.tick*": {"queue": "ticks"}}
 CELERY_BEAT_SCHEDULE = {
     # Expires with the next one: a worker that comes back late finds one tick, not a heap of them.
     # While games are played each tick sends for others in between.
-    "tick": {"task": "tournaments.tasks.tick", "schedule": 5.0, "options": {"expires": 5.0}},
+    "tick": {"task": "tournaments.tasks.tick", "schedule": 10.0, "options": {"expires": 10.0}},
     "post": {"task": "tournaments.tasks.post", "schedule": 10.0, "options": {"expires": 10.0}},
 }
-CELERY_BEAT_SCHEDULER = "config.celery.ForgetfulScheduler"
+CELERY_BEAT_SCHEDULER = "config.beat.ForgetfulScheduler"
+
+# --- what is kept for how long (`tournaments.services.retention`) -----------------------------------
+# Of its kinds, those that are kept for another number of days than there: `news=30,emails=14`.
+RETENTION_DAYS: dict[str, float] = environment.figures("RETENTION_DAYS")
 
 # --- the sandbox of uploaded programs -------------------------------------------------------------
 # Which isolator workers use, after its self-test; no setting runs uploaded programs without one.
@@ -221,7 +264,20 @@ BOTS_ISOLATOR = environment.choice("BOTS_ISOLATOR", ("auto", "bwrap", "landlock"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"context": {"()": "config.logs.ContextFilter"}},
+    "formatters": {
+        "line": {
+            "()": "config.logs.LineFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        },
+        "json": {"()": "config.logs.JsonLineFormatter"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": environment.choice("LOG_FORMAT", ("line", "json")),
+            "filters": ["context"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "WARNING")},
 }

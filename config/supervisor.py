@@ -7,6 +7,8 @@ The supervisor loads Django and Celery once, and its children are forks: six sta
 the 12 CPU seconds of an `up` (docs/decisions/0019). It has no thread and no connection that a fork could inherit.
 
 Each child has its own process group, so that killing it leaves nothing behind (an orphaned beat would tick twice).
+A child that ends is started again, at once or, where it keeps ending, after a pause: no fault of one of them stops the
+others. The clock, which ticks, must be heard too; where it has ended in all but name it is killed.
 """
 
 from __future__ import annotations
@@ -14,23 +16,26 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fcntl
+import multiprocessing
 import os
 import signal
 import socket
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
 import warnings
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from config import children
 from config.children import STOPPING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from multiprocessing.sharedctypes import Synchronized
     from types import FrameType
 
 _RENEWED = ("--max-tasks-per-child", "200")
@@ -41,8 +46,11 @@ _START_TIMEOUT_S = 300.0
 _STOP_TIMEOUT_S = 8.0
 # What `manage.py prepare --demo-later` ends with: the database is ready, and has no demo.
 _DEMO_WANTED = 3
-# A child that ends this often within the window is broken, not unlucky.
-_MAX_ENDS, _WINDOW_S = 5, 30.0
+# A child that ends more often than this within the window is broken, not unlucky, and is started ever later.
+_FREE_ENDS, _WINDOW_S = 4, 300.0
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 5.0, 60.0
+# The clock is killed after such a silence: a tick comes every few seconds, and takes one.
+_SILENCE_S = 60.0
 
 
 @dataclass
@@ -56,9 +64,24 @@ class _Child:
     # the next start. A gentle stop would wait for exhibitions that last for minutes.
     stop_signal: signal.Signals = signal.SIGKILL
     ends: list[float] = field(default_factory=list)
+    # The time of `time.monotonic` at which it was last seen at work; none where nobody looks.
+    pulse: Synchronized[float] | None = None
+    starts_at: float | None = None
 
     def start(self) -> None:
+        self.starts_at = None
+        if self.pulse is not None:
+            self.pulse.value = time.monotonic()
         self.process = children.Child(self.name, self.work)
+
+    def is_silent(self) -> bool:
+        return self.pulse is not None and time.monotonic() - self.pulse.value > _SILENCE_S
+
+    def pause_s(self, now: float) -> float:
+        """How long to wait before it is started again, which counts its end at `now`."""
+        self.ends = [at for at in self.ends if now - at < _WINDOW_S] + [now]
+        excess = len(self.ends) - _FREE_ENDS
+        return min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2 ** (excess - 1)) if excess > 0 else 0.0
 
     def run(self) -> int | None:
         """Start it and wait for its end; returns its exit code."""
@@ -75,7 +98,7 @@ class _StoppedError(Exception):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the whole site; returns the exit code: 0 after Ctrl-C, 1 when something keeps failing, 2 for bad arguments."""
+    """Run the whole site; returns the exit code: 0 after Ctrl-C, 1 when it could not be prepared, 2 for bad arguments."""
     options = _parser().parse_args(arguments)
     os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{options.port}")
     os.environ["RAYUELA_NO_BOOTSTRAP"] = "1"  # this environment is good for the children too
@@ -126,6 +149,7 @@ def _only_one() -> Iterator[None]:
 
 
 def _run(options: argparse.Namespace) -> int:
+    """Start everything and watch it until told to stop; returns 1 where the database cannot be prepared."""
     _require_free_port(options.host, options.port)
     _load_what_children_run()
     prepare = _Child(
@@ -147,7 +171,7 @@ def _run(options: argparse.Namespace) -> int:
             print("Rayuela: the demo could not be loaded; see above.", file=sys.stderr)
         for child in others:
             child.start()
-        return _watch([site, *others])
+        _watch([site, *others])
     finally:
         _stop_all([prepare, site, *others, demo])
 
@@ -179,16 +203,9 @@ def _prepare(*options: str) -> None:
 
 def _serve(host: str, port: int) -> None:
     """Serve the site until told to stop."""
-    import uvicorn
+    from config import server
 
-    uvicorn.run(
-        "config.asgi:application",
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        timeout_graceful_shutdown=2,
-    )
+    server.serve(host, port)
 
 
 def _require_free_port(host: str, port: int) -> None:
@@ -203,25 +220,59 @@ def _require_free_port(host: str, port: int) -> None:
 def _site_and_workers(options: argparse.Namespace) -> list[_Child]:
     return [
         _Child("site", partial(_serve, options.host, options.port), stop_signal=signal.SIGTERM),
-        _worker("main", "default", processes=2, extra=["-B"]),
+        _clock(),
+        _worker("main", "default", processes=2),
         # Our own bots think when nobody else wants the processor.
         _worker("builtin", "builtin", processes=3, niceness=10),
+        # What is dear of a large event: whoever looks comes again, and moves go first.
+        _worker("pages", "pages", processes=1, niceness=5),
         _worker("bots", "bots", processes=_boxes(), extra=_RENEWED),
         # Somebody waits for these, and no match may keep them.
         _worker("replies", "replies", processes=1, extra=_RENEWED),
     ]
 
 
+def _clock() -> _Child:
+    """Celery's beat, and the worker of its ticks: one process, in which nothing else is ever waited for."""
+    pulse: Synchronized[float] = multiprocessing.Value("d", lock=False)
+    return _Child("clock", partial(_tick, pulse), pulse=pulse)
+
+
+def _tick(pulse: Synchronized[float]) -> None:
+    """Be the clock until it ends; in a fork."""
+    from celery import signals
+    from celery.beat import EmbeddedService
+
+    from config.beat import ForgetfulScheduler
+    from config.celery import app
+
+    def start_beat(**_: object) -> None:
+        service = EmbeddedService(app, thread=True, scheduler_cls=ForgetfulScheduler)
+        assert isinstance(service, threading.Thread)
+        service.start()
+
+    def beat(**_: object) -> None:
+        pulse.value = time.monotonic()
+
+    signals.worker_ready.connect(start_beat)
+    signals.task_postrun.connect(beat)
+    _work(_arguments("clock", "ticks", ["--pool", "solo"]), niceness=0)
+
+
 def _worker(
     name: str, queue: str, *, processes: int, niceness: int = 0, extra: Sequence[str] = ()
 ) -> _Child:
     """A Celery worker of one queue."""
-    # fmt: off
-    arguments = ["--quiet", "--skip-checks", "worker", "--loglevel", "WARNING", "--without-gossip",
-                 "--without-mingle", "--without-heartbeat", "--optimization", "fair",
-                 "-n", f"{name}@%h", "-Q", queue, "-c", str(processes), *extra]
-    # fmt: on
+    arguments = _arguments(name, queue, ["-c", str(processes), *extra])
     return _Child(name, partial(_work, arguments, niceness))
+
+
+def _arguments(name: str, queue: str, extra: Sequence[str]) -> list[str]:
+    # fmt: off
+    return ["--quiet", "--skip-checks", "worker", "--loglevel", "WARNING", "--without-gossip",
+            "--without-mingle", "--without-heartbeat", "--optimization", "fair",
+            "-n", f"{name}@%h", "-Q", queue, *extra]
+    # fmt: on
 
 
 def _work(arguments: Sequence[str], niceness: int) -> None:
@@ -256,21 +307,31 @@ def _wait_until_served(options: argparse.Namespace, site: _Child) -> None:
     sys.exit(f"Rayuela: the site did not answer within {_START_TIMEOUT_S:.0f} s.")
 
 
-def _watch(several: Sequence[_Child]) -> int:
+def _watch(several: Sequence[_Child]) -> NoReturn:
+    """Start again whatever ends, until told to stop."""
     while True:
         time.sleep(0.5)
+        now = time.monotonic()
         for child in several:
-            if not child.has_ended():
-                continue
-            assert child.process is not None
-            child.process.signal_group(signal.SIGKILL)  # what it has left behind
-            now = time.monotonic()
-            child.ends = [at for at in child.ends if now - at < _WINDOW_S] + [now]
-            if len(child.ends) >= _MAX_ENDS:
-                print(f"Rayuela: {child.name} keeps ending; giving up.", file=sys.stderr)
-                return 1
-            print(f"Rayuela: {child.name} ended and is started again.", file=sys.stderr)
-            child.start()
+            if child.starts_at is not None:
+                if now >= child.starts_at:
+                    child.start()
+            elif child.has_ended():
+                _bury(child, now)
+            elif child.is_silent():
+                print(f"Rayuela: {child.name} is silent and is killed.", file=sys.stderr)
+                assert child.process is not None
+                child.process.signal_group(signal.SIGKILL)
+
+
+def _bury(child: _Child, now: float) -> None:
+    """Put away what an ended child has left behind, and set when it is started again."""
+    assert child.process is not None
+    child.process.signal_group(signal.SIGKILL)
+    pause_s = child.pause_s(now)
+    child.starts_at = now + pause_s
+    when = f"in {pause_s:.0f} s" if pause_s else "again"
+    print(f"Rayuela: {child.name} ended and is started {when}.", file=sys.stderr)
 
 
 def _stop_all(several: Sequence[_Child]) -> None:

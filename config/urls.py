@@ -7,6 +7,8 @@ from django.views.i18n import set_language
 
 admin.autodiscover()
 
+handler500 = "tournaments.views.trouble.server_error"
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     # The language switch is on every page and sets a cookie of no worth to anybody else: without a

@@ -1,4 +1,8 @@
-"""Runs a WSGI application for ASGI requests in a bounded thread pool, with limits on the body."""
+"""Runs a WSGI application for ASGI requests in a bounded thread pool, with limits on bodies and on waiting.
+
+A request is counted as waiting from when it is complete until its answer is ready: how slowly it came, and how slowly
+its answer is taken, is between its client and the deadlines of `config.edge`, and keeps nobody else waiting.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from config import metrics, request_ids
+from config.occupancy import BusyError, Occupancy
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -22,11 +29,15 @@ MAX_BODY_BYTES = 2 * 1024 * 1024
 # Programs of bots are larger, and come a few at a time. Of what is over their limit
 # (engine.programs: 5 MB) most still comes through, so that the form can say so in its own words.
 MAX_UPLOAD_BYTES = 16 * 1024 * 1024
-MAX_UPLOADS = 4
+MAX_UPLOADS = 8
+MAX_UPLOADS_BY_ADDRESS = 2
 UPLOADS = "/bots/"
+# Bodies that are not complete yet, all of them together.
+MAX_BODIES_BYTES = 128 * 1024 * 1024
 # Requests waiting for a thread; beyond it the answer is "come back in a second" instead of a
-# growing delay.
+# growing delay. Of one address fewer, so that others are still let in.
 MAX_WAITING = 256
+MAX_WAITING_BY_ADDRESS = 96
 
 
 class _BodyTooLargeError(Exception):
@@ -54,24 +65,28 @@ class WsgiPool:
     def __init__(self, application: WSGIApplication) -> None:
         self._application = application
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="page")
-        self._waiting = 0
-        self._uploads = 0
+        self._waiting = Occupancy(MAX_WAITING, MAX_WAITING_BY_ADDRESS, retry_after_s=1)
+        self._uploads = Occupancy(MAX_UPLOADS, MAX_UPLOADS_BY_ADDRESS, retry_after_s=60)
+        self._bodies_bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request: 413 when its body is too large, 503 when too many wait already."""
-        if self._waiting >= MAX_WAITING:
-            await _plain(send, 503, b"Busy, try again in a second.", [(b"retry-after", b"1")])
-            return
-        is_upload = _is_upload(scope)
-        if is_upload and self._uploads >= MAX_UPLOADS:
-            await _plain(send, 503, b"Busy, try again in a minute.", [(b"retry-after", b"60")])
-            return
-        self._waiting += 1
-        self._uploads += is_upload
+        """Answer one request.
+
+        413 when its body is too large, 429 when its address has too many requests here, 503 when everybody has.
+        """
+        address = (scope.get("client") or ("",))[0]
         try:
-            most = MAX_UPLOAD_BYTES if is_upload else MAX_BODY_BYTES
-            body = await _read_body(scope, receive, most)
-            await self._answer(scope, body, send)
+            if _is_upload(scope):
+                with self._uploads.place(address):
+                    body = await self._read_body(scope, receive, MAX_UPLOAD_BYTES)
+            else:
+                body = await self._read_body(scope, receive, MAX_BODY_BYTES)
+            await self._answer(scope, body, send, address)
+        except BusyError as busy:
+            metrics.REFUSED.labels("uploads" if _is_upload(scope) else "requests").inc()
+            text = b"Busy, try again in %d s." % busy.retry_after_s
+            headers = [(b"retry-after", b"%d" % busy.retry_after_s)]
+            await _plain(send, busy.status, text, headers)
         except _BodyTooLargeError:
             await _plain(
                 send,
@@ -81,13 +96,37 @@ class WsgiPool:
             )
         except _DisconnectedError:
             pass  # nobody is there to be answered
-        finally:
-            self._waiting -= 1
-            self._uploads -= is_upload
 
-    async def _answer(self, scope: Scope, body: bytes, send: Send) -> None:
+    async def _read_body(self, scope: Scope, receive: Receive, most_bytes: int) -> bytes:
+        length = _content_length(scope)
+        if not length.isdigit() or int(length) > most_bytes:
+            raise _BodyTooLargeError
+        chunks: list[bytes] = []
+        size = 0
+        try:
+            while True:
+                chunk, is_last = await _next_chunk(receive)
+                size += len(chunk)
+                self._bodies_bytes += len(chunk)
+                self._require_size(size, most_bytes)
+                chunks.append(chunk)
+                if is_last:
+                    return b"".join(chunks)
+        finally:
+            self._bodies_bytes -= size
+
+    def _require_size(self, size: int, most_bytes: int) -> None:
+        if size > most_bytes:
+            raise _BodyTooLargeError
+        if self._bodies_bytes > MAX_BODIES_BYTES:
+            raise BusyError(503, 10)
+
+    async def _answer(self, scope: Scope, body: bytes, send: Send, address: str) -> None:
         loop = asyncio.get_running_loop()
-        response_parts = await loop.run_in_executor(self.threads, self._call, _environ(scope, body))
+        with self._waiting.place(address):
+            response_parts = await loop.run_in_executor(
+                self.threads, self._call, _environ(scope, body)
+            )
         start = {
             "type": "http.response.start",
             "status": response_parts.status,
@@ -152,23 +191,11 @@ def _content_length(scope: Scope) -> bytes:
     return next((value for name, value in headers if name == b"content-length"), b"0")
 
 
-async def _read_body(scope: Scope, receive: Receive, most_bytes: int) -> bytes:
-    length = _content_length(scope)
-    if not length.isdigit() or int(length) > most_bytes:
-        raise _BodyTooLargeError
-    chunks: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise _DisconnectedError
-        chunk = message.get("body", b"")
-        size += len(chunk)
-        if size > most_bytes:
-            raise _BodyTooLargeError
-        chunks.append(chunk)
-        if not message.get("more_body"):
-            return b"".join(chunks)
+async def _next_chunk(receive: Receive) -> tuple[bytes, bool]:
+    message = await receive()
+    if message["type"] == "http.disconnect":
+        raise _DisconnectedError
+    return message.get("body", b""), not message.get("more_body")
 
 
 def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
@@ -191,6 +218,7 @@ def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
         "CONTENT_LENGTH": str(len(body)),
+        request_ids.HANDED_ON: scope.get(request_ids.HANDED_ON, ""),
     }
     for raw_name, raw_value in scope["headers"]:
         name = raw_name.decode("latin-1").upper().replace("-", "_")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -14,12 +16,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from config import supervisor
 from tests import processes, servers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-WORKERS = ("main@", "builtin@", "bots@", "replies@")
+WORKERS = ("clock@", "main@", "builtin@", "pages@", "bots@", "replies@")
 
 
 class Up:
@@ -134,7 +137,7 @@ def test_it_prints_one_line_with_the_address(up: Up, port: int) -> None:
     assert processes.answers(f"http://127.0.0.1:{port}/")
 
 
-@pytest.mark.parametrize("name", ["site", "bots@", "main@"])
+@pytest.mark.parametrize("name", ["site", "bots@", "clock@"])
 def test_a_child_killed_with_all_its_own_is_started_again(up: Up, port: int, name: str) -> None:
     killed = up.child(name)
     assert killed is not None
@@ -142,6 +145,70 @@ def test_a_child_killed_with_all_its_own_is_started_again(up: Up, port: int, nam
     processes.until(lambda: up.child(name) not in {None, killed})
     processes.until(lambda: processes.answers(f"http://127.0.0.1:{port}/"))
     assert up.process.poll() is None
+
+
+def test_the_clock_ticks_again_within_seconds_of_its_end(up: Up) -> None:
+    killed = up.child("clock@")
+    assert killed is not None
+    os.kill(killed, signal.SIGKILL)
+    processes.until(lambda: up.child("clock@") not in {None, killed})
+    since = _last_tick(up)
+    processes.until(lambda: _last_tick(up) > since)
+    # Ticks look for due rows: the beat keeps nothing in a file.
+    assert not list(processes.ROOT.glob("celerybeat-schedule*"))
+
+
+def _last_tick(up: Up) -> str:
+    with contextlib.closing(sqlite3.connect(up.log.parent / "rayuela.sqlite3")) as database:
+        rows = database.execute("SELECT beat_at FROM tournaments_heartbeat").fetchall()
+    return str(rows[0][0]) if rows else ""
+
+
+def test_whatever_keeps_ending_is_started_ever_later_and_stops_nobody(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The supervisor's own loop with a clock of the test's, and children that end or are silent."""
+
+    class _Over(Exception):  # noqa: N818 - the end of the test
+        pass
+
+    clock = [0.0]
+
+    def sleep(seconds: float) -> None:
+        clock[0] += seconds
+        if clock[0] > 600:
+            raise _Over
+
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("time.sleep", sleep)
+    monkeypatch.setattr("config.children.Child", _FakeProcess)
+    broken = supervisor._Child("broken", lambda: True)
+    steady = supervisor._Child("steady", lambda: False)
+    silent = supervisor._Child("silent", lambda: False, pulse=multiprocessing.Value("d"))
+    for child in (broken, steady, silent):
+        child.start()
+    with pytest.raises(_Over):
+        supervisor._watch([broken, steady, silent])
+    lines = capsys.readouterr().err.splitlines()
+    pauses = [line.rpartition("started ")[2] for line in lines if "broken" in line]
+    assert pauses[:9] == ["again."] * 4 + [f"in {s} s." for s in (5, 10, 20, 40, 60)]
+    assert 9 <= len(pauses) < 25
+    assert not any("steady" in line for line in lines)
+    assert sum("silent is silent" in line for line in lines) == 9  # a minute each
+
+
+class _FakeProcess:
+    """A child that has ended at once where its work says so, and when it is killed."""
+
+    def __init__(self, name: str, work: Callable[[], bool]) -> None:
+        del name
+        self._has_ended = work()
+
+    def has_ended(self) -> bool:
+        return self._has_ended
+
+    def signal_group(self, number: signal.Signals) -> None:
+        self._has_ended |= number == signal.SIGKILL
 
 
 def test_a_second_one_on_the_same_files_is_refused(up: Up) -> None:

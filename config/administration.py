@@ -1,0 +1,33 @@
+"""Django's admin for those whose second factor was asked for: what it shows is worth more than a password."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.admin import AdminSite
+from django.contrib.auth.views import redirect_to_login
+from django.shortcuts import redirect
+from django.urls import reverse
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+class Administration(AdminSite):
+    """An admin whose door is the site's own page for signing in."""
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Whether this is staff that has given a code in this session."""
+        return super().has_permission(request) and request.user.is_verified()  # type: ignore[union-attr]
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """Send to where what is missing can be given: the password, or the second factor."""
+        del extra_context
+        destination = request.GET.get("next") or reverse("admin:index")
+        if request.user.is_authenticated and super().has_permission(request):
+            if self.has_permission(request):
+                return redirect("admin:index")
+            return redirect("second-factor")
+        return redirect_to_login(destination)

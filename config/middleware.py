@@ -1,0 +1,115 @@
+"""What every request passes before a view looks at it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.http import HttpResponse, HttpResponseNotAllowed
+from django.utils.cache import patch_vary_headers
+
+from tournaments.services import sessions
+from tournaments.services.errors import TooManyError
+from tournaments.views import limits, trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponseBase
+
+METHODS = ["GET", "HEAD", "OPTIONS", "POST"]
+_FORM = "application/x-www-form-urlencoded"
+
+
+class PlainRequestMiddleware:
+    """Lets through what a browser sends: 405 for other methods, 400 for a NUL, which PostgreSQL cannot even look for.
+
+    OPTIONS is answered here, since Django's function views would answer it as GET.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        if request.method == "OPTIONS":
+            return HttpResponse(status=204, headers={"Allow": ", ".join(METHODS)})
+        if request.method not in METHODS:
+            return HttpResponseNotAllowed(METHODS)
+        if _has_nul(request):
+            return trouble.unreadable()
+        return self._get_response(request)
+
+
+class LimitsMiddleware:
+    """Counts what `tournaments.views.limits` limits, and answers 429 beyond; 405 for a POST that is not listed there."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        return self._get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: object, _args: object, _kwargs: object
+    ) -> HttpResponse | None:
+        """The answer to a request that is not let through."""
+        try:
+            return limits.count(request)
+        except TooManyError as error:
+            return limits.too_many(request, error)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The answer to a request that reached a limit in its service."""
+        return limits.too_many(request, error) if isinstance(error, TooManyError) else None
+
+
+class SessionsLastMiddleware:
+    """Keeps those signed in who come back: a session ends two weeks after the last day on which it was used."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        response = self._get_response(request)
+        # What shared caches keep for everybody carries nobody's cookie.
+        is_public = "public" in response.get("Cache-Control", "")
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or is_public:
+            return response
+        session = request.session
+        assert isinstance(session, sessions.SessionStore), "SESSION_ENGINE"
+        # Nobody has looked at a session that is still unread, nor is anything else asked of the database now.
+        is_read = session.accessed and not session.modified
+        if is_read and request.user.is_authenticated and sessions.renew(session):
+            _set_cookie(response, session)
+        return response
+
+
+def _set_cookie(response: HttpResponseBase, session: sessions.SessionStore) -> None:
+    """As Django's own middleware does for a session that is saved."""
+    assert session.session_key is not None, "somebody is signed in with it"
+    response.set_cookie(
+        settings.SESSION_COOKIE_NAME,
+        session.session_key,
+        max_age=session.get_session_cookie_age(),
+        domain=settings.SESSION_COOKIE_DOMAIN,
+        path=settings.SESSION_COOKIE_PATH,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=settings.SESSION_COOKIE_HTTPONLY,
+        samesite=settings.SESSION_COOKIE_SAMESITE,
+    )
+    patch_vary_headers(response, ("Cookie",))
+
+
+def _has_nul(request: HttpRequest) -> bool:
+    query = request.META.get("QUERY_STRING", "")
+    if "\x00" in request.path or "%00" in query or "\x00" in query:
+        return True
+    # Django unquotes octal escapes in cookies.
+    if any("\x00" in value for value in request.COOKIES.values()):
+        return True
+    if request.method != "POST" or request.content_type != _FORM:
+        return False
+    return b"\x00" in request.body or b"%00" in request.body

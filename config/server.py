@@ -1,0 +1,71 @@
+"""`manage.py serve`: the site by uvicorn with the edge of `config.edge`, in one process or several."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+# Where the web processes of this host count together (`config.metrics`, which reads it when it is
+# imported).
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+# Open streams are cut after this; their pages connect again and resume.
+_GRACEFUL_S = 3
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Serve until told to stop; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="manage.py serve", description="Serve the site, without workers, until told to stop."
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="address to serve at (127.0.0.1)")
+    parser.add_argument("--port", type=int, default=8000, help="port to serve at (8000)")
+    parser.add_argument("--processes", type=int, default=1, help="processes that serve (1)")
+    options = parser.parse_args(arguments)
+    serve(options.host, options.port, processes=options.processes)
+    return 0
+
+
+def serve(host: str, port: int, *, processes: int = 1) -> None:
+    """Serve the site until told to stop.
+
+    With several processes the files and limits of each are its own. Raises SystemExit where the port is taken.
+    """
+    import django
+    import uvicorn
+
+    django.setup()
+    from django.conf import settings
+
+    os.environ[FOLDER] = _empty_folder(settings.HOME / f"metrics-{port}")
+    from config.edge import EdgeProtocol, raise_file_limit
+
+    raise_file_limit()
+    uvicorn.run(
+        "config.asgi:application",
+        host=host,
+        port=port,
+        workers=processes,
+        http=EdgeProtocol,
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        # What comes from a proxy is said to come from its client, and nobody else may say so.
+        proxy_headers=bool(settings.TRUSTED_PROXIES),
+        forwarded_allow_ips=settings.TRUSTED_PROXIES,
+        backlog=4096,
+        timeout_graceful_shutdown=_GRACEFUL_S,
+    )
+
+
+def _empty_folder(path: Path) -> str:
+    """The folder, without what an earlier run has left."""
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True, mode=0o700)
+    return str(path)
