@@ -1,0 +1,162 @@
+"""Sessions of accounts: the engine that keeps them, and what their owners see and end.
+
+A name of a session, which may stand on a page, is a keyed hash of its key: who knows the key is signed
+in.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.db import DatabaseError
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from tournaments.models import Session, User
+from tournaments.services import database_time
+from tournaments.services.errors import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.contrib.sessions.backends.base import SessionBase
+
+log = logging.getLogger(__name__)
+
+_ORIGIN = "signed-in"
+_SALT = "tournaments.sessions"
+_LONGEST = 300
+
+
+class SessionStore(DatabaseStore):
+    """Django's sessions in the database, with the account and the day in columns (SESSION_ENGINE).
+
+    Attributes:
+        seen_on: as the row had it when it was read; None before.
+    """
+
+    seen_on: date | None = None
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        """The rows that are read and written."""
+        return Session
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        """The row that holds `data`."""
+        row = super().create_model_instance(data)
+        assert isinstance(row, Session), "see get_model_class"
+        row.user_id = data.get(SESSION_KEY)
+        row.seen_on = self.seen_on = database_time.now().date()
+        return row
+
+    def _get_session_from_db(self) -> Session | None:
+        row: Session | None = super()._get_session_from_db()  # type: ignore[misc]
+        self.seen_on = row.seen_on if row else None
+        return row
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A session of an account, as its owner sees it.
+
+    Attributes:
+        name: by which `end` knows it; not its key.
+        user_agent, address: of the browser that signed in, empty when they are not known.
+        began_at: when it signed in; None when that is not known.
+        seen_on: the last day (UTC) on which it asked for a page.
+        is_this: whether it is the session that asks.
+    """
+
+    name: str
+    user_agent: str
+    address: str
+    began_at: datetime | None
+    seen_on: date | None
+    is_this: bool
+
+
+def begin(session: SessionBase, *, user_agent: str, address: str) -> None:
+    """Note where somebody has just signed in from."""
+    session[_ORIGIN] = {
+        "at": database_time.now().isoformat(),
+        "user_agent": user_agent[:_LONGEST],
+        "address": address,
+    }
+
+
+def renew(session: SessionStore) -> bool:
+    """Let a session that is used last on: it ends that long after the last day with a page.
+
+    Returns whether this was the first page of a day. One statement, which leaves alone what another
+    request puts into the session; a database that takes no rows renews nothing.
+    """
+    now = database_time.now()
+    if session.seen_on == now.date():
+        return False
+    rows = Session.objects.filter(pk=session.session_key, expire_date__gt=now)
+    ends_at = now + timedelta(seconds=session.get_session_cookie_age())
+    try:
+        return bool(rows.update(seen_on=now.date(), expire_date=ends_at))
+    except DatabaseError as error:
+        log.warning("sessions.not-renewed %s", error)
+        return False
+
+
+def of(user: User, current_key: str | None) -> Sequence[SignedIn]:
+    """All sessions that `user` is signed in with: this one first, then the one seen last."""
+    rows = [_signed_in(row, data, current_key) for row, data in _valid(user)]
+    return sorted(rows, key=lambda row: (row.is_this, row.seen_on or date.min), reverse=True)
+
+
+def end(*, user: User, name: str, current_key: str | None) -> None:
+    """Sign out one of the other sessions of `user`.
+
+    Raises RefusedError `session-over` when there is no such session, or it is the one that asks.
+    """
+    keys = [row.pk for row, _ in _valid(user) if row.pk != current_key]
+    key = next((key for key in keys if constant_time_compare(_name(key), name)), None)
+    if key is None or not Session.objects.filter(pk=key).delete()[0]:
+        raise RefusedError("session-over")
+
+
+def holder_id(session_key: str) -> str | None:
+    """The account that the session is signed in with; None when it has ended, also by a change of the password."""
+    data = SessionStore(session_key=session_key) if session_key else {}
+    user_id: str | None = data.get(SESSION_KEY)
+    user = User.objects.filter(pk=user_id, is_active=True).first() if user_id else None
+    return user_id if user is not None and _is_of(user, data) else None
+
+
+def _valid(user: User) -> list[tuple[Session, Mapping[str, Any]]]:
+    rows = Session.objects.filter(user=user, expire_date__gt=database_time.now())
+    both = [(row, row.get_decoded()) for row in rows]
+    return [(row, data) for row, data in both if _is_of(user, data)]
+
+
+def _is_of(user: User, data: Mapping[str, Any] | SessionBase) -> bool:
+    """Whether a session was begun with the password that the account has now."""
+    valid_hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    session_hash = data.get(HASH_SESSION_KEY, "")
+    return any(constant_time_compare(session_hash, valid) for valid in valid_hashes)
+
+
+def _signed_in(row: Session, data: Mapping[str, Any], current_key: str | None) -> SignedIn:
+    origin = data.get(_ORIGIN, {})
+    at = origin.get("at")
+    return SignedIn(
+        _name(row.pk),
+        origin.get("user_agent", ""),
+        origin.get("address", ""),
+        datetime.fromisoformat(at) if at else None,
+        row.seen_on,
+        row.pk == current_key,
+    )
+
+
+def _name(key: str) -> str:
+    return salted_hmac(_SALT, key, algorithm="sha256").hexdigest()[:32]

@@ -1,0 +1,68 @@
+"""Beginning a session, and ending others: what the account's page lists as devices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from tournaments.services import sessions
+from tournaments.services.errors import RefusedError
+from tournaments.text import browsers
+from tournaments.text import refusals as refusal_text
+from tournaments.views.access import members_only, signed_in
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import User
+
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def sign_in(request: HttpRequest, user: User) -> None:
+    """Begin a session of `user`, for whom a password or a code has spoken."""
+    login(request, user, backend=_BACKEND)
+    note(request)
+
+
+def note(request: HttpRequest) -> None:
+    """Note with the session that has just begun where it did."""
+    sessions.begin(
+        request.session,
+        user_agent=request.headers.get("User-Agent", ""),
+        address=request.META.get("REMOTE_ADDR", ""),
+    )
+
+
+@members_only
+def end_session(request: HttpRequest, name: str) -> HttpResponse:
+    """Sign out one of the other devices."""
+    try:
+        sessions.end(user=signed_in(request), name=name, current_key=request.session.session_key)
+    except RefusedError as refusal:
+        messages.error(request, refusal_text.sentence(refusal))
+    else:
+        messages.success(request, _("That device is signed out."))
+    return redirect("account")
+
+
+def devices(request: HttpRequest) -> list[dict[str, str | bool | date | datetime | None]]:
+    """The sessions of the account, for its page."""
+    rows = sessions.of(signed_in(request), request.session.session_key)
+    return [
+        {
+            "name": row.name,
+            "words": browsers.words(row.user_agent),
+            "address": row.address,
+            "began_at": row.began_at,
+            "seen_on": row.seen_on,
+            "is_this": row.is_this,
+        }
+        for row in rows
+    ]
