@@ -68,6 +68,10 @@ def _of_deviation(entry: LedgerEntry, name: str) -> Certainty:
     return Certainty(2 * standing.deviation_centielo, standing.is_provisional(LICHESS))
 
 
+# So many are asked for by their ids.
+_FEW = 500
+
+
 def newcomers(event: Event, entered: Iterable[Player], now: datetime) -> frozenset[int]:
     """The people among those who have entered whose rating in the event's pool is a guess, by id.
 
@@ -78,6 +82,8 @@ def newcomers(event: Event, entered: Iterable[Player], now: datetime) -> frozens
         return frozenset()
     # By the event, not by thousands of ids.
     of_event = Rating.objects.filter(player__entries__event=event, pool__key=pools.key_of(event))
+    if len(people_ids) <= _FEW:
+        of_event = of_event.filter(player__in=people_ids)
     certain_ids = {
         row.player_id
         for row in of_event.select_related("pool")

@@ -6,11 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from tournaments.services.ratings import leaderboard
 
-    from tournaments.models import Player
-    from tournaments.services.ratings.leaderboard import Published
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from tournaments.models import Player, Pool
 
 STEP_ELO = 50
 
@@ -33,13 +35,13 @@ class Distribution:
     place: Place | None
 
 
-def distribution(rows: Sequence[Published], player: Player | None) -> Distribution:
+def distribution(pool: Pool, player: Player | None, now: datetime) -> Distribution:
     """The spread of the published ratings, with the place of `player` if rated."""
-    steps = Counter(row.centielo // (100 * STEP_ELO) * STEP_ELO for row in rows)
-    own = player.pk if player else None
-    mine = next((row for row in rows if row.rating.player_id == own), None)
+    figures = leaderboard.figures_of(pool).values()
+    steps = Counter(centielo // (100 * STEP_ELO) * STEP_ELO for centielo in figures)
+    mine = leaderboard.place_of(player, pool, now) if player else None
     place = None
     if mine is not None:
-        below = sum(row.centielo < mine.centielo for row in rows)
-        place = Place(mine.centielo, below, mine.is_provisional)
-    return Distribution(len(rows), steps, place)
+        own, is_provisional = mine
+        place = Place(own, sum(centielo < own for centielo in figures), is_provisional)
+    return Distribution(len(figures), steps, place)

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
+
+from django.db.models import F
 
 from tournaments.models import Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.ratings.glicko2 import LICHESS
 from tournaments.services.ratings import bradley_terry_table, certainty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Player
+
+# So many rows are read at once until there are enough with a place.
+_AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,43 +49,87 @@ class Published:
         return self.centielo != self.rating.centielo
 
 
-def published(pool: Pool, now: datetime) -> list[Published]:
-    """Every player with a rated game in the pool: the ranked, best first, then provisional ones."""
-    rows = Rating.objects.filter(pool=pool, games__gt=0).select_related("player", "pool")
-    entries = list(
-        _glicko(rows, now) if pool.system == Pool.System.GLICKO2 else _with_fit(pool, rows, now)
-    )
-    entries.sort(key=lambda p: (p.is_provisional, -p.centielo, p.rating.player.canonical))
-    return [
-        Published(p.rating, p.centielo, p.error_centielo, p.is_provisional, _rank(p, place))
-        for place, p in enumerate(entries, start=1)
-    ]
-
-
-def _rank(row: Published, place: int) -> int | None:
-    return None if row.is_provisional else place
-
-
-def _glicko(rows: Iterable[Rating], now: datetime) -> Iterable[Published]:
-    for row in rows:
+def published(pool: Pool, now: datetime, most: int) -> list[Published]:
+    """The first `most` players with a rated game in the pool: the ranked, best first, then provisional ones."""
+    if pool.system == Pool.System.GLICKO2:
+        rows = _by_glicko2(pool, now, most)
+    elif pool.system == Pool.System.LISTS:
+        listed = F("listed_elo").desc(nulls_last=True)
+        rows = list(_rated(pool).order_by(listed, "player__canonical")[:most])
+    else:
+        rows = _by_fit(pool, most)
+    fit = None if pool.system == Pool.System.GLICKO2 else bradley_terry_table.strengths(pool)
+    errors = {row.player: row.error_centielo for row in fit.rows} if fit else {}
+    figures = figures_of(pool, [row.player_id for row in rows])
+    entries = []
+    for place, row in enumerate(rows, start=1):
         known = certainty.of_rating(row, now)
-        yield Published(row, row.centielo, known.error_centielo, known.is_provisional)
+        error = errors.get(row.player_id)
+        if pool.system == Pool.System.GLICKO2:
+            error = known.error_centielo
+        rank = None if known.is_provisional else place
+        entries.append(Published(row, figures[row.player_id], error, known.is_provisional, rank))
+    return entries
 
 
-def _with_fit(pool: Pool, rows: Iterable[Rating], now: datetime) -> Iterable[Published]:
-    """Entries with intervals from a fit to all games.
+def place_of(player: Player, pool: Pool, now: datetime) -> tuple[int, bool] | None:
+    """The player's published rating in the pool, and whether it is provisional; None without a rated game."""
+    row = _rated(pool).filter(player=player).first()
+    if row is None:
+        return None
+    return figures_of(pool, [player.pk])[player.pk], certainty.of_rating(row, now).is_provisional
 
-    In bots' pools the fit gives the rating too.
-    """
-    fit = bradley_terry_table.strengths(pool)
-    by_player = {row.player: row for row in fit.rows} if fit else {}
-    for row in rows:
-        strength = by_player.get(row.player_id)
-        if pool.system == Pool.System.LISTS:
-            centielo = INITIAL_CENTIELO if row.listed_elo is None else 100 * row.listed_elo
-        else:
-            centielo = strength.centielo if strength else row.centielo
-        is_provisional = certainty.of_rating(row, now).is_provisional
-        yield Published(
-            row, centielo, strength.error_centielo if strength else None, is_provisional
+
+def figures_of(pool: Pool, player_ids: Sequence[int] | None = None) -> Mapping[int, int]:
+    """The published ratings, in hundredths, of these players, or of all with a rated game, by the players' ids."""
+    rows = Rating.objects.filter(pool=pool, games__gt=0)
+    if player_ids is not None:
+        rows = rows.filter(player__in=player_ids)
+    if pool.system == Pool.System.LISTS:
+        listed = rows.values_list("player_id", "listed_elo")
+        return {pk: INITIAL_CENTIELO if elo is None else 100 * elo for pk, elo in listed}
+    figures = dict(rows.values_list("player_id", "centielo"))
+    if pool.system == Pool.System.RUNNING:
+        fit = bradley_terry_table.strengths(pool)
+        figures |= (
+            {row.player: row.centielo for row in fit.rows if row.player in figures} if fit else {}
         )
+    return figures
+
+
+def _rated(pool: Pool) -> QuerySet[Rating]:
+    return Rating.objects.filter(pool=pool, games__gt=0).select_related("player", "pool")
+
+
+def _by_glicko2(pool: Pool, now: datetime, most: int) -> list[Rating]:
+    """Whoever is certain enough now, then the others.
+
+    A deviation only grows until the next game, so that nobody is ranked whose last one left too much of it.
+    """
+    ordered = _rated(pool).order_by("-centielo", "player__canonical")
+    certain = ordered.filter(deviation_centielo__lt=100 * LICHESS.provisional_from)
+    ranked = list(
+        islice(
+            (
+                row
+                for row in certain.iterator(chunk_size=_AT_ONCE)
+                if not certainty.of_rating(row, now).is_provisional
+            ),
+            most,
+        )
+    )
+    if len(ranked) < most:
+        others = ordered.exclude(pk__in=[row.pk for row in ranked])
+        ranked += others[: most - len(ranked)]
+    return ranked
+
+
+def _by_fit(pool: Pool, most: int) -> list[Rating]:
+    """By strengths that are fitted to all games; of who is not in the fit yet by the ledger."""
+    figures = figures_of(pool)
+    names = dict(
+        Rating.objects.filter(pool=pool, games__gt=0).values_list("player_id", "player__canonical")
+    )
+    first = sorted(names, key=lambda player: (-figures[player], names[player]))[:most]
+    rows = {row.player_id: row for row in _rated(pool).filter(player__in=first)}
+    return [rows[player] for player in first]

@@ -10,16 +10,17 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from django.db.models import F, Q
-from django.utils import timezone
 
 from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.advantages import advantage_centielo
 from tournaments.ratings.fide import TimeClass
 from tournaments.ratings.systems import Line, RatedGame, RatingStanding, SystemName, new_system
+from tournaments.services import database_time
+from tournaments.services.ratings import bulk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from tournaments.ratings.systems import RatingSystem
 
@@ -38,12 +39,38 @@ def rated_game(game: Game, pool: Pool) -> RatedGame:
         first=game.first_id,
         second=game.second_id,
         first_halves=SCORES.get(Game.Result(game.result), 1) if game.result else 1,
-        ended_at=game.ended_at or timezone.now(),
+        ended_at=game.ended_at or database_time.now(),
         event=event.pk if event else None,
         event_began=event.started_at.date() if event and event.started_at else None,
         time_class=_FIDE_CLASSES.get(pool.time_class, TimeClass.STANDARD),
         advantage_centielo=advantage_centielo(game.ruleset),
     )
+
+
+def rated_games(pool: Pool, ids: Collection[int]) -> dict[int, RatedGame]:
+    """Those of these games that count in the pool, by id."""
+    games = Game.objects.filter(pk__in=ids, pool=pool, is_rated=True, result__in=list(SCORES))
+    columns = (
+        *("pk", "first", "second", "result", "ended_at", "ruleset"),
+        *("pairing__event", "pairing__event__started_at"),
+    )
+    time_class = _FIDE_CLASSES.get(pool.time_class, TimeClass.STANDARD)
+    return {
+        game: RatedGame(
+            game=game,
+            first=first,
+            second=second,
+            first_halves=SCORES[result],
+            ended_at=ended_at,
+            event=event,
+            event_began=started_at.date() if started_at else None,
+            time_class=time_class,
+            advantage_centielo=advantage_centielo(ruleset),
+        )
+        for game, first, second, result, ended_at, ruleset, event, started_at in (
+            games.order_by().values_list(*columns).iterator()
+        )
+    }
 
 
 _FIDE_CLASSES = {
@@ -121,6 +148,25 @@ def enter(pool: Pool, lines: Sequence[Line], system: RatingSystem) -> None:
         write_rating(pool.pk, player, system.standings[player])
 
 
+def enter_game(pool: Pool, game: RatedGame) -> None:
+    """Enter a game after all others, both sides, and count it. In the caller's transaction."""
+    system = open_system(pool, locked_standings(pool, [game.first, game.second]))
+    enter(pool, system.enter(game), system)
+    count_pair(pool, game)
+
+
+def close_months(pool: Pool, month: date) -> None:
+    """Close all months before `month`. In the caller's transaction, with the pool locked."""
+    rows = LedgerEntry.objects.standing().filter(
+        pool=pool, game__isnull=False, period__gte=pool.closed_until, period__lt=month
+    )
+    players = set(rows.order_by().values_list("player", flat=True).distinct())
+    system = open_system(pool, locked_standings(pool, players))
+    enter(pool, system.close(month), system)
+    pool.closed_until = month
+    pool.save(update_fields=["closed_until"])
+
+
 def append(
     line: Line, pool_id: int, previous: LedgerEntry | None, **columns: object
 ) -> LedgerEntry:
@@ -132,7 +178,7 @@ def append(
         pool_id=pool_id,
         seq=(previous.seq if previous else 0) + 1,
         after_centielo=line.after_centielo,
-        entered_at=timezone.now(),
+        entered_at=database_time.now(),
         **facts(line),
         **columns,
     )
@@ -141,22 +187,17 @@ def append(
     return entry
 
 
-# A line's columns in a row.
-_COLUMNS = {"player": "player_id", "game": "game_id"}
-_NAMES = {field.name: _COLUMNS.get(field.name, field.name) for field in fields(Line)}
-
-
 def facts(line: Line) -> dict[str, object]:
     """A line as the columns of a row."""
-    return {column: getattr(line, name) for name, column in _NAMES.items()}
+    return {column: getattr(line, name) for name, column in bulk.NAMES.items()}
 
 
 def line_of(entry: LedgerEntry) -> Line:
     """A row as the line it was written from."""
-    return Line(**{name: getattr(entry, column) for name, column in _NAMES.items()})
+    return Line(**{name: getattr(entry, column) for name, column in bulk.NAMES.items()})
 
 
-def digest(entry: LedgerEntry, previous: str) -> str:
+def digest(entry: LedgerEntry | bulk.Row, previous: str) -> str:
     """The hash that chains `entry` to the player's previous one in the pool.
 
     It is sha256 in hexadecimal.
@@ -186,11 +227,16 @@ def digest(entry: LedgerEntry, previous: str) -> str:
 
 def count_pair(pool: Pool, game: RatedGame) -> None:
     """Count one more game of these two with these sides. Their ratings are locked."""
-    column = _COUNTED[game.first_halves]
-    rows = PairTally.objects.filter(pool=pool, first=game.first, second=game.second)
-    if rows.update(**{column: F(column) + 1}) == 0:
+    count_result(pool.pk, game.first, game.second, game.first_halves, 1)
+
+
+def count_result(pool_id: int, first: int, second: int, first_halves: int, number: int) -> None:
+    """Count `number` more games of these two that ended so. Their ratings are locked."""
+    column = _COUNTED[first_halves]
+    tallies = PairTally.objects.filter(pool=pool_id, first=first, second=second)
+    if tallies.update(**{column: F(column) + number}) == 0:
         PairTally.objects.create(
-            pool=pool, first_id=game.first, second_id=game.second, **{column: 1}
+            pool_id=pool_id, first_id=first, second_id=second, **{column: number}
         )
 
 

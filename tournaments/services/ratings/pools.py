@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
 import games
 from tournaments.models import Event, Pool
 from tournaments.ratings.systems import month_of
+from tournaments.services import database_time
 from tournaments.services.accounts import ownership
 
 if TYPE_CHECKING:
@@ -114,7 +113,9 @@ def pool_of(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kin
             "time_class": time,
             "kind": kind,
             "system": _SYSTEMS[kind],
-            "closed_until": month_of(timezone.now().date()) if kind == Pool.Kind.EVENTS else None,
+            "closed_until": month_of(database_time.now().date())
+            if kind == Pool.Kind.EVENTS
+            else None,
         },
     )
     return pool

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
 from tournaments.models import Game, Pool, Rating
+from tournaments.services import database_time
 from tournaments.services.ratings import ledger, rating
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ def store_expected_scores(new_games: Iterable[Game]) -> None:
         if game.pool is not None:
             by_pool[game.pool].append(game)
     for pool, games in by_pool.items():
-        rating.list_in_force(pool, timezone.now())
+        rating.list_in_force(pool, database_time.now())
         players = {player for game in games for player in (game.first_id, game.second_id)}
         ratings = Rating.objects.filter(pool=pool, player__in=players)
         system = ledger.open_system(pool, {row.player_id: ledger.standing(row) for row in ratings})

@@ -7,16 +7,16 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
-from tournaments.models import Bot, Game, LedgerEntry, Pool, Rating
+from tournaments.models import Bot, Game, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import month_of
-from tournaments.services.ratings import ledger, recompute
+from tournaments.services import database_time
+from tournaments.services.ratings import ledger, recomputations
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import date, datetime
+    from datetime import datetime
 
     from tournaments.models import Player
 
@@ -31,26 +31,14 @@ def rate(game: Game) -> None:
         return
     pool = game.pool
     rated_game = ledger.rated_game(game, pool)
-    if pool.closed_until is not None:
-        month = month_of(rated_game.ended_at.date())
-        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-        if _closed_until(pool) < month:
-            _close(pool, month)
-        elif _closed_until(pool) > month:  # a month was closed while its last game ended
-            recompute.reconcile(pool)
-            return
-    elif (
-        Rating.objects.filter(pool=pool, player__in=[rated_game.first, rated_game.second]).count()
-        < 2
-    ):
-        # Newcomers have no row to lock, and a reconciliation of the pool meanwhile must not miss
+    players = [rated_game.first, rated_game.second]
+    known = Rating.objects.filter(pool=pool, player__in=players)
+    if pool.closed_until is not None or known.count() < 2:
+        # Newcomers have no row to lock, and a recomputation of the pool meanwhile must not miss
         # them.
-        Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-    system = ledger.open_system(
-        pool, ledger.locked_standings(pool, [rated_game.first, rated_game.second])
-    )
-    ledger.enter(pool, system.enter(rated_game), system)
-    ledger.count_pair(pool, rated_game)
+        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+    ledger.locked_standings(pool, players)
+    recomputations.enter(pool, rated_game)
 
 
 def close_months(now: datetime) -> None:
@@ -64,31 +52,15 @@ def close_months(now: datetime) -> None:
 def list_in_force(pool: Pool, now: datetime) -> None:
     """See to it that the list of the month of `now` is out, where there are lists.
 
-    In the caller's transaction.
+    It waits while the pool is computed again. In the caller's transaction.
     """
     month = month_of(now.date())
     if pool.closed_until is None or pool.closed_until >= month:
         return
     locked_pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-    if _closed_until(locked_pool) < month:
-        _close(locked_pool, month)
-
-
-def _closed_until(pool: Pool) -> date:
-    assert pool.closed_until is not None, "a pool of lists has closed months"
-    return pool.closed_until
-
-
-def _close(pool: Pool, month: date) -> None:
-    """Close all months before `month`. In the caller's transaction, with the pool locked."""
-    rows = LedgerEntry.objects.standing().filter(
-        pool=pool, game__isnull=False, period__gte=pool.closed_until, period__lt=month
-    )
-    players = set(rows.order_by().values_list("player", flat=True).distinct())
-    system = ledger.open_system(pool, ledger.locked_standings(pool, players))
-    ledger.enter(pool, system.close(month), system)
-    pool.closed_until = month
-    pool.save(update_fields=["closed_until"])
+    assert locked_pool.closed_until is not None, "a pool of lists has closed months"
+    if locked_pool.closed_until < month and not recomputations.is_going_on(pool):
+        ledger.close_months(locked_pool, month)
 
 
 def deviation_centielo(games: int) -> int:
@@ -107,7 +79,7 @@ def seeds(players: Collection[Player], pool: Pool) -> dict[int, int]:
 
     In the caller's transaction.
     """
-    list_in_force(pool, timezone.now())
+    list_in_force(pool, database_time.now())
     rows = Rating.objects.filter(player__in=players, pool=pool)
     if pool.closed_until is not None:
         elo_rows = rows.values_list("player_id", "listed_elo")

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
-from django.db.models import F, Max
+from django.db.models import F
 
-from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating
+from tournaments.models import (
+    Game,
+    LedgerEntry,
+    PairTally,
+    PendingGame,
+    Pool,
+    Rating,
+    Recomputation,
+)
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import (
     Line,
@@ -21,13 +29,17 @@ from tournaments.ratings.systems import (
     new_system,
     recompute,
 )
-from tournaments.services.ratings import ledger
+from tournaments.services import database_time
+from tournaments.services.ratings import bulk, ledger
+from tournaments.services.ratings.prefix import START, Place
+from tournaments.services.ratings.replay import Replay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from tournaments.models import Correction
+# A second one finds what rows in a wrong order have kept from the first.
+_MOST_PASSES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,42 +52,84 @@ class Fault:
     what: str
 
 
-def reconcile(pool: Pool, correction: Correction | None = None) -> int:
+def reconcile(pool: Pool) -> int:
     """Reverse every row that differs from the games, and enter the right ones.
 
-    Returns the number of rows added.
-
-    Nothing is added where all is right. In the caller's transaction.
+    Returns the number of rows added, which is none where all is right. In the caller's transaction,
+    which has the whole pool: `recomputations.follow` does so by and by. A worker that is at it ends.
     """
     pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-    ratings = Rating.objects.select_for_update(no_key=True).filter(pool=pool).order_by("player_id")
-    players = {rating.player_id for rating in ratings}
-    pool_ledger = _Ledger(pool)
-    expected, system = pool_ledger.recompute()
-    differences: dict[int, tuple[Sequence[LedgerEntry], Sequence[Line]]] = {}
-    for player in sorted({*expected, *pool_ledger.rows}):
-        standing, right = pool_ledger.standing(player), expected.get(player, [])
-        at = _first_difference(standing, right)
-        if at is not None:
-            differences[player] = standing[at:], right[at:]
-    pages = {
-        player: _Page(
-            _reverse(pool_ledger, player, rows, correction),
-            _revisions(pool_ledger.pool, player, lines),
-        )
-        for player, (rows, lines) in differences.items()
-    }
-    # All players' lines in one order, for the order of their rows is that of the games when this is
-    # computed again.
-    due = {id(line) for _, lines in differences.values() for line in lines}
-    due_lines = [line for line in pool_ledger.lines if id(line) in due]
-    for line in due_lines:
-        _enter(pool_ledger, line, pages[line.player], correction)
-    count = sum(len(rows) for rows, _ in differences.values()) + len(due_lines)
-    for player in sorted({*players, *system.standings}):
-        ledger.write_rating(pool.pk, player, system.standings.get(player, RatingStanding()))
-    _reconcile_counts(pool, pool_ledger.games)
+    # First, for a worker's next step would add rows to those that are read here.
+    open_ones = Recomputation.objects.open().filter(pool=pool)
+    open_ones.update(finished_at=database_time.now(), lease_until=None)
+    lock_ratings(pool)
+    count = 0
+    for _ in range(_MOST_PASSES):
+        # Rows in a wrong order, which no service writes, are found when they are passed.
+        added = replay_now(pool, late_games=_games_without_rows(pool))
+        count += added
+        if not added:
+            break
+    games = Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
+    _reconcile_counts(
+        pool, ledger.rated_games(pool, list(games.values_list("pk", flat=True))).values()
+    )
+    PendingGame.objects.filter(pool=pool).delete()
     return count
+
+
+def replay_now(
+    pool: Pool,
+    place: Place = START,
+    *,
+    late_games: Collection[int] = (),
+    causes: Mapping[int, int] | None = None,
+    correction: int | None = None,
+) -> int:
+    """Rate the pool's games again from `place` on, as `Replay` does, and write the ratings.
+
+    Returns the number of rows added. In the caller's transaction, with the pool locked.
+    """
+    lock_ratings(pool)
+    games = Replay(pool, place, late_games=late_games, causes=causes, correction=correction)
+    count = 0
+    for step in games.steps():
+        bulk.insert(step.rows)
+        count += len(step.rows)
+        for game in step.new_games:
+            ledger.count_pair(pool, game)
+    bulk.write_ratings(pool.pk, differences(pool, games.system))
+    return count
+
+
+def lock_ratings(pool: Pool) -> None:
+    """Lock all ratings of the pool, which is locked: nobody can enter a game."""
+    ratings = Rating.objects.select_for_update(no_key=True).filter(pool=pool)
+    list(ratings.order_by("player_id").values_list("pk", flat=True))
+
+
+def differences(pool: Pool, system: RatingSystem) -> dict[int, RatingStanding]:
+    """The standings that the pool's ratings do not show yet.
+
+    Players who have no row are given one.
+    """
+    standings = system.standings
+    rows = {rating.player_id: rating for rating in Rating.objects.filter(pool=pool)}
+    for player in sorted(standings.keys() - rows.keys()):
+        ledger.write_rating(pool.pk, player, standings[player])
+    return {
+        player: standings.get(player, RatingStanding())
+        for player, rating in rows.items()
+        if ledger.standing(rating) != standings.get(player, RatingStanding())
+    }
+
+
+def _games_without_rows(pool: Pool) -> list[int]:
+    games = Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
+    rows = LedgerEntry.objects.filter(pool=pool, game__isnull=False).order_by()
+    # PostgreSQL compares every game with every row where it does not know yet how many there are.
+    known = set(rows.values_list("game", flat=True).distinct())
+    return [key for key in games.order_by().values_list("pk", flat=True) if key not in known]
 
 
 def rebuild() -> int:
@@ -91,14 +145,16 @@ def rebuild() -> int:
 
 
 def verify(pool: Pool) -> Iterator[Fault]:
-    """The differences of chain, games, ratings and counts from the ledger.
+    """The differences of chain, games, ratings and counts from the ledger; of the chain alone while a worker computes the pool again.
 
     Changes nothing.
     """
     pool_ledger = _Ledger(pool)
-    expected, system = pool_ledger.recompute()
     for player, rows in sorted(pool_ledger.rows.items()):
         yield from _chain_faults(pool, player, rows)
+    if Recomputation.objects.open().filter(pool=pool).exists():
+        return
+    expected, system = pool_ledger.recompute()
     for player in sorted({*expected, *pool_ledger.rows}):
         standing = pool_ledger.standing(player)
         at = _first_difference(standing, expected.get(player, []))
@@ -164,20 +220,18 @@ class _Ledger:
 
     def standing(self, player: int) -> list[LedgerEntry]:
         """The player's rows that count, in the order of the games."""
-        reversed_rows = {row.reverses_id for row in self.rows[player]}
-        rows = [
-            row
-            for row in self.rows[player]
-            if row.kind != LedgerEntry.Kind.REVERSAL and row.pk not in reversed_rows
-        ]
-        return sorted(rows, key=self._order)
-
-    def _order(self, row: LedgerEntry) -> tuple[date, bool, int]:
-        period, is_closing, seq = ledger.order_of(row)
-        return period, is_closing, seq if row.game_id is None else self._first_rows[row.game_id]
+        rows: list[LedgerEntry] = []
+        for row in self.rows[player]:
+            if row.kind != LedgerEntry.Kind.REVERSAL:
+                rows.append(row)
+                continue
+            while rows and rows[-1].pk != row.reverses_id:
+                rows.pop()
+            del rows[-1:]
+        return rows
 
 
-def _reconcile_counts(pool: Pool, games: Sequence[RatedGame]) -> None:
+def _reconcile_counts(pool: Pool, games: Iterable[RatedGame]) -> None:
     tallies = _tallies(pool)
     right = ledger.pair_counts(games)
     for first, second in tallies.keys() - right.keys():
@@ -208,71 +262,9 @@ def _first_difference(rows: Sequence[LedgerEntry], lines: Sequence[Line]) -> int
     return None if len(rows) == len(lines) else min(len(rows), len(lines))
 
 
-@dataclass(slots=True)
-class _Page:
-    """A player's ledger while rows are added: its last row, and the revisions so far."""
-
-    last: LedgerEntry | None
-    revisions: Mapping[tuple[int | None, date | None], int]
-
-
-def _reverse(
-    pool_ledger: _Ledger, player: int, wrong: Sequence[LedgerEntry], correction: Correction | None
-) -> LedgerEntry | None:
-    """Take back these rows, the last first; the player's last row then."""
-    rows = pool_ledger.rows[player]
-    last = rows[-1] if rows else None
-    for row in reversed(wrong):
-        assert last is not None, "a row that is reversed stands in the ledger"
-        reversal = replace(
-            ledger.line_of(row),
-            before_centielo=last.after_centielo,
-            delta_centielo=-row.delta_centielo,
-        )
-        last = ledger.append(
-            reversal,
-            row.pool_id,
-            last,
-            kind=LedgerEntry.Kind.REVERSAL,
-            revision=row.revision,
-            reverses=row,
-            correction=correction,
-        )
-    return last
-
-
-def _enter(pool_ledger: _Ledger, line: Line, page: _Page, correction: Correction | None) -> None:
-    revision = page.revisions.get((line.game, line.period), 0) + 1
-    kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
-    if revision > 1:
-        kind = LedgerEntry.Kind.REENTRY
-    page.last = ledger.append(
-        line, pool_ledger.pool.pk, page.last, kind=kind, revision=revision, correction=correction
-    )
-
-
-def _revisions(
-    pool: Pool, player: int, lines: Sequence[Line]
-) -> dict[tuple[int | None, date | None], int]:
-    """The highest revisions so far of the lines' games and months.
-
-    Games count in any pool, months in this one.
-    """
-    entries = LedgerEntry.objects.filter(player=player).order_by()
-    games = entries.filter(game__in={line.game for line in lines if line.game is not None})
-    months = entries.filter(pool=pool, game__isnull=True)
-    game_counts = dict(games.values_list("game").annotate(Max("revision")))
-    month_counts = dict(months.values_list("period").annotate(Max("revision")))
-    return {
-        (line.game, line.period): (
-            month_counts.get(line.period, 0) if line.game is None else game_counts.get(line.game, 0)
-        )
-        for line in lines
-    }
-
-
 def _chain_faults(pool: Pool, player: int, rows: Sequence[LedgerEntry]) -> Iterator[Fault]:
     previous, running = "", INITIAL_CENTIELO
+    begins: dict[int | None, int] = {}
     for number, row in enumerate(rows, start=1):
         if row.seq != number:
             yield Fault(pool.key, player, row.seq, f"row {number} is missing")
@@ -282,4 +274,9 @@ def _chain_faults(pool: Pool, player: int, rows: Sequence[LedgerEntry]) -> Itera
             yield Fault(
                 pool.key, player, row.seq, "the row does not begin where the last one ended"
             )
+        if row.kind == LedgerEntry.Kind.REVERSAL and row.after_centielo != begins.get(
+            row.reverses_id
+        ):
+            yield Fault(pool.key, player, row.seq, "the reversal leads back to another rating")
+        begins[row.pk] = row.before_centielo
         previous, running = row.digest, row.after_centielo

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Q
 from django.http import Http404
 from django.shortcuts import render
-from django.utils import timezone
 
 from tournaments.models import Pool
-from tournaments.services.ratings import bradley_terry_table, calibrations, distribution
+from tournaments.services import database_time
+from tournaments.services.ratings import (
+    bradley_terry_table,
+    calibrations,
+    distribution,
+    recomputations,
+)
 from tournaments.services.ratings.leaderboard import published
 from tournaments.views.access import account_player_of
 from tournaments.views.ratings import strength_tables
@@ -39,9 +44,9 @@ def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
     context = _tab_context(pool, "leaderboard-pool")
     chosen = context["pool"]
     if chosen is not None:
-        rows = published(chosen, timezone.now())
-        context["rows"] = _with_bars(rows[:_RANKED])
-        spread = distribution.distribution(rows, account_player_of(request))
+        now = database_time.now()
+        context["rows"] = _with_bars(published(chosen, now, _RANKED))
+        spread = distribution.distribution(chosen, account_player_of(request), now)
         context["distribution"] = spread
         context["histogram"] = pool_charts.histogram(spread)
         context["most"] = _RANKED
@@ -92,4 +97,5 @@ def _tab_context(key: str | None, tab: str) -> dict[str, Any]:
     chosen = next(same_key, None) if key else max(pools, key=lambda p: p.players, default=None)
     if key and chosen is None:
         raise Http404
-    return {"pools": pools, "pool": chosen, "tab": tab}
+    recomputation = recomputations.current(chosen)
+    return {"pools": pools, "pool": chosen, "tab": tab, "recomputation": recomputation}

@@ -68,12 +68,12 @@ def test_by_lists_a_rating_is_a_guess_until_a_list_has_it(
         pool=pool, player=ana.player, centielo=151_000, peak_centielo=151_000, games=4
     )
     assert rating(row) == "1510 ±347?"
-    (published,) = leaderboard.published(pool, timezone.now())
+    (published,) = leaderboard.published(pool, timezone.now(), 100)
     assert (published.is_provisional, published.rank) == (True, None)
     row.listed_elo = 1510
     row.save()
     assert rating(row) == "1510"
-    (published,) = leaderboard.published(pool, timezone.now())
+    (published,) = leaderboard.published(pool, timezone.now(), 100)
     assert (published.is_provisional, published.rank) == (False, 1)
 
 

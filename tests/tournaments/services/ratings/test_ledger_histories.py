@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Game, LedgerEntry, Pool
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_creation, game_end
@@ -38,7 +38,7 @@ class _Calendar:
 @pytest.fixture
 def calendar(monkeypatch: pytest.MonkeyPatch) -> _Calendar:
     the_calendar = _Calendar()
-    monkeypatch.setattr(timezone, "now", the_calendar.now)
+    monkeypatch.setattr(database_time, "now", the_calendar.now)
     return the_calendar
 
 

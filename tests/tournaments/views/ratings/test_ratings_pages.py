@@ -16,7 +16,7 @@ from tournaments.models import Event, Game, Player, Pool, Rating
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end
-from tournaments.services.ratings import calibrations, distribution, head_to_head, leaderboard
+from tournaments.services.ratings import calibrations, distribution, head_to_head
 from tournaments.views.ratings.charts import pool as pool_charts
 from tournaments.views.ratings.charts import rating_history
 
@@ -140,7 +140,7 @@ def _rate(player: Player, centielo: int) -> None:
 
 
 def _spread(player: Player | None) -> distribution.Distribution:
-    return distribution.distribution(leaderboard.published(_pool(), timezone.now()), player)
+    return distribution.distribution(_pool(), player, timezone.now())
 
 
 def test_the_spread_counts_everybody_once_and_knows_who_is_below(

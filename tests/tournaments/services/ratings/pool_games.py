@@ -1,0 +1,45 @@
+"""Games of a pool that begin and end, by a calendar that the test turns."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from tests.tournaments import pages
+from tournaments.models import Game, Pool
+from tournaments.services.games import game_creation, game_end
+from tournaments.services.ratings import recompute
+
+if TYPE_CHECKING:
+    from tournaments.models import Player
+
+
+class Calendar:
+    def __init__(self) -> None:
+        self.at = datetime(2026, 1, 20, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        self.at += timedelta(seconds=1)
+        return self.at
+
+
+def begin(pair: list[Player], kind: Pool.Kind = Pool.Kind.BOTS) -> Game:
+    one, two = pair
+    start = game_creation.start_position(
+        "morelli(size=5)", game_creation.draw_setup("morelli(size=5)", 1)
+    )
+    game = game_creation.new_game(start, first=one, second=two, clock=pages.CLOCK, is_rated=True)
+    game.pool = pages.pool_of(kind)
+    game.save()
+    return game
+
+
+def end(game: Game, result: str) -> None:
+    with transaction.atomic():
+        game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
+
+
+def faults() -> list[recompute.Fault]:
+    return [fault for pool in Pool.objects.all() for fault in recompute.verify(pool)]
