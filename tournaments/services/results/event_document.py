@@ -9,13 +9,14 @@ from django.conf import settings
 
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.services.clocks import game_clocks
-from tournaments.services.results import result_corrections, standings, tables
+from tournaments.services.events import prizes
+from tournaments.services.results import awards, result_corrections, standings, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from tournaments.services.results.standings import RoundSeat
+    from tournaments.services.results.round_seats import RoundSeat
 
 # Members may be added under this name; none is taken away or comes to mean something else.
 SCHEMA = "rayuela-event/1"
@@ -39,6 +40,7 @@ def document_of(event: Event) -> dict[str, object]:
             _round(round_, history) for round_ in rounds.defer("problem", "evidence", "report")
         ],
         "standings": _standings(event),
+        "prizes": _prizes(event),
         "corrections": [
             {
                 "round": each.round_number,
@@ -64,6 +66,7 @@ def _event(event: Event) -> dict[str, object]:
         "is_rated": event.is_rated,
         "is_over_the_board": event.is_over_the_board,
         "rounds_total": event.rounds_total,
+        "games_per_pairing": event.games_per_pairing,
         "points_halves": {
             "win": event.win_halves,
             "draw": event.draw_halves,
@@ -95,7 +98,9 @@ def _player(entry: Entry) -> dict[str, object]:
 
 def _round(round_: Round, history: Mapping[int, Mapping[int, RoundSeat]]) -> dict[str, object]:
     pairings = round_.pairings.select_related("first", "second").order_by("board")
-    games = list(Game.objects.filter(pairing__round=round_).order_by("pairing", "number"))
+    games: dict[int | None, list[Game]] = {}
+    for game in Game.objects.filter(pairing__round=round_).order_by("pairing", "number"):
+        games.setdefault(game.pairing_id, []).append(game)
     byes = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
     number = round_.number
     return {
@@ -105,7 +110,9 @@ def _round(round_: Round, history: Mapping[int, Mapping[int, RoundSeat]]) -> dic
         "starts_at": _moment(round_.starts_at),
         "started_at": _moment(round_.started_at),
         "closed_at": _moment(round_.closed_at),
-        "pairings": [_pairing(pairing, number, history, games) for pairing in pairings],
+        "pairings": [
+            _pairing(pairing, number, history, games.get(pairing.pk, ())) for pairing in pairings
+        ],
         "byes": [
             {
                 "number": seat.entry.tpn,
@@ -141,14 +148,13 @@ def _pairing(
                 "ending": game.ending,
             }
             for game in games
-            if game.pairing_id == pairing.pk
             for same_sides in [game.first_id == pairing.first.player_id]
         ],
     }
 
 
 def _standings(event: Event) -> list[dict[str, object]]:
-    table = tables.event_table(event)
+    table = tables.kept_table(event)
     names = [each.name for each in table.tie_breaks]
     return [
         {
@@ -163,6 +169,39 @@ def _standings(event: Event) -> list[dict[str, object]]:
         }
         for row in table.rows
     ]
+
+
+def _prizes(event: Event) -> dict[str, object] | None:
+    """The fund in minor units, and who wins what: as confirmed, else by the standings of now."""
+    outcome = awards.of_event(event)
+    if outcome is None:
+        return None
+    rules = outcome.fund.rules
+    confirmed = prizes.standing_awards(event)
+    rows = awards.confirmed_rows(confirmed) if confirmed else outcome.rows()
+    return {
+        "currency": outcome.currency,
+        "sharing": rules.sharing.value,
+        "rounding": rules.rounding,
+        "is_cumulative": rules.is_cumulative,
+        "least_points_halves": rules.least_points_halves,
+        "least_games": rules.least_games,
+        "prizes": [
+            {**prizes.columns_of(each.category), "amount": each.amount, "words": each.words}
+            for each in outcome.fund.prizes
+        ],
+        "confirmed_at": _moment(confirmed.made_at if confirmed else None),
+        "awards": [
+            {
+                "number": row.entry.tpn,
+                **prizes.columns_of(prizes.category_of(row)),
+                "place": row.place,
+                "amount": row.amount,
+                "words": row.words,
+            }
+            for row in rows
+        ],
+    }
 
 
 def _moment(moment: datetime | None) -> str | None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Round
     from tournaments.pairing import Solution
-    from tournaments.services.results.standings import History
+    from tournaments.services.results.round_seats import History
 
 # What `192` says of our Swiss events.
 _SYSTEMS = (*trf.DUTCH, "CUSTOM_SWISS")

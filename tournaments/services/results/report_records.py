@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
@@ -13,12 +13,13 @@ from tournaments.pairing.baku import baku_halves
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import formats
 from tournaments.services.results import half_played
-from tournaments.services.results.standings import Outcome, histories, opponent_tpn
+from tournaments.services.results.round_seats import Outcome
+from tournaments.services.results.standings import histories
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from tournaments.services.results.standings import RoundSeat
+    from tournaments.services.results.round_seats import RoundSeat
 
 _BYES = {
     Seat.Kind.PAIRING_BYE: trf.Code.PAIRING_BYE,
@@ -43,6 +44,12 @@ _CODES = {
     Outcome.FORFEIT_LOSS: trf.Code.FORFEIT_LOSS,
     # A void game was not played; it counts for nobody.
     Outcome.VOID: trf.Code.FORFEIT_LOSS,
+}
+# C.04.5, preface: in a match that was played a single forfeited game is treated as played. It was
+# decided before a move, and is not rated.
+_AS_PLAYED = {
+    Outcome.FORFEIT_WIN: trf.Code.SHORT_WIN,
+    Outcome.FORFEIT_LOSS: trf.Code.SHORT_LOSS,
 }
 # The type codes of record 192. `FIDE_DUTCH` bare names the rules in force, and is the one word
 # that other programs read as well. Formats without a code have no such record.
@@ -69,25 +76,38 @@ class Final:
 def trf_before(event: Event, number: int) -> str:
     """The report from which a program can pair round `number`, the one after the closed ones."""
     bye_requests = ByeRequest.objects.filter(entry__event=event, round_number=number)
-    return trf.write(report(event, number - 1, list(bye_requests), Final()))
+    return trf.write(report(event, number - 1, list(bye_requests), Final(), by_game=False))
 
 
 def report(
-    event: Event, closed_rounds: int, bye_requests: Sequence[ByeRequest], final: Final
+    event: Event,
+    closed_rounds: int,
+    bye_requests: Sequence[ByeRequest],
+    final: Final,
+    *,
+    by_game: bool = True,
 ) -> trf.Report:
-    """The first `closed_rounds` rounds of the event, and the byes of rounds to come."""
+    """The first `closed_rounds` rounds of the event, and the byes of rounds to come.
+
+    Of mini-matches each game is a round of the report. Not `by_game` each mini-match is one, as it
+    is paired: the colour is that of the first game, and points that are neither those of a match
+    won, drawn or lost stand in records 299.
+    """
+    columns = event.games_per_pairing if by_game else 1
     entries = list(event.entries.exclude(tpn=None).select_related("player").order_by("tpn"))
     history = histories(event)
     forfeits = _forfeits(history, {entry.pk: entry.tpn or 0 for entry in entries})
-    abnormal = tuple(_annulled(event, entries, history, closed_rounds))
-    worthless = {(p.round_number, p.code, i) for p in abnormal for i in p.ids}
+    annulled = tuple(_annulled(event, entries, history, closed_rounds))
+    worthless = {(p.round_number, p.code, i) for p in annulled for i in p.ids}
+    uneven = () if by_game else tuple(_uneven(event, entries, history, closed_rounds))
 
     def player(entry: Entry) -> trf.Player:
         own = history.get(entry.pk, {})
         tpn = entry.tpn or 0
         results = [
-            _result(own.get(number), forfeits.get((number, tpn)))
+            _result(seat, forfeits.get((number, tpn)))
             for number in range(1, closed_rounds + 1)
+            for seat in _columns(own.get(number), columns)
         ]
         return trf.Player(
             id=tpn,
@@ -95,7 +115,7 @@ def report(
             results=tuple(results),
             points_halves=sum(
                 own[number].score_halves or 0
-                for number, result in enumerate(results, start=1)
+                for number, result in enumerate(results[::columns], start=1)
                 if result and number in own and (number, result.code, tpn) not in worthless
             ),
             place=final.ranks.get(entry.pk),
@@ -107,15 +127,34 @@ def report(
     return trf.Report(
         players=tuple(map(player, entries)),
         headers=(*_headers(event, entries), *final.headers),
-        rounds_total=event.rounds_total,
+        rounds_total=event.rounds_total * columns,
         odd_is_white=odd_tpn_is_first(event),
-        points=formats.points(event),
-        system=_SYSTEMS.get(Event.Format(event.format)),
-        absences=tuple(_absences(event, entries, closed_rounds + 1, bye_requests)),
+        points=formats.points(event) if by_game else formats.pairing_points(event),
+        # No system pairs the games of mini-matches as rounds.
+        system=_SYSTEMS.get(Event.Format(event.format)) if columns == 1 else "CUSTOM_SWISS",
+        absences=tuple(
+            replace(each, round_number=columns * (each.round_number - 1) + number)
+            for each in _absences(event, entries, closed_rounds + 1, bye_requests)
+            for number in range(1, columns + 1)
+        ),
         virtual=tuple(_virtual(event)),
-        forbidden=tuple(_forbidden(event)),
-        abnormal=abnormal,
+        forbidden=tuple(
+            replace(
+                each,
+                first_round=columns * (each.first_round - 1) + 1,
+                last_round=each.last_round and columns * each.last_round,
+            )
+            for each in _forbidden(event)
+        ),
+        abnormal=(*annulled, *uneven),
     )
+
+
+def _columns(round_seat: RoundSeat | None, columns: int) -> Sequence[RoundSeat | None]:
+    """What a round is in the report, column by column."""
+    if round_seat is None or columns == 1:
+        return [round_seat] * columns
+    return round_seat.by_game
 
 
 def odd_tpn_is_first(event: Event) -> bool:
@@ -157,8 +196,30 @@ def _result(round_seat: RoundSeat | None, waiting: int | None) -> trf.Result | N
         return trf.Result(trf.Code.FORFEIT_WIN, seat.absent.tpn)
     if round_seat.game is None:
         return trf.Result(_BYES[Seat.Kind(seat.kind)])
-    code = _CODES[round_seat.outcome or Outcome.VOID]
-    return trf.Result(code, opponent_tpn(seat), seat.kind == Seat.Kind.FIRST)
+    codes = _CODES | _AS_PLAYED if round_seat.counts_as_played else _CODES
+    code = codes[round_seat.outcome or Outcome.VOID]
+    return trf.Result(code, round_seat.opponent_tpn, round_seat.is_first)
+
+
+def _uneven(
+    event: Event,
+    entries: Iterable[Entry],
+    history: Mapping[int, Mapping[int, RoundSeat]],
+    closed_rounds: int,
+) -> Iterator[trf.AbnormalPoints]:
+    """Mini-matches whose points are not those of the result, such as 1½ for one that was won."""
+    points = formats.pairing_points(event)
+    ids: dict[tuple[int, trf.Code, int], list[int]] = defaultdict(list)
+    for entry in entries if event.games_per_pairing > 1 else ():
+        for number, one in sorted(history.get(entry.pk, {}).items()):
+            result = _result(one, None)
+            if number > closed_rounds or not one.games or result is None:
+                continue
+            halves = one.score_halves or 0
+            if halves != trf.worth(result.code, points):
+                ids[number, result.code, halves].append(entry.tpn or 0)
+    for (number, code, halves), tpns in sorted(ids.items()):
+        yield trf.AbnormalPoints(code, halves, number, tuple(tpns))
 
 
 def _annulled(

@@ -55,6 +55,7 @@ def _report(event: Event) -> trf.Report:
             *_dates(event, closed_rounds),
             *_tie_breaks(table),
             *_long_names([row.entry for row in table.rows]),
+            *_mini_matches(event),
             *_corrections(event),
         ],
     )
@@ -69,15 +70,19 @@ def _rounds_with_results(event: Event) -> int:
     if not event.is_over_the_board:
         return closed_rounds
     last = event.rounds.filter(state=Round.State.PUBLISHED).first()
-    is_complete = last is not None and not last.pairings.filter(entered_result="").exists()
-    return closed_rounds + is_complete
+    if last is None:
+        return closed_rounds
+    missing = last.pairings.without_entered_result(event.games_per_pairing)
+    return closed_rounds + (not missing.exists())
 
 
 def _dates(event: Event, rounds_total: int) -> Iterator[trf.Header]:
     """Record 132: the days on which the rounds of the file began, in UTC, as YY/MM/DD."""
     rounds = event.rounds.filter(number__lte=rounds_total).order_by("number")
     times = rounds.values_list("started_at", "published_at")
-    days = [started or published for started, published in times]
+    days = [
+        started or published for started, published in times for _ in range(event.games_per_pairing)
+    ]
     if days:
         words = "  ".join(f"{day:%y/%m/%d}" if day else " " * 8 for day in days)
         yield trf.Header("132", " " * (_DATES_COLUMN - _HEADER_COLUMN) + words)
@@ -95,6 +100,12 @@ def _long_names(entries: Sequence[Entry]) -> Iterator[trf.Header]:
     for entry in sorted(entries, key=lambda entry: entry.tpn or 0):
         if len(entry.player.name) > trf.NAME_WIDTH:
             yield trf.Header("###", f"name of player {entry.tpn} in full: {entry.player.name}")
+
+
+def _mini_matches(event: Event) -> Iterator[trf.Header]:
+    if event.games_per_pairing > 1:
+        yield trf.Header("###", "each pairing is a mini-match of two games, the sides exchanged:")
+        yield trf.Header("###", "rounds 2n-1 and 2n of this file are the two games of round n")
 
 
 def _corrections(event: Event) -> Iterator[trf.Header]:

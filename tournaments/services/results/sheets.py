@@ -7,15 +7,17 @@ import io
 from typing import TYPE_CHECKING
 
 from tournaments.models import Round, Seat
+from tournaments.services.events import prizes as prize_funds
+from tournaments.services.results import awards, tables
 from tournaments.services.results import standings as results
-from tournaments.services.results import tables
-from tournaments.services.results.standings import Outcome
+from tournaments.services.results.round_seats import Outcome
+from tournaments.standings.prizes import money
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tournaments.models import Event
-    from tournaments.services.results.standings import RoundSeat
+    from tournaments.services.results.round_seats import RoundSeat
 
 _MARK = "\ufeff"
 # A spreadsheet takes a cell that begins with one of these for a formula, and computes it.
@@ -35,7 +37,7 @@ Value = str | int | None
 
 def standings(event: Event) -> str:
     """The standings: rank, pairing number, player, rating, points, tie-breaks, wins."""
-    table = tables.event_table(event)
+    table = tables.kept_table(event)
     names = [each.name for each in table.tie_breaks]
     heads = ["rank", "number", "player", "federation", "club", "rating", "points", *names, "wins"]
     return text(
@@ -61,9 +63,9 @@ def crosstable(event: Event) -> str:
     """One column a round: the opponent's pairing number, `w` for the side with the first ply or `b`, the result.
 
     Results are those of a report file: `1`, `=`, `0`, `+` and `-` by forfeit, `*` for a game that
-    goes on or does not count; a round without an opponent is the kind of bye.
+    goes on or does not count, both of a mini-match; a round without an opponent is the kind of bye.
     """
-    table = tables.event_table(event)
+    table = tables.kept_table(event)
     history = results.histories(event)
     numbers = range(1, table.rounds + 1)
     return text(
@@ -108,14 +110,42 @@ def pairings(event: Event) -> str:
     return text([*heads, "second number", "second", "first outcome"], lines)
 
 
+def prizes(event: Event) -> str:
+    """The awards: those that are confirmed, else those by the standings of now; sums as decimals.
+
+    `is_confirmed` is 1 or 0. An event without prizes has the heads alone.
+    """
+    confirmed = prize_funds.standing_awards(event)
+    if confirmed is not None:
+        rows, currency = awards.confirmed_rows(confirmed), confirmed.currency
+    else:
+        outcome = awards.of_event(event)
+        rows = outcome.rows() if outcome else []
+        currency = outcome.currency if outcome else ""
+    heads = ["number", "player", "category", "rating from", "rating under", "name", "place"]
+    return text(
+        [*heads, "sum", "currency", "words", "is_confirmed"],
+        (
+            [
+                *(row.entry.tpn, row.entry.player.name, row.kind, row.rating_from),
+                *(row.rating_below, row.text, row.place),
+                str(money.decimal(row.amount, currency)) if row.amount else "",
+                *(currency if row.amount else "", row.words, int(confirmed is not None)),
+            ]
+            for row in rows
+        ),
+    )
+
+
 def _cell(round_seat: RoundSeat | None) -> str:
     if round_seat is None:
         return ""
     if round_seat.game is None:
         absent = round_seat.seat.absent
         return f"{absent.tpn}+" if absent is not None else round_seat.seat.kind
-    side = "w" if round_seat.seat.kind == Seat.Kind.FIRST else "b"
-    return f"{round_seat.opponent_tpn}{side}{_LETTERS[round_seat.outcome]}"
+    side = "w" if round_seat.is_first else "b"
+    letters = "".join(_LETTERS[each.outcome] for each in round_seat.by_game)
+    return f"{round_seat.opponent_tpn}{side}{letters}"
 
 
 def _points(halves: int | None) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from tournaments.models import Entry, Event, Game, Round, Seat
+from django.db.models import Q
+
+from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.pairing import RoundKind, RoundRecord
 from tournaments.services.events import formats
 from tournaments.services.results import half_played
+from tournaments.services.results.round_seats import Outcome, RoundSeat, deciding_games
 from tournaments.standings import (
     DEFAULTS,
     Breakdown,
@@ -31,88 +32,10 @@ from tournaments.standings import (
 from tournaments.standings import field as tie_break_field
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from fractions import Fraction
 
-    from tournaments.pairing import PointSystem
-
-
-class Outcome(StrEnum):
-    """What a game was for one of its players."""
-
-    WIN = "win"
-    DRAW = "draw"
-    LOSS = "loss"
-    FORFEIT_WIN = "forfeit-win"
-    FORFEIT_LOSS = "forfeit-loss"
-    VOID = "void"
-
-
-@dataclass(frozen=True, slots=True)
-class RoundSeat:
-    """One round of one entry: its seat, its points, and the game that decided it."""
-
-    seat: Seat
-    game: Game | None
-    points: PointSystem
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """What the game was for this entry; None without a game, or while it goes on."""
-        if self.game is None or self.game.result is None:
-            return None
-        if self.game.result == Game.Result.VOID:
-            return Outcome.VOID
-        if self.game.result == Game.Result.DRAW:
-            return Outcome.DRAW
-        if self.game.result == Game.Result.DOUBLE_FORFEIT:
-            return Outcome.FORFEIT_LOSS
-        pairing = self.seat.pairing
-        assert pairing is not None, "who has a game sits at a board"
-        mine = pairing.first if self.seat.kind == Seat.Kind.FIRST else pairing.second
-        # Drawn ties are played again with the sides exchanged: the seat does not tell the side of
-        # the last game.
-        winner = self.game.first_id if self.game.winner_side == "first" else self.game.second_id
-        if self.game.result in Game.FORFEITS.values():
-            return Outcome.FORFEIT_WIN if winner == mine.player_id else Outcome.FORFEIT_LOSS
-        return Outcome.WIN if winner == mine.player_id else Outcome.LOSS
-
-    @property
-    def score_halves(self) -> int | None:
-        """Half points, or None while the game goes on."""
-        worth = self.points
-        if self.game is None:
-            return {
-                Seat.Kind.PAIRING_BYE: worth.pairing_bye,
-                Seat.Kind.HALF_BYE: worth.half_bye,
-                Seat.Kind.FULL_BYE: worth.full_bye,
-                Seat.Kind.ZERO_BYE: worth.zero_bye,
-                Seat.Kind.FORFEIT_WIN: worth.forfeit_win,
-            }.get(Seat.Kind(self.seat.kind), 0)
-        scores = {
-            Outcome.WIN: worth.win,
-            Outcome.DRAW: worth.draw,
-            Outcome.LOSS: worth.loss,
-            Outcome.FORFEIT_WIN: worth.forfeit_win,
-            Outcome.FORFEIT_LOSS: worth.forfeit_loss,
-            Outcome.VOID: 0,
-        }
-        return None if self.outcome is None else scores[self.outcome]
-
-    @property
-    def opponent_tpn(self) -> int | None:
-        """The TPN of the opponent, also of one who had left; None without one."""
-        absent = self.seat.absent
-        return absent.tpn if absent is not None else opponent_tpn(self.seat)
-
-    @property
-    def is_played(self) -> bool:
-        """Whether a game was, or is being, played here."""
-        return self.game is not None and self.game.result not in Game.UNPLAYED
-
-
-# What every entry (by id) did in every round (by number).
-History = Mapping[int, Mapping[int, RoundSeat]]
+    from tournaments.services.results.round_seats import History
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +80,18 @@ class EventTable:
     rounds: int
     tie_breaks: Sequence[TieBreak] = ()
 
+    @property
+    def ranks(self) -> Sequence[int]:
+        """The ranks of the rows, from the first."""
+        ranks: Sequence[int] | None = getattr(self.rows, "ranks", None)
+        return [row.rank for row in self.rows] if ranks is None else ranks
+
+    @property
+    def entry_ids(self) -> Sequence[int]:
+        """Whose rows they are, in their order."""
+        ids: Sequence[int] | None = getattr(self.rows, "entry_ids", None)
+        return [row.entry.pk for row in self.rows] if ids is None else ids
+
 
 def event_table(event: Event, rounds: int | None = None) -> EventTable:
     """The standings of `event` by points and its tie-breaks, running games left open.
@@ -189,7 +124,7 @@ def table_of(event: Event, entries: Sequence[Entry], history: History, rounds: i
         )
         for place in sorted(ranks.places, key=lambda place: place.id in out)
     ]
-    return EventTable(_closed_up(rows) if out else rows, field.rounds, names)
+    return EventTable(_closed_up(rows) if out else rows, rounds, names)
 
 
 def _closed_up(rows: Sequence[EventRow]) -> list[EventRow]:
@@ -201,12 +136,15 @@ def _closed_up(rows: Sequence[EventRow]) -> list[EventRow]:
     return closed_up
 
 
-def value_breakdown(event: Event, tpn: int, name: str) -> Breakdown | None:
+def value_breakdown(
+    event: Event, tpn: int, name: str, *, field: Field | None = None
+) -> Breakdown | None:
     """What one value of the standings is made of.
 
-    None when nobody has the number, or the event not the tie-break.
+    None when nobody has the number, or the event not the tie-break. `field` is the event's
+    (`event_field`) if the caller has it already.
     """
-    field = event_field(event)
+    field = event_field(event) if field is None else field
     names = tie_break_names(event)
     if tpn not in field.position or name not in {*names, "PTS"}:
         return None
@@ -245,14 +183,22 @@ def _rounds(event: Event, rounds: int | None) -> int:
 
 
 def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> Field:
-    """The same from what is given, without the database."""
+    """The same from what is given, without the database.
+
+    Of mini-matches each game is a round of the field, as in the event's report file.
+    """
     begin = event.started_at or event.created_at
+    games_count = event.games_per_pairing
     worth = formats.points(event)
     out = half_played.annulled_tpns(event, entries, history)
 
     def participant(entry: Entry) -> Participant:
         own = history.get(entry.pk, {})
-        games = [_tie_break_game(own.get(number)) for number in range(1, rounds + 1)]
+        games = [
+            _tie_break_game(own[number].of_game(game) if number in own else None)
+            for number in range(1, rounds + 1)
+            for game in range(games_count)
+        ]
         if out:
             # C.05: points scored by or against who left before half of the games do not count.
             annulled = tie_break_field.Game(Kind.FREE)
@@ -265,7 +211,7 @@ def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: i
         system=system_of(event),
         edition=edition_at(begin.date()),
         scoring=Scoring(worth.win, worth.draw, worth.loss),
-        rounds_total=event.rounds_total,
+        rounds_total=event.rounds_total * games_count,
     )
 
 
@@ -289,6 +235,8 @@ _KINDS = {
     # brought nothing.
     Outcome.VOID: Kind.PAIRING_BYE,
 }
+# C.04.5, preface: in a match that was played a single forfeited game is treated as played.
+_AS_PLAYED = {Outcome.FORFEIT_WIN: Kind.WIN, Outcome.FORFEIT_LOSS: Kind.LOSS}
 
 
 def _tie_break_game(round_seat: RoundSeat | None) -> tie_break_field.Game:
@@ -297,60 +245,99 @@ def _tie_break_game(round_seat: RoundSeat | None) -> tie_break_field.Game:
     ):  # a late entry was not there yet, somebody withdrawn was not there any more
         return tie_break_field.Game(Kind.ZERO_BYE)
     halves = round_seat.score_halves or 0
-    if round_seat.game is None:
+    if round_seat.game is None and round_seat.seat.pairing_id is None:
         absent = round_seat.seat.absent.tpn if round_seat.seat.absent else None
         return tie_break_field.Game(_BYES[Seat.Kind(round_seat.seat.kind)], halves, absent)
-    is_first = round_seat.seat.kind == Seat.Kind.FIRST
+    opponent, is_first = round_seat.opponent_tpn, round_seat.is_first
     if round_seat.outcome is None:
-        return tie_break_field.Game(Kind.OPEN, 0, opponent_tpn(round_seat.seat), is_first)
-    kind = _KINDS[round_seat.outcome]
+        return tie_break_field.Game(Kind.OPEN, 0, opponent, is_first)
     if round_seat.outcome is Outcome.VOID:
-        return tie_break_field.Game(kind)
-    return tie_break_field.Game(kind, halves, opponent_tpn(round_seat.seat), is_first)
+        return tie_break_field.Game(_KINDS[Outcome.VOID])
+    kinds = _KINDS | _AS_PLAYED if round_seat.counts_as_played else _KINDS
+    return tie_break_field.Game(kinds[round_seat.outcome], halves, opponent, is_first)
 
 
-def histories(event: Event) -> Mapping[int, Mapping[int, RoundSeat]]:
-    """What every entry (by id) did in every round (by number) that is not a draft."""
+def histories(
+    event: Event, entry_ids: Collection[int] | None = None
+) -> Mapping[int, Mapping[int, RoundSeat]]:
+    """What every entry (by id), or each of those given, did in every round (by number) that is not a draft."""
     # Rounds by themselves: each carries what it was paired from, which must not be fetched with
     # every seat.
-    numbers = dict(
+    rounds = list(
         Round.objects.filter(event=event)
         .exclude(state=Round.State.DRAFT)
-        .values_list("pk", "number")
+        .only("number", "state", "started_at")
     )
-    seats = Seat.objects.filter(round__in=numbers).select_related(
-        "pairing__first", "pairing__second", "absent"
-    )
-    # Of several games of a pairing the last one decides, but a void one takes nothing from those
-    # before it.
-    deciding: dict[int | None, Game] = {}
+    numbers = {round_.pk: round_.number for round_ in rounds}
+    seats = Seat.objects.filter(round__in=numbers)
+    pairings = Pairing.objects.filter(event=event)
     event_games = Game.objects.filter(pairing__event=event).only(
-        "pairing", "first", "second", "result"
+        "pairing", "first", "second", "result", "number"
     )
-    for game in event_games.order_by("number"):
-        if game.result != Game.Result.VOID or game.pairing_id not in deciding:
-            deciding[game.pairing_id] = game
-    if event.is_over_the_board:
-        deciding |= _entered(event)
+    if entry_ids is not None:
+        seats = seats.filter(entry__in=entry_ids)
+        pairings = pairings.filter(Q(first__in=entry_ids) | Q(second__in=entry_ids))
+        event_games = event_games.filter(
+            Q(pairing__first__in=entry_ids) | Q(pairing__second__in=entry_ids)
+        )
+    ordered = ((game.pairing_id, game) for game in event_games.order_by("number"))
+    deciding = deciding_games(ordered, event.games_per_pairing)
+    if event.is_over_the_board or any(_waits(round_) for round_ in rounds):
+        deciding = {**_unsaved(event), **deciding}
     points = formats.points(event)
     rounds_by_entry: dict[int, dict[int, RoundSeat]] = {}
-    for seat in seats:
-        last_game = deciding.get(seat.pairing_id) if seat.pairing_id else None
+    is_part = entry_ids is not None
+    for seat in _with_pairings(event, list(seats), list(pairings), is_part=is_part):
+        games = deciding.get(seat.pairing_id, ()) if seat.pairing_id else ()
         history = rounds_by_entry.setdefault(seat.entry_id, {})
-        history[numbers[seat.round_id]] = RoundSeat(seat, last_game, points)
+        history[numbers[seat.round_id]] = RoundSeat(seat, games, points, event.games_per_pairing)
     return rounds_by_entry
 
 
-def _entered(event: Event) -> dict[int | None, Game]:
-    """Unsaved games of the open round over the board with the results that were entered, by pairing."""
+def _with_pairings(
+    event: Event, seats: Sequence[Seat], pairings: Sequence[Pairing], *, is_part: bool
+) -> Sequence[Seat]:
+    """The seats with their pairings and both entries at hand, each read and built once."""
+    rows = Entry.objects.filter(event=event).only("event", "player", "tpn")
+    if is_part:
+        entry_ids = {pk for pairing in pairings for pk in (pairing.first_id, pairing.second_id)}
+        entry_ids |= {seat.absent_id for seat in seats if seat.absent_id is not None}
+        rows = rows.filter(pk__in=entry_ids)
+    entries = {entry.pk: entry for entry in rows}
+    for pairing in pairings:
+        pairing.first, pairing.second = entries[pairing.first_id], entries[pairing.second_id]
+    by_id = {pairing.pk: pairing for pairing in pairings}
+    for seat in seats:
+        seat.pairing = by_id[seat.pairing_id] if seat.pairing_id else None
+        seat.absent = entries[seat.absent_id] if seat.absent_id else None
+    return seats
+
+
+def _waits(round_: Round) -> bool:
+    """Whether a round is published whose games have not begun."""
+    return round_.state == Round.State.PUBLISHED and round_.started_at is None
+
+
+def _unsaved(event: Event) -> dict[int | None, Sequence[Game | None]]:
+    """What stands for the games of the published round, which are saved when it starts, by pairing.
+
+    Over the board they are saved when it closes; until then they have the results that were entered.
+    """
     pairings = event.pairings.filter(round__state=Round.State.PUBLISHED)
     return {
-        pairing.pk: Game(
-            pairing=pairing,
-            first_id=pairing.first.player_id,
-            second_id=pairing.second.player_id,
-            result=pairing.entered_result or None,
-        )
+        pairing.pk: [
+            Game(
+                pairing=pairing,
+                first_id=first.player_id,
+                second_id=second.player_id,
+                result=result or None,
+                number=number,
+            )
+            for number, result in enumerate(
+                pairing.entered_results(event.games_per_pairing), start=1
+            )
+            for first, second in [pairing.sides_of(number)]
+        ]
         for pairing in pairings.select_related("first", "second")
     }
 
@@ -370,13 +357,4 @@ def _record(round_seat: RoundSeat | None) -> RoundRecord:
     kind = RoundKind(round_seat.seat.kind) if round_seat.is_played else RoundKind.FORFEIT_LOSS
     if round_seat.outcome is Outcome.FORFEIT_WIN:
         kind = RoundKind.FORFEIT_WIN
-    return RoundRecord(kind, opponent_tpn(round_seat.seat), halves)
-
-
-def opponent_tpn(seat: Seat) -> int | None:
-    """The TPN of the entry on the other side, or None without one."""
-    pairing = seat.pairing
-    if pairing is None:
-        return None
-    other = pairing.second if seat.kind == Seat.Kind.FIRST else pairing.first
-    return other.tpn
+    return RoundRecord(kind, round_seat.opponent_tpn, halves)

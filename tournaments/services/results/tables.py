@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tournaments.models import Event, Round
@@ -10,7 +11,7 @@ from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import arena, double_knockout, knockout, league, stages
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services.ratings import bradley_terry_table, pools
-from tournaments.services.results import pairing_input, pool_games, standings
+from tournaments.services.results import memory, pairing_input, pool_games, standings
 from tournaments.services.results.standings import EventRow, EventTable
 
 if TYPE_CHECKING:
@@ -103,6 +104,11 @@ def event_table(event: Event, rounds: int | None = None) -> EventTable:
     if event.format not in _PLACES or not table.rows:
         return table
     return placed(event, table, _problem_now(event))
+
+
+def kept_table(event: Event) -> EventTable:
+    """The table of now; of a large event computed once for all who ask. Raises ComputingError."""
+    return memory.recall(event, "table", partial(event_table, event))
 
 
 def placed(event: Event, table: EventTable, problem: PairingProblem) -> EventTable:
@@ -203,6 +209,8 @@ def sections(event: Event) -> list[Section]:
 
     Empty for other formats.
     """
+    if event.format not in {Event.Format.GROUPS_KNOCKOUT, Event.Format.LEAGUE}:
+        return []
     entries = {
         entry.tpn: entry for entry in event.entries.exclude(tpn=None).select_related("player")
     }

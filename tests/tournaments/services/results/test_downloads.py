@@ -175,7 +175,7 @@ def test_every_file_is_on_the_page_of_the_event(
 def test_a_pool_has_the_files_that_need_no_rounds(
     new_event: MakeEvent, enter: EnterAll, five: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(format="arena", duration_s=3600)
+    event = new_event(format="arena", duration_s=3600, admits="bots")
     enter(event, *five)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     files = {"standings.csv": 200, "pairings.csv": 200, "event.json": 200, "crosstable.csv": 404}

@@ -1,0 +1,39 @@
+"""What a page says to one visitor is on nobody else's page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import pages
+from tournaments.services.results import memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+    from tournaments.models import Event, Player, User
+
+
+def test_a_message_without_its_session_is_on_no_kept_page(
+    ana: User,
+    ben: User,
+    bots: list[Player],
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(memory, "SMALL", 0)
+    event = pages.running_event(ana, ben, bots, new_event, enter)
+    other = new_event(name="Buy this")
+    member = pages.member(ben)
+    member.post(reverse("event-enter", args=[other.slug]))
+    messages = member.cookies["messages"].value
+    visitor = Client()
+    visitor.cookies["messages"] = messages
+    address = reverse("event-standings", args=[event.slug])
+    assert "Buy this" in visitor.get(address).content.decode()
+    assert "Buy this" not in Client().get(address).content.decode()

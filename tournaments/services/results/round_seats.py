@@ -1,0 +1,206 @@
+"""What a round brought to a player: the seat, the games that decide it, and the points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeVar, assert_never
+
+from tournaments.models import Game, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.pairing import PointSystem
+
+
+Key = TypeVar("Key")
+
+
+class Outcome(StrEnum):
+    """What a game, or a mini-match, was for one of its players."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+    FORFEIT_WIN = "forfeit-win"
+    FORFEIT_LOSS = "forfeit-loss"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSeat:
+    """One round of one entry, or one game of a mini-match: its seat, its points, its games.
+
+    Attributes:
+        games: the games that decide it, in their order: none for a bye, None for a second game that
+            has not begun.
+        points: what a game is worth.
+        games_count: how many games the pairing has, and so how often a bye counts.
+        is_return: whether it is the second game of a mini-match, in which the sides are exchanged.
+        counts_as_played: whether it is a game of a mini-match of which another game was played.
+    """
+
+    seat: Seat
+    games: Sequence[Game | None]
+    points: PointSystem
+    games_count: int = 1
+    is_return: bool = False
+    counts_as_played: bool = False
+
+    @property
+    def game(self) -> Game | None:
+        """The only game, or the first of a mini-match; None without one."""
+        return self.games[0] if self.games else None
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the entry has the first ply, of a mini-match in its first game."""
+        return (self.seat.kind == Seat.Kind.FIRST) != self.is_return
+
+    @property
+    def by_game(self) -> Sequence[RoundSeat]:
+        """The same game by game: as many as the pairing has."""
+        return [self.of_game(index) for index in range(self.games_count)]
+
+    def of_game(self, index: int) -> RoundSeat:
+        """One game of the round, from 0; of a bye its share."""
+        if self.games_count == 1:
+            return self
+        games = self.games[index : index + 1]
+        is_return = bool(self.games) and index % 2 == 1
+        return RoundSeat(self.seat, games, self.points, 1, is_return, self.is_played)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What it was for this entry; None without a game, or while one goes on.
+
+        A mini-match is won by more points. It ends by forfeit only if no game of it was played.
+        """
+        if self.games_count == 1:
+            return self._outcome_of(self.game)
+        outcomes = [each.outcome for each in self.by_game]
+        if not self.games or None in outcomes:
+            return None
+        if not self.is_played:
+            return _unplayed(outcomes)
+        mine, theirs = self.score_halves or 0, self._opponent_halves
+        if mine == theirs:
+            return Outcome.DRAW
+        return Outcome.WIN if mine > theirs else Outcome.LOSS
+
+    def _outcome_of(self, game: Game | None) -> Outcome | None:
+        if game is None or game.result is None:
+            return None
+        if game.result == Game.Result.VOID:
+            return Outcome.VOID
+        if game.result == Game.Result.DRAW:
+            return Outcome.DRAW
+        if game.result == Game.Result.DOUBLE_FORFEIT:
+            return Outcome.FORFEIT_LOSS
+        pairing = self.seat.pairing
+        assert pairing is not None, "who has a game sits at a board"
+        mine = pairing.first if self.seat.kind == Seat.Kind.FIRST else pairing.second
+        # Drawn ties are played again with the sides exchanged: the seat does not tell the side of
+        # the last game.
+        winner = game.first_id if game.winner_side == "first" else game.second_id
+        if game.result in Game.FORFEITS.values():
+            return Outcome.FORFEIT_WIN if winner == mine.player_id else Outcome.FORFEIT_LOSS
+        return Outcome.WIN if winner == mine.player_id else Outcome.LOSS
+
+    @property
+    def score_halves(self) -> int | None:
+        """Half points, of all games; None while one goes on."""
+        worth = self.points
+        if not self.games:
+            return self.games_count * {
+                Seat.Kind.PAIRING_BYE: worth.pairing_bye,
+                Seat.Kind.HALF_BYE: worth.half_bye,
+                Seat.Kind.FULL_BYE: worth.full_bye,
+                Seat.Kind.ZERO_BYE: worth.zero_bye,
+                Seat.Kind.FORFEIT_WIN: worth.forfeit_win,
+            }.get(Seat.Kind(self.seat.kind), 0)
+        total = 0
+        for each in self.by_game:
+            outcome = each._outcome_of(each.game)
+            if outcome is None:
+                return None
+            total += _worth(worth, outcome)
+        return total
+
+    @property
+    def score_so_far_halves(self) -> int:
+        """Half points of the games that are over."""
+        outcomes = [each._outcome_of(each.game) for each in self.by_game] if self.games else []
+        return sum(_worth(self.points, outcome) for outcome in outcomes if outcome is not None)
+
+    @property
+    def _opponent_halves(self) -> int:
+        pairing = self.seat.pairing
+        assert pairing is not None, "who has a game sits at a board"
+        kind = Seat.Kind.SECOND if self.seat.kind == Seat.Kind.FIRST else Seat.Kind.FIRST
+        opponent = Seat(kind=kind, pairing=pairing)
+        return RoundSeat(opponent, self.games, self.points, self.games_count).score_halves or 0
+
+    @property
+    def opponent_tpn(self) -> int | None:
+        """The TPN of the opponent, also of one who had left; None without one."""
+        if self.seat.absent is not None:
+            return self.seat.absent.tpn
+        pairing = self.seat.pairing
+        if pairing is None:
+            return None
+        other = pairing.second if self.seat.kind == Seat.Kind.FIRST else pairing.first
+        return other.tpn
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a game was, or is being, played here."""
+        return any(game is not None and game.result not in Game.UNPLAYED for game in self.games)
+
+
+# What every entry (by id) did in every round (by number).
+History = Mapping[int, Mapping[int, RoundSeat]]
+
+
+def deciding_games(
+    games: Iterable[tuple[Key, Game]], games_count: int
+) -> dict[Key, Sequence[Game | None]]:
+    """The games that decide each pairing, from all its games in the order of their numbers.
+
+    Of several that were played one for another the last one decides, but a void one takes nothing
+    from those before it. The even numbers of a mini-match are its second game.
+    """
+    deciding: dict[Key, list[Game | None]] = {}
+    for key, game in games:
+        of_pairing = deciding.setdefault(key, [None] * games_count)
+        index = (game.number - 1) % games_count
+        if game.result != Game.Result.VOID or of_pairing[index] is None:
+            of_pairing[index] = game
+    return {key: tuple(of_pairing) for key, of_pairing in deciding.items()}
+
+
+def _worth(points: PointSystem, outcome: Outcome) -> int:
+    match outcome:
+        case Outcome.WIN:
+            return points.win
+        case Outcome.DRAW:
+            return points.draw
+        case Outcome.LOSS:
+            return points.loss
+        case Outcome.FORFEIT_WIN:
+            return points.forfeit_win
+        case Outcome.FORFEIT_LOSS:
+            return points.forfeit_loss
+        case Outcome.VOID:
+            return 0
+        case _:
+            assert_never(outcome)
+
+
+def _unplayed(outcomes: Sequence[Outcome | None]) -> Outcome:
+    """What a mini-match without a played game was: a forfeit for whoever forfeited, else nothing."""
+    if Outcome.FORFEIT_LOSS in outcomes:
+        return Outcome.FORFEIT_LOSS
+    return Outcome.FORFEIT_WIN if Outcome.FORFEIT_WIN in outcomes else Outcome.VOID
