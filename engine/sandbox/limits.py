@@ -22,7 +22,6 @@ class Limits:
         open_files: descriptors (RLIMIT_NOFILE).
         file_bytes: the longest file it may write (RLIMIT_FSIZE).
         cpu_s: processor time of all its threads for its whole life (RLIMIT_CPU), then it is killed.
-        scratch_bytes: the size of `/tmp`, where the isolator has one.
     """
 
     address_space_bytes: int | None = 512 * _MIB
@@ -31,7 +30,6 @@ class Limits:
     open_files: int = 64
     file_bytes: int = 16 * _MIB
     cpu_s: int = 3600
-    scratch_bytes: int = 16 * _MIB
 
     def as_rlimits(self) -> dict[str, int]:
         """The values by the names of the `resource` module."""

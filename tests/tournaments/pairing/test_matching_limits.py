@@ -1,0 +1,18 @@
+"""Matchings that would take longer than the caller allows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tournaments.pairing import PairingError, matching
+
+_SQUARE = {(1, 2): 3, (2, 3): 4, (3, 4): 3, (1, 4): 1}
+
+
+def test_a_graph_of_more_edges_than_allowed_is_refused_within_the_limit_only() -> None:
+    with matching.limited(4):
+        assert matching.heaviest(_SQUARE, most_pairs=True) == {1: 2, 2: 1, 3: 4, 4: 3}
+    with matching.limited(3), pytest.raises(matching.TooManyEdgesError) as refusal:
+        matching.heaviest(_SQUARE)
+    assert isinstance(refusal.value, PairingError)
+    assert matching.heaviest(_SQUARE, most_pairs=True) == {1: 2, 2: 1, 3: 4, 4: 3}

@@ -1,0 +1,145 @@
+"""Every address with what no browser sends: the answer is never a fault of ours, on either database."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import OperationalError, transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.tournaments import pages
+from tournaments.views import home
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest import MonkeyPatch  # noqa: PT013 - its type
+
+    from tournaments.models import Event, User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.engines_long]
+
+HOSTILE = {
+    "nul": "a\x00b",
+    "number": "9" * 25,
+    "long": "9" * 90,
+    "surrogate": "%ED%B3%BF",
+    "words": "' OR 1=1 --",
+}
+_CODE = Path(home.__file__).parent.parent
+
+
+def _patterns(resolver: URLResolver, prefix: str = "") -> Iterator[str]:
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLPattern):
+            yield prefix + str(entry.pattern)
+        else:
+            yield from _patterns(entry, prefix + str(entry.pattern))
+
+
+def _names() -> set[str]:
+    """The names of all fields of forms and queries that the code reads."""
+    names = set()
+    for path in [*_CODE.glob("views/**/*.py"), *_CODE.glob("forms/**/*.py")]:
+        source = path.read_text()
+        names.update(re.findall(r'(?:GET|POST)(?:\.get(?:list)?\(|\[)"(\w+)"', source))
+        names.update(re.findall(r"^    (\w+) = (?:forms\.|_\w+\()", source, re.MULTILINE))
+    return names
+
+
+ADDRESSES = sorted({p for p in _patterns(get_resolver()) if not p.startswith("admin/")})
+FIELDS = sorted(_names())
+
+
+@pytest.fixture
+def world(ana: User, ben: User, new_event: Callable[..., Event]) -> dict[str, str]:
+    """Words for the converters of addresses that lead to something."""
+    event = new_event()
+    game = pages.new_game(ana.player, ben.player)
+    return {"slug": event.slug, "pk": str(game.pk), "number": "1"}
+
+
+def _address(pattern: str, fill: dict[str, str], other: str) -> str:
+    """An address of the pattern; parts of a name that is not in `fill` are `other`."""
+    plain = re.sub(r"[\\^$]", "", pattern)
+    return "/" + re.sub(
+        r"<(?:(\w+):)?(\w+)>", lambda m: fill.get(m[2], "1" if m[1] == "int" else other), plain
+    )
+
+
+@pytest.mark.parametrize(
+    "kind",
+    # A minute for each of them; numbers are what the other guards do not see.
+    ["number", *(pytest.param(kind, marks=pytest.mark.slow) for kind in sorted(HOSTILE))],
+)
+def test_no_address_fails(world: dict[str, str], ana: User, kind: str) -> None:
+    hostile = HOSTILE.get(kind, "9" * 25)
+    clients = [Client(raise_request_exception=False), pages.member(ana)]
+    clients[1].raise_request_exception = False
+    fields = dict.fromkeys(FIELDS, hostile)
+    failures = []
+    for pattern in ADDRESSES:
+        for client in clients:
+            known = _address(pattern, world, "x")
+            for address, method in {
+                (_address(pattern, {}, hostile), "get"),
+                (known, "get"),
+                (known, "post"),
+            }:
+                with transaction.atomic():
+                    answer = getattr(client, method)(address, fields)
+                    if answer.streaming:
+                        list(answer.streaming_content)
+                    transaction.set_rollback(True)
+                if answer.status_code >= 500:
+                    failures.append((method, address[:80], answer.status_code))
+    assert failures == []
+
+
+def test_a_cookie_with_a_nul_is_refused(ana: User) -> None:
+    client = Client(raise_request_exception=False)
+    client.cookies["rayuela_session"] = "a"
+    assert client.get("/", headers={"cookie": 'rayuela_session="\\000aaaa"'}).status_code == 400
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete", "trace"])
+def test_other_methods_run_no_view(client: Client, method: str) -> None:
+    assert getattr(client, method)(reverse("home")).status_code == 405
+
+
+def test_what_passes_is_answered_by_come_again(ana: User, monkeypatch: MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OperationalError("lock timeout")
+
+    client = pages.member(ana)
+    client.raise_request_exception = False
+    monkeypatch.setattr("tournaments.views.home.render", fail)
+    answer = client.get(reverse("home"))
+    assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+    assert 'http-equiv="refresh"' in answer.content.decode()
+
+
+def test_a_form_that_could_not_be_taken_is_sent_again_but_for_secrets(
+    ana: User, monkeypatch: MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OperationalError("lock timeout")
+
+    monkeypatch.setattr("tournaments.services.accounts.throttles.sign_in", fail)
+    monkeypatch.setattr("tournaments.services.lobby.challenges.challenge", fail)
+    guest = Client(raise_request_exception=False)
+    answer = guest.post(reverse("sign-in"), {"username": "ana", "password": "rayuela-73"})
+    assert answer.status_code == 503
+    assert "rayuela-73" not in answer.content.decode()
+    client = pages.member(ana)
+    client.raise_request_exception = False
+    fields = {"ruleset": "morelli(size=7)", "clock": "600+5", "opponent": "<b>"}
+    answer = client.post(reverse("challenge"), fields)
+    text = answer.content.decode()
+    if answer.status_code == 503:
+        assert 'name="ruleset" value="morelli(size=7)"' in text
+        assert "<b>" not in text

@@ -1,0 +1,182 @@
+"""Every form of the site is limited or has its reason, and a limit says in words what it is."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import URLPattern, get_resolver, reverse
+
+from tests.tournaments import pages
+from tournaments.models import Challenge, Game, Throttle
+from tournaments.services import limits as declared
+from tournaments.services.accounts import throttles
+from tournaments.text import limits as words
+from tournaments.views import limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+_DOCUMENT = Path(__file__).parents[3] / "docs/limits.md"
+_SPANS = {15: "15 s", 300: "5 min", 900: "15 min", 3600: "1 h", 86400: "1 day"}
+# What the addresses of the site are made of; nothing of this number is there.
+_PARAMETERS = {
+    "slug": "x",
+    "pk": 9_999,
+    "number": 9_999,
+    "board": 1,
+    "tpn": 1,
+    "token": "x",
+    "key": "x",
+    "uidb64": "x",
+    "seq": 9_999,
+    "kind": "x",
+    "name": "x",
+    "family": "x",
+    "other": 9_999,
+    "pool": "x",
+    "game_pk": 9_999,
+}
+FORM = {"ruleset": "morelli(size=5)", "clock": "600+10"}
+
+
+def _patterns(patterns: Sequence[object]) -> Iterator[URLPattern]:
+    for each in patterns:
+        if isinstance(each, URLPattern):
+            yield each
+        elif getattr(each, "namespace", None) != "admin":
+            yield from _patterns(each.url_patterns)  # type: ignore[attr-defined]
+
+
+PATTERNS = {str(each.name): each for each in _patterns(get_resolver().url_patterns)}
+
+
+def _address(name: str) -> str:
+    names = PATTERNS[name].pattern.converters
+    return reverse(name, kwargs={each: _PARAMETERS[each] for each in names})
+
+
+def _reads_forms(name: str) -> bool:
+    """Whether the view of this address has anything to do with POST, by its text."""
+    view = inspect.unwrap(PATTERNS[name].callback)
+    view_class = getattr(view, "view_class", None)
+    if view_class is not None:
+        return hasattr(view_class, "post")
+    return "POST" in inspect.getsource(view)
+
+
+def test_the_table_names_addresses_of_the_site() -> None:
+    assert {*limits.LIMITS, *limits.EXEMPT, *limits.READ} <= set(PATTERNS)
+    assert not set(limits.LIMITS) & set(limits.EXEMPT)
+    assert all(len(reason) > 15 for reason in limits.EXEMPT.values())
+
+
+@pytest.mark.parametrize("name", sorted(PATTERNS))
+def test_every_form_is_limited_or_has_a_reason(client: Client, db: None, name: str) -> None:
+    """Forms are views that take nothing but POST, or that speak of it."""
+    takes_only_forms = client.get(_address(name)).status_code == 405
+    if takes_only_forms or _reads_forms(name):
+        assert name in {*limits.LIMITS, *limits.EXEMPT}
+
+
+@pytest.mark.parametrize("name", sorted({*PATTERNS} - {*limits.LIMITS, *limits.EXEMPT}))
+def test_what_is_not_listed_takes_no_form(client: Client, name: str) -> None:
+    """No view is asked, so none needs a database here."""
+    assert client.post(_address(name)).status_code == 405
+
+
+def test_every_limit_has_words_and_is_used() -> None:
+    used = {
+        limit
+        for of in (*limits.LIMITS.values(), *limits.READ.values(), limits.BY_SERVICES)
+        for limit in of
+    }
+    assert used == set(declared.ALL)
+    assert {limit.subject for limit in declared.ALL} == set(words.SENTENCES)
+    assert len({limit.name for limit in declared.ALL}) == len(declared.ALL)
+
+
+def test_the_document_shows_every_limit() -> None:
+    rows = re.findall(r"^\| `(.+?)` \| .+? \| (.+?) \| (.+?) \|$", _DOCUMENT.read_text(), re.M)
+    assert rows == [
+        (each.name, f"{each.most:,}", _SPANS[int(each.window.total_seconds())])
+        for each in declared.ALL
+    ]
+
+
+def _fill(user: User, limit: declared.Limit) -> None:
+    visitor = throttles.Visitor(user.pk, "127.0.0.1")
+    throttles.count(visitor, limit)
+    Throttle.objects.update(tries=limit.most)
+
+
+def test_beyond_a_limit_a_page_says_which_and_until_when(ana: User, with_limits: None) -> None:
+    client = pages.member(ana)
+    _fill(ana, declared.GAMES)
+    answer = client.post(reverse("challenge"), FORM)
+    assert answer.status_code == 429
+    assert 3590 <= int(answer["Retry-After"]) <= 3600
+    text = pages.text_of(answer.content)
+    assert "Too many challenges, seeks and invitations. Try again in 60 minutes." in text
+    assert "The limit is 240 within 60 minutes." in text
+    assert not Challenge.objects.exists()
+    Throttle.objects.all().delete()
+    assert client.post(reverse("challenge"), FORM).status_code == 302
+
+
+def test_a_script_gets_the_same_as_json(ana: User, ben: User, with_limits: None) -> None:
+    game = pages.new_game(ana.player, ben.player)
+    _fill(ana, declared.OFFERS)
+    answer = pages.member(ana).post(
+        reverse("game-agree", args=[game.pk]), headers={"Accept": "application/json"}
+    )
+    assert (answer.status_code, answer.json()["limit"]) == (429, "offers-by-account")
+    assert int(answer["Retry-After"]) > 0
+
+
+def test_games_with_bots_are_limited_however_they_are_chosen(
+    ana: User, bots: list[Player], with_limits: None
+) -> None:
+    client = pages.member(ana)
+    _fill(ana, declared.BOT_GAMES)
+    for chosen in ({"bot": bots[0].name}, {"opponent": bots[0].name}):
+        answer = client.post(reverse("challenge"), {**FORM, **chosen})
+        assert answer.status_code == 429
+    assert not Game.objects.exists()
+
+
+def test_one_place_is_limited_however_many_accounts_it_has(
+    ana: User, ben: User, with_limits: None
+) -> None:
+    _fill(ana, declared.GAMES_OF_PLACE)
+    assert pages.member(ben).post(reverse("challenge"), FORM).status_code == 429
+    elsewhere = pages.member(ben)
+    answer = elsewhere.post(reverse("challenge"), FORM, REMOTE_ADDR="192.0.2.7")
+    assert answer.status_code == 302
+
+
+def test_no_header_of_a_visitor_changes_the_place(
+    client: Client, db: None, with_limits: None
+) -> None:
+    throttles.count(throttles.Visitor(address="127.0.0.1"), declared.SIGN_UPS)
+    Throttle.objects.update(tries=declared.SIGN_UPS.most)
+    headers = {"X-Forwarded-For": "192.0.2.9", "Forwarded": "for=192.0.2.9"}
+    answer = client.post(reverse("sign-up"), {"name": "Zoe"}, headers=headers)
+    assert answer.status_code == 429
+
+
+def test_computations_are_limited_where_there_is_something_to_compute(
+    client: Client, db: None, with_limits: None
+) -> None:
+    throttles.count(throttles.Visitor(address="127.0.0.1"), declared.COMPUTATIONS_OF_PLACE)
+    Throttle.objects.update(tries=declared.COMPUTATIONS_OF_PLACE.most)
+    assert client.get(reverse("rating-calculator")).status_code == 200
+    assert client.get(reverse("rating-calculator"), {"kind": "fide"}).status_code == 429
+    assert client.get(reverse("download-games")).status_code == 429

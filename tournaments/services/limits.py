@@ -1,0 +1,113 @@
+"""How often anything may be asked for: every limit by the clock, with what it is counted by.
+
+`docs/limits.md` shows this table, and `tournaments/views/limits.py` which address of the site is under which of them.
+Limits of what there may be at one time (open challenges, invitations, versions in check) are no matter of waiting, and
+stand with what they limit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+_QUARTER = timedelta(minutes=15)
+_HOUR = timedelta(hours=1)
+_DAY = timedelta(days=1)
+
+
+class By(StrEnum):
+    """What tries are counted by."""
+
+    ACCOUNT = "account"
+    NETWORK = "network"
+    NAME = "name"
+    NAME_AND_NETWORK = "name-and-network"
+    EVENT = "event"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most `most` tries under one key within `window`, counted from the first of them.
+
+    Attributes:
+        subject: what is limited, as `tournaments.text.limits` has words for it.
+        is_guard: it guards a secret, and no setting lifts it.
+    """
+
+    subject: str
+    by: By
+    most: int
+    window: timedelta
+    is_guard: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the limit, which begins the keys of its counts."""
+        return f"{self.subject}-by-{self.by}"
+
+
+# One visitor who has forgotten the password of one account.
+SIGN_INS_OF_ONE = Limit("sign-in", By.NAME_AND_NETWORK, 10, _QUARTER, is_guard=True)
+# A list of names tried from one place. Places such as a club share an address, hence so many.
+SIGN_INS_OF_PLACE = Limit("sign-in", By.NETWORK, 100, _QUARTER, is_guard=True)
+# One account tried from many places.
+SIGN_INS_OF_NAME = Limit("sign-in", By.NAME, 100, _QUARTER, is_guard=True)
+# The password that is asked for again inside an account, and codes of the second factor.
+PASSWORDS = Limit("password", By.ACCOUNT, 10, _QUARTER, is_guard=True)
+# Reset links asked for from one place, and passwords set by them.
+RESETS = Limit("reset", By.NETWORK, 10, _HOUR, is_guard=True)
+# A class behind one address signs up in one lesson.
+SIGN_UPS = Limit("sign-up", By.NETWORK, 60, _HOUR)
+SIGN_UPS_OF_ALL = Limit("sign-up", By.ALL, 2_000, _HOUR)
+# New guests of one place, and of all, should somebody have many addresses.
+GUESTS = Limit("guests", By.NETWORK, 40, _HOUR)
+GUESTS_OF_ALL = Limit("guests", By.ALL, 2_000, _HOUR)
+# Games, seeks and invitations that guests of one place begin.
+GUEST_GAMES = Limit("guest-games", By.NETWORK, 120, _HOUR)
+# Challenges, seeks, invitations and rematches, and the answers to them.
+GAMES = Limit("games", By.ACCOUNT, 240, _HOUR)
+GAMES_OF_PLACE = Limit("games", By.NETWORK, 1_200, _HOUR)
+# A bot's replies cost the site's own time.
+BOT_GAMES = Limit("bot-games", By.ACCOUNT, 60, _HOUR)
+# Draws, take-backs, time and other offers at a board.
+OFFERS = Limit("offers", By.ACCOUNT, 900, _HOUR)
+OFFERS_OF_PLACE = Limit("offers", By.NETWORK, 3_600, _HOUR)
+# Each line is news for everybody at the board.
+CHAT = Limit("chat", By.ACCOUNT, 5, timedelta(seconds=15), is_guard=True)
+REPORTS = Limit("reports", By.ACCOUNT, 30, _HOUR)
+EVENTS = Limit("events", By.ACCOUNT, 30, _HOUR)
+EVENTS_OF_PLACE = Limit("events", By.NETWORK, 120, _HOUR)
+# Entering, leaving, byes and claims; an access code could be guessed.
+ENTRIES = Limit("entries", By.ACCOUNT, 120, _HOUR)
+ENTRIES_OF_PLACE = Limit("entries", By.NETWORK, 1_200, _HOUR)
+# The desk of an event: results of 2,500 boards are entered within one round.
+DESK = Limit("desk", By.ACCOUNT, 3_600, _HOUR)
+DESK_OF_PLACE = Limit("desk", By.NETWORK, 7_200, _HOUR)
+# What computes a pairing or a pool of ratings anew.
+CORRECTIONS = Limit("corrections", By.ACCOUNT, 240, _HOUR)
+UPLOADS = Limit("uploads", By.ACCOUNT, 10, _DAY, is_guard=True)
+RECHECKS = Limit("rechecks", By.ACCOUNT, 3, _DAY, is_guard=True)
+UPLOADS_OF_PLACE = Limit("uploads", By.NETWORK, 60, _HOUR)
+BOTS = Limit("bots", By.ACCOUNT, 120, _HOUR)
+SPRT_TESTS = Limit("sprt-tests", By.ACCOUNT, 30, _HOUR)
+# Each move on the board of an analysis without a script is one.
+ANALYSES = Limit("analyses", By.ACCOUNT, 2_400, _HOUR)
+ANALYSES_OF_PLACE = Limit("analyses", By.NETWORK, 4_800, _HOUR)
+# Each is a row that stays.
+STUDIES = Limit("studies", By.ACCOUNT, 300, _DAY)
+STUDIES_OF_PLACE = Limit("studies", By.NETWORK, 600, _DAY)
+FORECASTS = Limit("forecasts", By.ACCOUNT, 60, _HOUR)
+FORECASTS_OF_PLACE = Limit("forecasts", By.NETWORK, 240, _HOUR)
+# Pages and files that are computed for whoever asks.
+COMPUTATIONS = Limit("computations", By.ACCOUNT, 600, _HOUR)
+COMPUTATIONS_OF_PLACE = Limit("computations", By.NETWORK, 1_200, _HOUR)
+# Explanations and opened values of one event for which a worker is sent: so many are 5 to 10 minutes
+# of one processor, and 2,000 at most within the hour for which the store keeps them.
+COMPUTATIONS_OF_EVENT = Limit("computations", By.EVENT, 150, timedelta(minutes=5))
+# Settings of an account, notices, vacations.
+CHANGES = Limit("changes", By.ACCOUNT, 240, _HOUR)
+CHANGES_OF_PLACE = Limit("changes", By.NETWORK, 2_400, _HOUR)
+
+ALL = tuple(each for each in dict(globals()).values() if isinstance(each, Limit))

@@ -1,0 +1,51 @@
+"""What each limit is about, in words, and how long its span is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+_MINUTE_S, _HOUR_S = 60, 3600
+
+SENTENCES: dict[str, _StrPromise] = {
+    "analyses": _("Too many steps on the analysis board."),
+    "bot-games": _("Too many games against bots were started."),
+    "bots": _("Too many changes to bots."),
+    "changes": _("Too many changes to an account."),
+    "chat": _("You are sending messages too fast."),
+    "computations": _("Too many pages and files that take long to compute."),
+    "corrections": _("Too many results were corrected or rounds paired."),
+    "desk": _("Too many actions at the organiser's desk."),
+    "entries": _("Too many changes to entries."),
+    "events": _("Too many events were created."),
+    "forecasts": _("Too many forecasts."),
+    "games": _("Too many challenges, seeks and invitations."),
+    "guest-games": _("Too many games were started by guests from your network."),
+    "guests": _("Too many guests have come from your network. You can sign up instead."),
+    "offers": _("Too many offers at the board."),
+    "password": _("Too many wrong passwords or codes."),
+    "rechecks": _("Too many further checks of bots."),
+    "reports": _("Too many reports."),
+    "reset": _("Too many requests for a new password from your network."),
+    "sign-in": _("Too many tries to sign in."),
+    "sign-up": _("Too many new accounts from your network."),
+    "sprt-tests": _("Too many SPRT tests were started."),
+    "studies": _("Too many analyses were saved."),
+    "uploads": _("Too many programs were uploaded."),
+}
+
+
+def span(seconds: int) -> str:
+    """The time in whole minutes, or hours when it is longer, rounded up; seconds below a minute."""
+    if seconds < _MINUTE_S:
+        return ngettext("%(n)d second", "%(n)d seconds", seconds) % {"n": seconds}
+    if seconds <= _HOUR_S:
+        minutes = -(-seconds // _MINUTE_S)
+        return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+    hours = -(-seconds // _HOUR_S)
+    return ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours}

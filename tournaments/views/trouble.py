@@ -1,0 +1,65 @@
+"""What is answered when a view fails: what can be mended by waiting, what the request is to blame for, and the rest."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from django.db import DataError, InterfaceError, OperationalError
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpRequest
+
+# The database is away, a lock did not come, the disk is full.
+_PASSING = (OperationalError, InterfaceError)
+# A number beyond all columns, a character that no text can hold.
+_OF_THE_REQUEST = (DataError, OverflowError, UnicodeEncodeError)
+_RETRY_AFTER_S = 2
+_MAX_FIELDS, _MAX_LENGTH = 200, 20_000
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The answer to a request that has failed (Django's `handler500`).
+
+    503 with Retry-After for trouble that passes; the page has the form that was sent, and sends it again by itself.
+    400 for a value that no database can hold. 500 for a fault of ours. No answer asks the database for anything.
+    """
+    error = sys.exc_info()[1]
+    if isinstance(error, _PASSING):
+        context = {
+            "address": request.get_full_path(),
+            "is_form": request.method == "POST",
+            "fields": list(_fields(request)),
+            "retry_after_s": _RETRY_AFTER_S,
+        }
+        response = HttpResponse(render_to_string("503.html", context), status=503)
+        response["Retry-After"] = str(_RETRY_AFTER_S)
+        response["Cache-Control"] = "no-store"
+        return response
+    if isinstance(error, _OF_THE_REQUEST):
+        return unreadable()
+    return HttpResponse(render_to_string("500.html"), status=500)
+
+
+def unreadable() -> HttpResponse:
+    """400: the request holds what no page can have sent."""
+    return HttpResponse(render_to_string("400.html"), status=400)
+
+
+def _has_secret(request: HttpRequest) -> bool:
+    """Whether a password or a code was sent, which no page repeats."""
+    return any("password" in name or name == "code" for name in request.POST)
+
+
+def _fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
+    """The form that was sent, for its repetition; nothing where it had files or secrets, or is too large."""
+    if request.method != "POST" or request.FILES or _has_secret(request):
+        return
+    fields = [(name, value) for name, values in request.POST.lists() for value in values]
+    if len(fields) > _MAX_FIELDS or sum(len(value) for _, value in fields) > _MAX_LENGTH:
+        return
+    yield from fields
