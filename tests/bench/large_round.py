@@ -52,11 +52,11 @@ def main() -> None:
 def _measure(players: int) -> None:
     from tournaments.services.rounds import lifecycle, publication, rounds
 
-    event = _event(players)
+    event = event_of(players)
     print(f"{players} players: seconds on the clock (of this process)")
     print("round   close        pair         publish      close and pair")
     for number in range(1, _ROUNDS):
-        _decide(event, number)
+        decide(event, number)
         close = _timed(partial(lifecycle.advance_event, event.pk))
         pair = _timed(partial(rounds.draft_round, event_id=event.pk))
         publish = _timed(partial(publication.publish_round, event_id=event.pk))
@@ -70,7 +70,7 @@ def _timed(act: Callable[[], object]) -> tuple[float, float]:
     return time.perf_counter() - wall, time.process_time() - cpu
 
 
-def _event(players: int) -> Event:
+def event_of(players: int) -> Event:
     """A published first round of so many people, whose ratings fall from the first to the last."""
     from django.utils import timezone
 
@@ -98,7 +98,12 @@ def _event(players: int) -> Event:
         for n in range(players)
     )
     Entry.objects.bulk_create(
-        Entry(event=event, player=player, entered_at=now, listed_centielo=240_000 - 60 * n)
+        Entry(
+            event=event,
+            player=player,
+            entered_at=now,
+            listed_centielo=240_000 - 120_000 * n // players,
+        )
         for n, player in enumerate(people)
     )
     lifecycle.start_event(event_id=event.pk, actor=organiser)
@@ -107,15 +112,15 @@ def _event(players: int) -> Event:
     return Event.objects.get(pk=event.pk)
 
 
-def _decide(event: Event, number: int) -> None:
-    """Give every game of the round a result by lot, as if it had been played."""
+def decide(event: Event, number: int, most: int | None = None) -> None:
+    """Give the games of the round, or the first `most`, a result by lot, as if they had been played."""
     from django.utils import timezone
 
     from tournaments.models import Game
 
     chance = random.Random(number)
     results = [Game.Result.FIRST, Game.Result.DRAW, Game.Result.SECOND]
-    going_on = list(Game.objects.ongoing().filter(pairing__event=event).order_by("pk"))
+    going_on = list(Game.objects.ongoing().filter(pairing__event=event).order_by("pk")[:most])
     for game in going_on:
         game.stop_turn()
         game.result, game.ending = chance.choice(results), Game.Ending.RULES

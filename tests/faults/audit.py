@@ -1,0 +1,59 @@
+"""What was confirmed to people, held against the rows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from tests import processes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.faults.installation import Installation
+    from tests.faults.people import Table
+
+_GOES_ON_WITHIN_S = 60.0
+
+
+def assert_nothing_lost(installation: Installation, tables: Sequence[Table]) -> None:
+    """What `assert_moves_stored` says, and no game has ended but by the rules."""
+    assert_moves_stored(installation, tables)
+    endings = "SELECT id, ending FROM tournaments_game WHERE result IS NOT NULL"
+    over = {pk: ending for pk, ending in installation.rows(endings)}  # noqa: C416 - rows of any length
+    assert over == {table.pk: "rules" for table in tables if table.is_over}
+
+
+def assert_moves_stored(installation: Installation, tables: Sequence[Table]) -> None:
+    """Each confirmed move is a row once, and no row is without one."""
+    stored: dict[object, list[object]] = defaultdict(list)
+    query = "SELECT game_id, number, move FROM tournaments_ply ORDER BY game_id, attempt, number"
+    for game, number, move in installation.rows(query):
+        stored[game].append((number, move))
+    for table in tables:
+        assert not table.refusals, table.refusals
+        assert stored[table.pk] == list(enumerate(table.acknowledged, 1)), table.pk
+
+
+def assert_games_go_on(tables: Sequence[Table], since: float) -> None:
+    """Every game that is not over has had a confirmed move since `since`, within a minute of it."""
+    processes.until(
+        lambda: all(table.is_over or table.refusals or table.moved_at > since for table in tables),
+        patience_s=_GOES_ON_WITHIN_S,
+    )
+
+
+def assert_anybody_goes_on(tables: Sequence[Table], since: float) -> None:
+    """Some move has been confirmed after `since`, within a minute of it."""
+    processes.until(
+        lambda: (
+            any(table.moved_at > since for table in tables)
+            or all(table.is_over or table.refusals for table in tables)
+        ),
+        patience_s=_GOES_ON_WITHIN_S,
+    )
+
+
+def assert_data_holds(installation: Installation) -> None:
+    """Whatever `check_data` proves."""
+    installation.manage("check_data", "--all")

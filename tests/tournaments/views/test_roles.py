@@ -1,0 +1,189 @@
+"""What each role gets at each address, GET and POST, as `tests/data/roles.txt` says it; an address that is not there fails."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.base import ContentFile
+from django.db import connection, transaction
+from django.test import override_settings
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.tournaments import role_world
+from tournaments.services.results import memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from pytest_django import DjangoDbBlocker
+
+    from tests.tournaments.role_world import World
+
+TABLE = Path(__file__).parents[2] / "data" / "roles.txt"
+METHODS = ("GET", "POST")
+_WRITE = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM) "\w+"')
+# What looking and trying write of themselves: sessions, counts, an empty inbox, a factor to be confirmed.
+_ASIDE = re.compile(
+    r'.*?"(?:tournaments_throttle|tournaments_heartbeat|otp_\w+)"'
+    r'|\s*INSERT INTO "tournaments_(?:inbox|session)"|\s*UPDATE "tournaments_session"'
+)
+
+
+def _patterns(resolver: URLResolver, space: str = "") -> Iterator[tuple[str, set[str]]]:
+    """The names of all addresses with the names of their parts."""
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLPattern):
+            if entry.name is not None:
+                parts = entry.pattern.converters or entry.pattern.regex.groupindex
+                yield space + entry.name, set(parts)
+        else:
+            inner = f"{entry.namespace}:" if entry.namespace else ""
+            yield from _patterns(entry, space + inner)
+
+
+ROUTES = dict(_patterns(get_resolver()))
+# The pages of a model in the admin, all alike but for those that the table names.
+_OF_A_MODEL = re.compile(r"(?<=^admin:)[a-z]+_.+(?=_(?:add|changelist|history|delete|change)$)")
+
+
+def _table() -> dict[tuple[str, str], list[str]]:
+    """What the table says for each address and method: one answer for all roles, or one for each."""
+    rows = {}
+    for line in TABLE.read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, method, *answers = line.split()
+            assert (name, method) not in rows, f"{name} {method} stands there twice"
+            assert len(answers) in {1, len(role_world.ROLES)}, line
+            rows[name, method] = answers
+    return rows
+
+
+ROWS = _table()
+
+
+def _row_of(name: str, method: str) -> tuple[str, str]:
+    """Where the table has the address."""
+    return (name, method) if (name, method) in ROWS else (_OF_A_MODEL.sub("*", name), method)
+
+
+def _drawn(name: str, method: str) -> list[str]:
+    """The roles that a run asks for: one of those that get the same, another in each run.
+
+    None at pages that everybody gets, which `test_every_page.py` looks at.
+    """
+    answers, draw = ROWS[_row_of(name, method)], random.Random()
+    if len(answers) == 1:
+        return [] if answers == ["200"] else [draw.choice(role_world.ROLES)]
+    pairs = list(zip(role_world.ROLES, answers, strict=True))
+    return [draw.choice([r for r, a in pairs if a == each]) for each in sorted(set(answers))]
+
+
+def _of_table(role: str, name: str, method: str) -> str:
+    answers = ROWS[_row_of(name, method)]
+    return answers[0] if len(answers) == 1 else answers[role_world.ROLES.index(role)]
+
+
+@pytest.fixture(scope="module")
+def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """One transaction for all tests of this file, in place of one for each."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def world(db: None) -> Iterator[World]:
+    # Where mail is shown to administrators.
+    with override_settings(EMAIL_BACKEND="django.core.mail.backends.console.EmailBackend"):
+        yield role_world.build()
+
+
+class _Written:
+    """Notes whether anything is stored."""
+
+    def __init__(self) -> None:
+        self.is_any = False
+
+    def __call__(
+        self, execute: Callable[..., Any], sql: str, params: object, many: bool, context: Any
+    ) -> Any:
+        done = execute(sql, params, many, context)
+        # Of an insertion that returns its key SQLite counts no row.
+        is_done = "INSERT" in sql[:10] or context["cursor"].rowcount > 0
+        self.is_any |= bool(_WRITE.match(sql)) and is_done and not _ASIDE.match(sql)
+        return done
+
+
+def _answer(world: World, role: str, name: str, method: str) -> str:
+    """The status, with a `+` where something was stored; nothing of it stays."""
+    address = reverse(name, kwargs=world.place(name, ROUTES[name]))
+    client, written = world.clients[role], _Written()
+    cookies = client.cookies.output(header="", sep=";")
+    with transaction.atomic(), connection.execute_wrapper(written):
+        response = (
+            client.post(address, _form(world, name)) if method == "POST" else client.get(address)
+        )
+        list(response)  # whatever is made while it is sent
+        transaction.set_rollback(True)
+    client.cookies = SimpleCookie(cookies)
+    if written.is_any:
+        cache.clear()
+        memory.forget()
+    return f"{response.status_code}{'+' if written.is_any else ''}"
+
+
+def _form(world: World, name: str) -> Mapping[str, Any]:
+    form = world.forms.get(name, {})
+    for value in form.values():
+        if isinstance(value, ContentFile):
+            value.seek(0)
+    return form
+
+
+def _assert_table_holds(world: World, requests: Iterable[tuple[str, str, str]]) -> None:
+    differences = []
+    for role, name, method in requests:
+        answer = _answer(world, role, name, method)
+        if answer != _of_table(role, name, method):
+            differences.append(f"{name} {method}: {role} gets {answer}")
+    assert not differences, "\n".join(differences)
+
+
+def test_every_address_is_in_the_table_and_no_other() -> None:
+    assert {_row_of(name, method) for name in ROUTES for method in METHODS} == set(ROWS)
+
+
+def test_some_of_each_group_of_roles_get_what_the_table_says(world: World) -> None:
+    pages = itertools.product((name for name in ROUTES if not name.startswith("admin:")), METHODS)
+    requests = [(role, *page) for page in pages for role in _drawn(*page)]
+    _assert_table_holds(world, requests)
+
+
+def test_a_private_event_is_to_others_as_if_it_were_not_there(world: World) -> None:
+    values = {**world.places[""], **world.places["private"]}
+    differences = []
+    for (name, parts), method in itertools.product(ROUTES.items(), METHODS):
+        if "slug" in parts:
+            role = random.choice(["guest", "member", "other", "moderator", "operator"])
+            ask = getattr(world.clients[role], method.lower())
+            private, absent = (
+                ask(reverse(name, kwargs={part: {**values, **own}[part] for part in parts}))
+                for own in ({}, {"slug": "no-such-event"})
+            )
+            if private.status_code != absent.status_code:
+                differences.append(f"{name} {method}: {role} gets {private.status_code}")
+    assert not differences, "\n".join(differences)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("role", role_world.ROLES)
+def test_every_role_gets_what_the_table_says(world: World, role: str) -> None:
+    requests = ((role, name, method) for name in ROUTES for method in METHODS)
+    _assert_table_holds(world, requests)
