@@ -75,8 +75,17 @@ def _next_round(page: Page) -> None:
 
 
 def _entry(page: Page, name: str) -> None:
+    """Open what can be done to an entry, with a reason."""
     page.goto(f"{EVENT}entries/")
-    page.get_by_text(f"Change {name}", exact=True).click()
+    row = page.get_by_role("row", name=re.compile(re.escape(name)))
+    row.locator("summary", has_text="More").click()
+    row.get_by_label("Reason").fill("told at the door")
+
+
+def _sheets(page: Page, path: str) -> int:
+    """How many sheets of paper a page takes."""
+    page.goto(path)
+    return len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(prefer_css_page_size=True)))
 
 
 @pytest.mark.slow
@@ -91,7 +100,7 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
     _entry(page, "Fito D.")
     row = page.get_by_role("row", name=re.compile("Fito D"))
     row.get_by_label("Round").fill("2")
-    row.get_by_role("button", name="Register the bye").click()
+    row.get_by_role("button", name="Grant the bye").click()
     expect(page.locator("main")).to_contain_text("Round 2: half-point bye")
     page.goto(EVENT)
     page.get_by_role("button", name="Start the event").click()
@@ -149,6 +158,9 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
     rng = random.Random(4)
     _type_all(page, "".join(rng.choice("10=") for _ in range(12)))
     expect(page.locator(".event-state")).to_contain_text("finished")
+    # 25 players with their tie-breaks, one sheet of A4 each.
+    for table in ("standings", "crosstable"):
+        assert _sheets(page, f"{EVENT}{table}/") == 1
     page.goto(EVENT)
     with page.expect_download() as download:
         page.get_by_role("link", name=re.compile("TRF")).first.click()

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from tournaments.models import Annulment, Bot, Entry, Event, Game, Match, Pool
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
-from tournaments.services.ratings import recompute
+from tournaments.services.ratings import recomputations
 from tournaments.services.reasons import checked_reason
 
 if TYPE_CHECKING:
@@ -44,7 +43,12 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
         bot = Bot.objects.select_related("player").get(pk=bot_id)
         _lock_events(bot)
         bots = Bot.objects.filter(pk=bot_id).exclude(state=Bot.State.ANNULLED)
-        columns = {"state": Bot.State.ANNULLED, "state_code": "", "state_reason": reason}
+        columns = {
+            "state": Bot.State.ANNULLED,
+            "state_code": "",
+            "state_reason": reason,
+            "state_parts": {},
+        }
         if bots.update(is_active=False, takes_over=False, **columns) != 1:
             raise RefusedError("annulled", bot.player.name)
         open_games = _stop_matches(bot)
@@ -54,8 +58,8 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
         game_corrections = [each for game_id in game_ids if (each := _void(game_id, actor, reason))]
         pool_ids = {each.game.pool_id for each in game_corrections if each.game.pool_id is not None}
         for pool in Pool.objects.filter(pk__in=pool_ids).order_by("pk"):
-            recompute.reconcile(
-                pool, next(each for each in game_corrections if each.game.pool_id == pool.pk)
+            recomputations.follow(
+                pool, [each for each in game_corrections if each.game.pool_id == pool.pk]
             )
         corrections.tell(game_corrections)
         for game in open_games:
@@ -67,7 +71,11 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
             "annul", actor=actor, bot=bot.player.name, games=len(game_corrections), reason=reason
         )
         return Annulment.objects.create(
-            bot=bot, actor=actor, reason=reason, games=len(game_corrections), made_at=timezone.now()
+            bot=bot,
+            actor=actor,
+            reason=reason,
+            games=len(game_corrections),
+            made_at=database_time.now(),
         )
 
 

@@ -10,15 +10,17 @@ from django.db import transaction
 from tournaments.models import Event, Game, Pairing, Player, Rating, Round
 from tournaments.pairing import PairingError, system
 from tournaments.services.arbiter import corrections
-from tournaments.services.events import formats
-from tournaments.services.results import pairing_input, standings, tables
+from tournaments.services.events import formats, prizes
+from tournaments.services.ratings import recomputations
+from tournaments.services.results import awards, pairing_input, standings, tables
 from tournaments.trf import TrfError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tournaments.models import Entry, User
+    from tournaments.models import Award, Entry, User
     from tournaments.pairing import Contestant, PairingProblem
+    from tournaments.services.results.awards import EventAwards
     from tournaments.services.results.standings import EventRow
 
 # Later rounds of more players are not paired again for a preview: each takes seconds.
@@ -57,6 +59,16 @@ class RatingChange:
 
 
 @dataclass(frozen=True, slots=True)
+class AwardChange:
+    """The prizes of a player that the standings give, before and after; `currency` is that of the sums."""
+
+    entry: Entry
+    before: Sequence[Award]
+    after: Sequence[Award]
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectionPreview:
     """What follows from a correction.
 
@@ -64,15 +76,22 @@ class CorrectionPreview:
         rows: the rows of the standings that change, by their place after it.
         doubtful: later rounds that would have been paired otherwise.
         ratings: ratings that change, the largest change first.
+        is_pool_large: whether ratings change later, when a worker has computed the pool again; none
+            are named then.
         recipients: players with an account who are told.
         discards_draft: whether a draft is thrown away.
+        awards: players whose prizes would be others, once the event is over.
+        is_awarded: whether the prizes were awarded already; these awards stay as they are.
     """
 
     rows: Sequence[RowChange]
     doubtful: Sequence[DoubtfulRound]
     ratings: Sequence[RatingChange]
+    is_pool_large: bool
     recipients: Sequence[Player]
     discards_draft: bool
+    awards: Sequence[AwardChange]
+    is_awarded: bool
 
 
 def preview(*, game_id: int, actor: User, result: str, reason: str) -> CorrectionPreview:
@@ -89,8 +108,11 @@ def preview(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
             rows=_changed_rows(before, after),
             doubtful=list(_doubtful(game)),
             ratings=_changed_ratings(before, after),
+            is_pool_large=recomputations.current(game.pool) is not None,
             recipients=[each for each in (game.first, game.second) if each.user_id is not None],
             discards_draft=before.has_draft and not after.has_draft,
+            awards=_changed_awards(before, after),
+            is_awarded=after.is_awarded,
         )
         transaction.set_rollback(True)
     return outcome
@@ -102,10 +124,15 @@ class _State:
     def __init__(self, game_id: int) -> None:
         self.game = Game.objects.with_players().get(pk=game_id)
         self.rows: Mapping[int, EventRow] = {}
-        self.has_draft = False
+        self.has_draft = self.is_awarded = False
+        self.awards: EventAwards | None = None
         if self.game.pairing is not None:
             event = Event.objects.get(pk=self.game.pairing.event_id)
-            self.rows = {row.entry.pk: row for row in tables.event_table(event).rows}
+            table = tables.event_table(event)
+            self.rows = {row.entry.pk: row for row in table.rows}
+            if event.state == Event.State.FINISHED:
+                self.awards = awards.of_event(event, table)
+                self.is_awarded = prizes.standing_awards(event) is not None
             self.has_draft = event.rounds.filter(state=Round.State.DRAFT).exists()
         ratings = Rating.objects.filter(pool=self.game.pool_id or 0)
         self.ratings = dict(ratings.values_list("player", "centielo"))
@@ -119,6 +146,18 @@ def _changed_rows(before: _State, after: _State) -> list[RowChange]:
         if not is_same or list(old.values) != list(row.values):
             changes.append(RowChange(row.entry, old, row))
     return sorted(changes, key=lambda change: change.after.rank)
+
+
+def _changed_awards(before: _State, after: _State) -> list[AwardChange]:
+    if before.awards is None or after.awards is None:
+        return []
+    old, new = (awards.by_entry(each.awards.rows()) for each in (before, after) if each.awards)
+    changes = [
+        AwardChange(row.entry, old.get(pk, ()), new.get(pk, ()), after.awards.currency)
+        for pk, row in after.rows.items()
+        if awards.differ(old.get(pk, ()), new.get(pk, ()))
+    ]
+    return sorted(changes, key=lambda change: after.rows[change.entry.pk].rank)
 
 
 def _changed_ratings(before: _State, after: _State) -> list[RatingChange]:

@@ -8,15 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from tournaments.models import Correction, Event, Game, Round
-from tournaments.services import audit, enqueue
+from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-from tournaments.services.ratings import recompute
+from tournaments.services.ratings import recomputations
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds
 
@@ -56,7 +55,7 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
     with transaction.atomic():
         correction = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
         if correction.game.pool is not None:
-            recompute.reconcile(correction.game.pool, correction)
+            recomputations.follow(correction.game.pool, [correction])
         tell([correction])
         return correction
 
@@ -92,7 +91,7 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
         after=result,
         reason=reason,
         actor=actor,
-        made_at=timezone.now(),
+        made_at=database_time.now(),
     )
     Game.objects.filter(pk=game.pk).update(result=result)
     if event is not None:

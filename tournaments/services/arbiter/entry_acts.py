@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.models import ByeRequest, Entry, Event, Round
-from tournaments.services import audit, enqueue
+from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, formats, seeding, staff
 from tournaments.services.events.staff import Task
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 LOWEST_CENTIELO, HIGHEST_CENTIELO = 10_000, 400_000
+HIGHEST_SEED = 5_000
 
 
 def withdraw(
@@ -44,7 +44,7 @@ def withdraw(
             raise RefusedError("not-entered", entry.player.name)
         before = entry.state
         entry.state = Entry.State.WITHDRAWN
-        entry.withdrawn_at = timezone.now()
+        entry.withdrawn_at = database_time.now()
         entry.left_round = entries.rounds_drafted(event) + 1
         if _discard_draft_with(event, entry):
             entry.left_round -= 1
@@ -76,13 +76,16 @@ def readmit(*, event_id: int, actor: User, entry_id: int, reason: str = "") -> E
             raise RefusedError("already-entered", entry.player.name)
         before, left_round, was_expelled = entry.state, entry.left_round, entry.is_expelled
         entry.is_expelled = False
+        reason = reason.strip()[:200]
         entries.let_return(event, entry)
+        payload: dict[str, object] = {"event": event.pk, "act": "readmission", "reason": reason}
+        news.announce_to([entry.player], "entry", payload)
         _note(
             event,
             actor,
             "readmission",
             entry,
-            reason.strip()[:200],
+            reason,
             before,
             left_round=left_round,
             expelled=was_expelled,
@@ -118,7 +121,7 @@ def grant_bye(
         before_kind = before.kind if before is not None else ""
         entry.bye_requests.filter(round_number=round_number).delete()
         bye = ByeRequest.objects.create(
-            entry=entry, round_number=round_number, kind=kind, requested_at=timezone.now()
+            entry=entry, round_number=round_number, kind=kind, requested_at=database_time.now()
         )
         audit.note(
             "bye-grant",
@@ -131,9 +134,8 @@ def grant_bye(
             kind=kind,
             before=before_kind,
         )
-        news.announce_to(
-            [entry.player], "bye", {"event": event.pk, "round": round_number, "kind": kind}
-        )
+        payload: dict[str, object] = {"event": event.pk, "round": round_number, "kind": kind}
+        news.announce_to([entry.player], "bye", {**payload, "reason": reason})
         news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
         return bye
 
@@ -184,29 +186,75 @@ def set_rating(
     if centielo is not None and not LOWEST_CENTIELO <= centielo <= HIGHEST_CENTIELO:
         raise RefusedError("rating-bad", str(centielo))
     with transaction.atomic():
-        event, entry = _lock(event_id, actor, entry_id)
-        if not event.is_open:
-            raise RefusedError("event-closed", event.state)
-        before = entry.listed_centielo
-        entry.listed_centielo = centielo
-        entry.save(update_fields=["listed_centielo"])
-        audit.note(
-            "rating-set",
-            event=event,
-            actor=actor,
-            reason=reason,
-            player=entry.player_id,
-            entry=entry.pk,
-            before=before,
-            after=centielo,
-        )
-        if event.state == Event.State.RUNNING:
-            _discard_draft(event)
-            is_early = not event.rounds.exists()
-            seeding.seed_again(event, renumber=is_early)
-        news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
-        entry.refresh_from_db()
-        return entry
+        event, entry = _lock_open(event_id, actor, entry_id)
+        is_early = not event.rounds.exclude(state=Round.State.DRAFT).exists()
+        return _set(event, entry, "listed_centielo", centielo, "rating", actor, reason, is_early)
+
+
+def set_seed(*, event_id: int, actor: User, entry_id: int, seed: int | None, reason: str) -> Entry:
+    """Give an entry a pairing number of the organiser's choice; None lets the rating decide again.
+
+    It is taken with the others when the event starts; until round 1 is published the numbers follow
+    at once.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-such-entry`.
+        RefusedError: `seed-bad`, `seed-late`, `reason-bad`, `event-closed`.
+    """
+    reason = checked_reason(reason)
+    if seed is not None and not 1 <= seed <= HIGHEST_SEED:
+        raise RefusedError("seed-bad", str(seed))
+    with transaction.atomic():
+        event, entry = _lock_open(event_id, actor, entry_id)
+        if event.rounds.exclude(state=Round.State.DRAFT).exists():
+            raise RefusedError("seed-late")
+        return _set(event, entry, "listed_seed", seed, "seed", actor, reason, True)
+
+
+def _set(
+    event: Event,
+    entry: Entry,
+    column: str,
+    value: int | None,
+    act: str,
+    actor: User,
+    reason: str,
+    renumber: bool,
+) -> Entry:
+    """Write a column that entries are numbered by, number them anew where that is asked for, and tell."""
+    before = getattr(entry, column)
+    setattr(entry, column, value)
+    entry.save(update_fields=[column])
+    audit.note(
+        f"{act}-set",
+        event=event,
+        actor=actor,
+        reason=reason,
+        player=entry.player_id,
+        entry=entry.pk,
+        before=before,
+        after=value,
+    )
+    if event.state == Event.State.RUNNING:
+        _discard_draft(event)
+        seeding.seed_again(event, renumber=renumber)
+    _tell(event, entry, act, reason)
+    entry.refresh_from_db()
+    return entry
+
+
+def _tell(event: Event, entry: Entry, act: str, reason: str) -> None:
+    """Tell the player what was done about the entry, and open pages of the event."""
+    news.announce_to([entry.player], "entry", {"event": event.pk, "act": act, "reason": reason})
+    news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+
+
+def _lock_open(event_id: int, actor: User, entry_id: int) -> tuple[Event, Entry]:
+    event, entry = _lock(event_id, actor, entry_id)
+    if not event.is_open:
+        raise RefusedError("event-closed", event.state)
+    return event, entry
 
 
 def _lock(event_id: int, actor: User, entry_id: int) -> tuple[Event, Entry]:

@@ -6,11 +6,13 @@ They are read from the evidence stored with it, or found by pairing again under 
 from __future__ import annotations
 
 import logging
+import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from tournaments.pairing import BadProblemError, PairingError, Solution
+from tournaments.pairing import BadProblemError, PairingError, Solution, matching
 from tournaments.pairing.colours import preference
 from tournaments.pairing.dutch import (
     CRITERIA,
@@ -23,12 +25,13 @@ from tournaments.pairing.dutch import (
     units,
     why_not,
 )
+from tournaments.pairing.matching import TooManyEdgesError
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
-from tournaments.services.results import pairing_input
+from tournaments.services.results import memory, pairing_input
 from tournaments.trf import TrfError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tournaments.models import Round
     from tournaments.pairing import PairingProblem
@@ -46,6 +49,7 @@ __all__ = [
     "Refusal",
     "RoundReasons",
     "Step4",
+    "TooManyEdgesError",
     "round_reasons",
 ]
 
@@ -56,6 +60,8 @@ IN_POINTS = frozenset(code for code, unit in units().items() if unit is Unit.POI
 
 # So many opponents are explained unasked.
 _EXPECTED = 3
+# Of one question: in a score group of 1,700 a matching of a million edges had not ended after eight minutes.
+_MOST_EDGES = 20_000
 
 log = logging.getLogger(__name__)
 
@@ -97,6 +103,8 @@ class RoundReasons:
         self._steps = steps
         self._players: dict[int, DutchPlayer] = {e.tpn: e for e in steps[0].field.players}
         self._explained: dict[int, BracketEvidence] = {}
+        self._refusals: dict[tuple[int, int | None], Refusal | None] = {}
+        self._lock = threading.Lock()
 
     @cached_property
     def playing(self) -> frozenset[int]:
@@ -132,16 +140,45 @@ class RoundReasons:
     def bracket(self, number: int) -> BracketEvidence:
         """A bracket with bounds, proofs and the reasons of its floaters."""
         if number not in self._explained:
-            self._explained[number] = explained_bracket(self._steps, number)
+            with self._alone():
+                if number not in self._explained:
+                    self._explained[number] = self._explanation(number)
         return self._explained[number]
+
+    def _explanation(self, number: int) -> BracketEvidence:
+        """The bracket explained; where its bounds would take minutes, as it is stored with the round."""
+        try:
+            with matching.limited(_MOST_EDGES):
+                return explained_bracket(self._steps, number)
+        except TooManyEdgesError:
+            return self._solution.brackets[number]
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """One question of a round at a time, however many look at its boards. Raises ComputingError."""
+        if not self._lock.acquire(timeout=memory.PATIENCE_S):
+            raise memory.ComputingError("why")
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal | None:
         """Why two did not meet, or one did not have the bye.
 
-        None when the question makes no sense.
+        None when the question makes no sense. Raises TooManyEdgesError when the answer would take minutes.
         """
+        question = tpn, opponent
+        if question not in self._refusals:
+            with self._alone():
+                if question not in self._refusals:
+                    self._refusals[question] = self._refusal(tpn, opponent)
+        return self._refusals[question]
+
+    def _refusal(self, tpn: int, opponent: int | None) -> Refusal | None:
         try:
-            return why_not(self._problem, self._solution, tpn, opponent, steps=self._steps)
+            with matching.limited(_MOST_EDGES):
+                return why_not(self._problem, self._solution, tpn, opponent, steps=self._steps)
         except BadProblemError:
             return None
 
@@ -171,12 +208,25 @@ class RoundReasons:
 
 
 def round_reasons(round_: Round) -> RoundReasons | None:
-    """The reasons of a round that the Dutch system paired.
+    """The reasons of a round that the Dutch system paired; of a large event kept with all answers.
 
-    Returns None for other systems and for evidence of an older kind.
+    Returns None for other systems and for evidence of an older kind. Raises ComputingError while
+    another request reads the round.
     """
     if not round_.evidence.get("brackets"):
         return None
+    # What a round was paired from never changes; only a draft is paired again.
+    paired = f"{round_.pk} {round_.drafted_at}"
+    return memory.recall(
+        round_.event,
+        f"reasons-{round_.number}",
+        partial(_read, round_),
+        depends_on=paired,
+        is_light=True,
+    )
+
+
+def _read(round_: Round) -> RoundReasons | None:
     try:
         problem = pairing_input.read_back(round_)
         solution = Solution.from_json(round_.evidence)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.models import Event, Prohibition
-from tournaments.services import audit, enqueue
+from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import formats, staff
 from tournaments.services.events.staff import Task
@@ -54,7 +53,7 @@ def forbid(
             first_round=first_round,
             last_round=last_round,
             note=note[:100],
-            created_at=timezone.now(),
+            created_at=database_time.now(),
         )
         prohibition.entries.set(entries)
         players = [entry.player_id for entry in entries]
@@ -99,5 +98,5 @@ def _tell(event: Event) -> None:
     """An event that waits because its players could not be paired may go on."""
     news.announce(news.of_event(event.pk), "entries", {})
     if event.hold_reason:
-        Event.objects.filter(pk=event.pk).update(next_step_at=timezone.now())
+        Event.objects.filter(pk=event.pk).update(next_step_at=database_time.now())
         enqueue.event(event.pk)

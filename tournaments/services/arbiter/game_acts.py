@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
+from django.db.models.functions import Mod
 
 from tournaments.models import Event, Game, Match, Round
 from tournaments.models.games import MAX_GAMES
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.arbiter import corrections
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError, StaleError
@@ -21,7 +21,7 @@ from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation, game_end, play, presence
 from tournaments.services.notifications import news
-from tournaments.services.ratings import recompute
+from tournaments.services.ratings import recomputations
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds, save_pairings
 
@@ -89,7 +89,7 @@ def add_time(*, game_id: int, actor: User, side: str, added_s: int, reason: str)
         if not 1 <= added_s <= MOST_ADDED_S or game.is_unlimited or not fits:
             raise RefusedError("time-bad", str(added_s))
         game_clocks.give(
-            game, side, 1000 * added_s, timezone.now(), reason=game_clocks.Reason.ARBITER
+            game, side, 1000 * added_s, database_time.now(), reason=game_clocks.Reason.ARBITER
         )
         game.save(update_fields=[*Game.CLOCK_COLUMNS, *Game.TURN_COLUMNS])
         _tell(game, "time", reason, side=side, seconds=added_s)
@@ -120,7 +120,7 @@ def stop_clocks(
     reason = checked_reason(reason)
     with transaction.atomic():
         event, game = _lock_running(game_id, actor)
-        now = timezone.now()
+        now = database_time.now()
         if game.stopped_at is not None and not game.waits_for_both:
             raise StaleError("clocks-stopped")
         if resumes_at is not None and resumes_at <= now:
@@ -163,7 +163,7 @@ def resume_clocks(*, game_id: int, actor: User) -> Game:
         event, game = _lock_running(game_id, actor)
         if game.stopped_at is None:
             raise StaleError("clocks-running")
-        _resume(game, timezone.now())
+        _resume(game, database_time.now())
         audit.note("resume-clocks", event=event, actor=actor, game=game.pk)
         return game
 
@@ -201,18 +201,20 @@ def replay(*, game_id: int, actor: User, reason: str) -> Game:
         if game.result is None:
             raise StaleError("not-over")
         _require_last_round(event, pairing.round)
-        last = pairing.games.order_by("-number").first()
+        parity = game.number % event.games_per_pairing
+        same = pairing.games.annotate(half=Mod("number", event.games_per_pairing))
+        last = same.filter(half=parity).order_by("-number").first()
         assert last is not None, "this game is one of them"
         if last.pk != game.pk:
             raise StaleError("replay-late")
-        if last.number >= MAX_GAMES:
+        if last.number + event.games_per_pairing > MAX_GAMES:
             raise RefusedError("replay-many", str(last.number))
         if game.result != Game.Result.VOID:
             correction = corrections.correct_result(
                 game_id=game.pk, actor=actor, result=Game.Result.VOID, reason=reason
             )
             if game.pool is not None:
-                recompute.reconcile(game.pool, correction)
+                recomputations.follow(game.pool, [correction])
         _tell(game, "replay", reason)
         rounds.reopen(event, pairing.round)
         pairing.is_met = True

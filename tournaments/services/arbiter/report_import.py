@@ -10,13 +10,12 @@ from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Pairing, Prohibition, Round, Seat
 from tournaments.pairing import RoundKind
 from tournaments.pairing.baku import group_a
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.arbiter import foreign_reports, results
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
@@ -132,7 +131,7 @@ def _enter(event: Event, foreign: ForeignEvent) -> dict[int, Entry]:
 
 def _begin(event: Event, foreign: ForeignEvent, *, goes_on: bool) -> None:
     """Let the event run, or be over, since the day the file says (C.07 has editions)."""
-    now = timezone.now()
+    now = database_time.now()
     day = trf.start_date(foreign.report)
     began_at = datetime.combine(day, time(12), tzinfo=UTC) if day else now
     event.started_at = min(began_at, now)
@@ -170,7 +169,7 @@ def _requests(foreign: ForeignEvent) -> list[dict[tuple[int, int], Seat.Kind]]:
 
 
 def _request(by_tpn: Mapping[int, Entry], kinds: Mapping[tuple[int, int], Seat.Kind]) -> None:
-    now = timezone.now()
+    now = database_time.now()
     ByeRequest.objects.bulk_create(
         [
             ByeRequest(
@@ -190,7 +189,7 @@ def _prohibit(event: Event, foreign: ForeignEvent, by_tpn: Mapping[int, Entry]) 
             event=event,
             first_round=max(1, group.first_round),
             last_round=group.last_round,
-            created_at=timezone.now(),
+            created_at=database_time.now(),
         )
         prohibition.entries.set([by_tpn[tpn] for tpn in set(group.ids)])
 
@@ -203,7 +202,7 @@ def _add_round(
     meetings: Counter[tuple[int, int]],
 ) -> None:
     """The round as it was: with the report it could have been paired from, and closed."""
-    now = timezone.now()
+    now = database_time.now()
     seed = seed_chain.round_seed(event.seed_secret, seed_chain.ROUNDS_LENGTH, number)
     is_swiss = event.format != Event.Format.ROUND_ROBIN
     round_ = Round.objects.create(
@@ -234,7 +233,7 @@ def _add_round(
         Seat(round=round_, entry=by_tpn[tpn], kind=kind) for tpn, kind in foreign.byes.items()
     ]
     Seat.objects.bulk_create(seats, batch_size=_BATCH)
-    results.record(event, round_, {pairing: pairing.entered_result for pairing in pairings})
+    results.record(event, round_, pairings)
 
 
 def _pairings(

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext_noop
 
 from tournaments.models import Game, Pairing, Round
@@ -19,7 +18,7 @@ from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from django.db.models import QuerySet
 
@@ -42,13 +41,17 @@ class EnteredResult:
     """What was entered.
 
     Attributes:
+        game: which game of the pairing, from 1.
         before: what stood there, empty for nothing.
+        after: what stands there now.
         is_overwritten: whether somebody else had entered `before` since the page was read.
         missing: how many boards of the round still have no result.
     """
 
     pairing: Pairing
+    game: int
     before: str
+    after: str
     is_overwritten: bool
     missing: int
 
@@ -62,8 +65,15 @@ def open_round(event: Event) -> Round | None:
 
 
 def missing(round_: Round) -> QuerySet[Pairing]:
-    """The boards of the round without a result, in order."""
-    return round_.pairings.filter(entered_result="", games__isnull=True).order_by("board")
+    """The boards of the round without a result, of one game at least, in order."""
+    pairings = round_.pairings.without_entered_result(round_.event.games_per_pairing)
+    return pairings.filter(games__isnull=True).order_by("board")
+
+
+def missing_count(round_: Round) -> int:
+    """How many results of the round are missing: of mini-matches there are two a board."""
+    count = round_.event.games_per_pairing
+    return sum(pairing.entered_results(count).count("") for pairing in missing(round_))
 
 
 def enter_result(
@@ -72,11 +82,13 @@ def enter_result(
     actor: User,
     round_number: int,
     board: int,
+    game: int = 1,
     result: str,
     page_result: str | None = None,
 ) -> EnteredResult:
     """Put down the result of one board, or take it back (`result` empty), until the round closes.
 
+    `game` is 2 for the second of a mini-match; its first player is the second of the board.
     The last to enter decides; `page_result` is what the page had, None where it does not say.
 
     Raises:
@@ -94,18 +106,19 @@ def enter_result(
         if round_ is None or round_.number != round_number:
             raise StaleError("round-closed", str(round_number))
         pairing = round_.pairings.filter(board=board).first()
-        if pairing is None:
-            raise RefusedError("no-such-board", str(board))
-        before = pairing.entered_result
+        if pairing is None or not 1 <= game <= event.games_per_pairing:
+            raise RefusedError("no-such-board", f"{board}.{game}")
+        column = "entered_second_result" if game == 2 else "entered_result"
+        before = getattr(pairing, column)
         if before != result:
-            pairing.entered_result = result
-            pairing.save(update_fields=["entered_result"])
+            setattr(pairing, column, result)
+            pairing.save(update_fields=[column])
             audit.note(
                 "result",
                 event=event,
                 actor=actor,
                 round=round_.number,
-                board=board,
+                board=_board_name(event, board, game),
                 before=before,
                 after=result,
             )
@@ -113,7 +126,12 @@ def enter_result(
                 news.of_event(event.pk), "result", {"round": round_.number, "board": board}
             )
         is_overwritten = page_result is not None and before not in {page_result, result}
-        return EnteredResult(pairing, before, is_overwritten, missing(round_).count())
+        return EnteredResult(pairing, game, before, result, is_overwritten, missing_count(round_))
+
+
+def _board_name(event: Event, board: int, game: int) -> int | str:
+    """The board, and of mini-matches the game at it: 3.2 for the second."""
+    return board if event.games_per_pairing == 1 else f"{board}.{game}"
 
 
 def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
@@ -142,26 +160,21 @@ def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
         if round_.started_at is None:
             round_.started_at = round_.published_at
             round_.save(update_fields=["started_at"])
-        record(event, round_, _results(round_))
+        pairings = round_.pairings.filter(games__isnull=True)
+        record(event, round_, pairings.select_related("first__player", "second__player"))
         closed_round = rounds.close_round(event)
         assert closed_round is not None, "all boards have their games"
         return closed_round
 
 
-def _results(round_: Round) -> Mapping[Pairing, str]:
-    pairings = round_.pairings.filter(~Q(entered_result=""), games__isnull=True)
-    return {
-        pairing: pairing.entered_result
-        for pairing in pairings.select_related("first__player", "second__player")
-    }
-
-
-def record(event: Event, round_: Round, results: Mapping[Pairing, str]) -> list[Game]:
-    """The games of these pairings as they ended on real boards, saved, with their players told.
+def record(event: Event, round_: Round, pairings: Iterable[Pairing]) -> list[Game]:
+    """The games of these pairings as their entered results have them, saved, with their players told.
 
     In the caller's transaction, `event` locked.
     """
-    rows = game_creation.record_over_board(event.ruleset, round_.setup, results)
+    rows = game_creation.record_over_board(
+        event.ruleset, round_.setup, pairings, games_count=event.games_per_pairing
+    )
     _tell(rows)
     return rows
 

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Prohibition, Round
 from tournaments.services import audit
-from tournaments.services.arbiter import corrections, forbidden_pairs
+from tournaments.services.arbiter import corrections, forbidden_pairs, prize_awards
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 
-def may_undo(entry: AuditEntry) -> bool:
-    """Whether the action is of a kind that can be undone, and was not undone yet."""
-    return entry.action in _UNDO and not hasattr(entry, "undone_by")
+def may_undo(entry: AuditEntry, event: Event) -> bool:
+    """Whether the action is of a kind that can be undone in `event` now, and was not undone yet."""
+    is_time = event.is_open or entry.action in _AFTER_THE_END
+    return is_time and entry.action in _UNDO and not hasattr(entry, "undone_by")
 
 
 def undo(*, event_id: int, actor: User, entry_id: int, reason: str) -> AuditEntry:
@@ -151,6 +152,11 @@ def _correct(_event: Event, entry: AuditEntry, actor: User, reason: str) -> None
     )
 
 
+def _award(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    prize_awards.take_back(event, entry)
+
+
+_AFTER_THE_END = {"award"}
 _UNDO: Mapping[str, tuple[Task, Callable[[Event, AuditEntry, User, str], None]]] = {
     "draft": (Task.PAIRINGS, _draft),
     "publish": (Task.PAIRINGS, _publish),
@@ -165,6 +171,7 @@ _UNDO: Mapping[str, tuple[Task, Callable[[Event, AuditEntry, User, str], None]]]
     "forbid": (Task.ENTRIES, _forbid),
     "allow": (Task.ENTRIES, _allow),
     "correct": (Task.RESULTS, _correct),
+    "award": (Task.SETTINGS, _award),
 }
 
 

@@ -60,6 +60,7 @@ class ArchivedEvent:
     qualifiers: int
     seasons: int
     rounds_total: int
+    games_per_pairing: int
     win_halves: int
     draw_halves: int
     loss_halves: int
@@ -83,6 +84,7 @@ class ArchivedEntry:
     federation: str
     club: str
     fide_id: str
+    category: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,10 @@ class ArchivedStanding:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedLedgerRow:
-    """A row of the rating ledger, with the ids that its digest covers, and the digest before it."""
+    """A row of the rating ledger, with the ids that its digest covers, and the digest before it.
+
+    `is_standing`: whether it counts. What has taken it back may be of another event.
+    """
 
     id: int
     pool: str
@@ -174,6 +179,7 @@ class ArchivedLedgerRow:
     side: str
     seq: int
     kind: str
+    is_standing: bool
     revision: int
     reverses_id: int | None
     correction_id: int | None
@@ -192,6 +198,47 @@ class ArchivedLedgerRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedPrize:
+    """A prize of the fund, in the fund's order; money in minor units."""
+
+    kind: str
+    rating_from: int | None
+    rating_below: int | None
+    text: str
+    amount: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedAward:
+    """What a player has been awarded, in which category."""
+
+    tpn: int
+    kind: str
+    rating_from: int | None
+    rating_below: int | None
+    text: str
+    place: int
+    amount: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedPrizes:
+    """The prize fund with its rules, and the awards as confirmed at that moment; none before."""
+
+    currency: str
+    sharing: str
+    rounding: int
+    is_cumulative: bool
+    least_points_halves: int
+    least_games: int
+    fund: tuple[ArchivedPrize, ...]
+    confirmed_at: datetime | None
+    awards: tuple[ArchivedAward, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Archive:
     """Everything of an event that is needed to compute it again, after its closed rounds."""
 
@@ -202,6 +249,7 @@ class Archive:
     games: tuple[ArchivedGame, ...]
     standings: tuple[ArchivedStanding, ...]
     ledger: tuple[ArchivedLedgerRow, ...]
+    prizes: ArchivedPrizes | None
 
 
 def packed(archive: Archive) -> bytes:

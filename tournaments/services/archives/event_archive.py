@@ -11,6 +11,7 @@ from tournaments.models import Event, Game, LedgerEntry, Ply, Round
 from tournaments.services.archives import archive_data
 from tournaments.services.archives.archive_data import (
     Archive,
+    ArchivedAward,
     ArchivedBoard,
     ArchivedBye,
     ArchivedCorrection,
@@ -18,11 +19,13 @@ from tournaments.services.archives.archive_data import (
     ArchivedEvent,
     ArchivedGame,
     ArchivedLedgerRow,
+    ArchivedPrize,
+    ArchivedPrizes,
     ArchivedRound,
     ArchivedStanding,
 )
-from tournaments.services.events import formats
-from tournaments.services.results import pairing_input, tables
+from tournaments.services.events import formats, prizes
+from tournaments.services.results import awards, pairing_input, tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +33,9 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
 _ENTRY = ("tpn", "state", "joined_round", "left_round", "seed_centielo")
-_ENTRY_WORDS = ("federation", "club", "fide_id")
+_ENTRY_WORDS = ("federation", "club", "fide_id", "category")
+_RULES = ("currency", "sharing", "rounding", "is_cumulative", "least_points_halves", "least_games")
+_CATEGORY = ("kind", "rating_from", "rating_below", "text")
 _GAME = ("number", "setup", "result", "ending", "opening_plies", "ended_at")
 
 
@@ -68,6 +73,7 @@ def archive_of(event: Event) -> Archive:
         games=_games(games, {round_.pk: round_.number for round_ in rounds}, tpns),
         standings=_standings(event, len(rounds)),
         ledger=_ledger(games, tpns),
+        prizes=_prizes(event),
     )
 
 
@@ -80,6 +86,7 @@ def _event(event: Event) -> ArchivedEvent:
         *("name", "slug", "format", "ruleset", "state", "seed_commitment", "cycles", "groups"),
         *("promotion_places", "qualifiers", "seasons", "rounds_total", "win_halves"),
         *("draw_halves", "loss_halves", "bye_halves", "tie_breaks", "created_at", "started_at"),
+        "games_per_pairing",
     ]
     return ArchivedEvent(
         url=settings.SITE_URL + event.get_absolute_url(),
@@ -146,6 +153,27 @@ def _standings(event: Event, rounds: int) -> tuple[ArchivedStanding, ...]:
     )
 
 
+def _prizes(event: Event) -> ArchivedPrizes | None:
+    if not prizes.has_prizes(event):
+        return None
+    row = prizes.row_of(event)
+    confirmed = prizes.standing_awards(event)
+    return ArchivedPrizes(
+        fund=tuple(
+            ArchivedPrize(**_columns(each, (*_CATEGORY, "amount", "words")))
+            for each in row.prizes.all()
+        ),
+        confirmed_at=confirmed.made_at if confirmed else None,
+        awards=tuple(
+            ArchivedAward(
+                tpn=each.entry.tpn or 0, **_columns(each, (*_CATEGORY, "place", "amount", "words"))
+            )
+            for each in (awards.confirmed_rows(confirmed) if confirmed else ())
+        ),
+        **_columns(row, _RULES),
+    )
+
+
 def _ledger(games: Sequence[Game], tpns: Mapping[int, int]) -> tuple[ArchivedLedgerRow, ...]:
     """The rows of these games, with the digest of the row before each, which may be of another event."""
     rows = list(
@@ -162,11 +190,14 @@ def _ledger(games: Sequence[Game], tpns: Mapping[int, int]) -> tuple[ArchivedLed
     chains = LedgerEntry.objects.filter(
         pool__in={row.pool_id for row in rows}, player__in={row.player_id for row in rows}
     ).values_list("pool_id", "player_id", "seq", "digest")
+    standing = LedgerEntry.objects.standing().filter(game__in=games)
+    standing_keys = set(standing.values_list("pk", flat=True))
     digests = {(pool, player, seq): digest for pool, player, seq, digest in chains}
     return tuple(
         ArchivedLedgerRow(
             pool=row.pool.key,
             tpn=tpns[row.player_id],
+            is_standing=row.pk in standing_keys,
             previous_digest=digests.get((row.pool_id, row.player_id, row.seq - 1), ""),
             **_columns(row, names),
         )

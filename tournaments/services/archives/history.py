@@ -11,11 +11,11 @@ from tournaments.pairing import PairingError
 from tournaments.services.archives.archive_data import ArchiveError
 from tournaments.services.events import formats
 from tournaments.services.results import pairing_input, standings, tables
-from tournaments.services.results.standings import RoundSeat
+from tournaments.services.results.round_seats import RoundSeat, deciding_games
 from tournaments.standings import StandingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from tournaments.services.archives.archive_data import (
@@ -41,11 +41,18 @@ class ArchivedHistory:
             each.tpn: Entry(
                 pk=each.tpn,
                 tpn=each.tpn,
-                player=Player(pk=each.tpn, name=each.name),
+                player=Player(
+                    pk=each.tpn,
+                    name=each.name,
+                    kind=Player.Kind.BOT if each.is_bot else Player.Kind.PERSON,
+                ),
                 state=each.state,
                 joined_round=each.joined_round,
                 left_round=each.left_round,
                 seed_centielo=each.seed_centielo,
+                federation=each.federation,
+                club=each.club,
+                category=each.category,
             )
             for each in archive.entries
         }
@@ -62,9 +69,13 @@ class ArchivedHistory:
         rounds = [each for each in self._archive.rounds if each.number < before]
         return self._history(rounds, moment)
 
-    def table(self) -> EventTable:
-        """The standings after the last round of the archive."""
-        history = self._history(self._archive.rounds, None)
+    def rounds_at(self, moment: datetime) -> dict[int, dict[int, RoundSeat]]:
+        """All rounds with the results as they were at the moment."""
+        return self._history(self._archive.rounds, moment)
+
+    def table(self, moment: datetime | None = None) -> EventTable:
+        """The standings after the last round of the archive, with the results of that moment."""
+        history = self._history(self._archive.rounds, moment)
         entries = list(self.entries.values())
         rounds = len(self._archive.rounds)
         try:
@@ -81,33 +92,41 @@ class ArchivedHistory:
         self, rounds: Iterable[ArchivedRound], moment: datetime | None
     ) -> dict[int, dict[int, RoundSeat]]:
         results = self._deciding_games(moment)
-        points = formats.points(self.event)
+        points, count = formats.points(self.event), self.event.games_per_pairing
         history: dict[int, dict[int, RoundSeat]] = {tpn: {} for tpn in self.entries}
         for round_ in rounds:
             for board in round_.boards:
                 first, second = self.entries[board.first], self.entries[board.second]
                 pairing = Pairing(first=first, second=second)
-                game = results.get((round_.number, board.board))
+                games = results.get((round_.number, board.board), ())
                 for entry, kind in ((first, Seat.Kind.FIRST), (second, Seat.Kind.SECOND)):
                     seat = Seat(entry=entry, kind=kind, pairing=pairing)
-                    history[entry.pk][round_.number] = RoundSeat(seat, game, points)
+                    history[entry.pk][round_.number] = RoundSeat(seat, games, points, count)
             for bye in round_.byes:
                 absent = None if bye.absent is None else self.entries[bye.absent]
                 seat = Seat(entry=self.entries[bye.tpn], kind=bye.kind, absent=absent)
-                history[bye.tpn][round_.number] = RoundSeat(seat, None, points)
+                history[bye.tpn][round_.number] = RoundSeat(seat, (), points, count)
         return history
 
-    def _deciding_games(self, moment: datetime | None) -> dict[tuple[int, int], Game]:
-        """Of several games of a board the last one, but a void one takes nothing from those before."""
-        deciding: dict[tuple[int, int], Game] = {}
+    def _deciding_games(
+        self, moment: datetime | None
+    ) -> Mapping[tuple[int, int], Sequence[Game | None]]:
+        return deciding_games(self._games_at(moment), self.event.games_per_pairing)
+
+    def _games_at(self, moment: datetime | None) -> Iterator[tuple[tuple[int, int], Game]]:
+        """The games that were over, by round and board, in the order of their numbers."""
         for each in sorted(self._archive.games, key=lambda game: game.number):
-            if moment is not None and each.ended_at > moment:
-                continue
-            result = _result_at(each, moment)
-            if result != Game.Result.VOID or (each.round, each.board) not in deciding:
-                game = Game(first_id=each.first, second_id=each.second, result=result)
-                deciding[each.round, each.board] = game
-        return deciding
+            if moment is None or each.ended_at <= moment:
+                result = _result_at(each, moment)
+                yield (
+                    (each.round, each.board),
+                    Game(
+                        first_id=each.first,
+                        second_id=each.second,
+                        result=result,
+                        number=each.number,
+                    ),
+                )
 
     def _check_numbers(self) -> None:
         if len(self.entries) != len(self._archive.entries):
@@ -145,6 +164,7 @@ class ArchivedHistory:
 _RANGES = (
     *(("cycles", 1, 2), ("groups", 1, MAX_ENTRIES), ("promotion_places", 0, MAX_ENTRIES)),
     *(("qualifiers", 1, MAX_ENTRIES), ("seasons", 1, 100), ("win_halves", 1, 20)),
+    ("games_per_pairing", 1, 2),
     *(("draw_halves", 0, 20), ("loss_halves", 0, 20), ("bye_halves", 0, 20)),
     ("rounds_total", 1, MAX_ROUNDS_OF_TABLES),
 )
@@ -171,6 +191,6 @@ def _event(archive: Archive) -> Event:
     names = [
         *("format", "ruleset", "state", "seed", "cycles", "groups", "promotion_places"),
         *("qualifiers", "seasons", "rounds_total", "win_halves", "draw_halves", "loss_halves"),
-        *("bye_halves", "tie_breaks", "created_at", "started_at"),
+        *("games_per_pairing", "bye_halves", "tie_breaks", "created_at", "started_at"),
     ]
     return Event(**{name: getattr(each, name) for name in names})

@@ -26,7 +26,6 @@ _COLUMNS = (
 def differences(archive: Archive) -> Iterator[Difference]:
     """Where the rows differ from their digests, from each other, from the games, and from the formulas."""
     games = {game.id: game for game in archive.games}
-    reversed_ids = {row.reverses_id for row in archive.ledger}
     last: dict[tuple[int, int], ArchivedLedgerRow] = {}
     for row in archive.ledger:
         place = f"ledger row {row.id} (player {row.tpn}, game {row.game_id})"
@@ -38,7 +37,7 @@ def differences(archive: Archive) -> Iterator[Difference]:
         if row.kind == LedgerEntry.Kind.REVERSAL:
             continue
         yield from _change(row, place)
-        if row.id not in reversed_ids:
+        if row.is_standing:
             yield from _score(row, games.get(row.game_id), place)
 
 

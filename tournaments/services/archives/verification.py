@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import games as rules
 from tournaments.models import Game
 from tournaments.pairing import PairingError, system
-from tournaments.services.archives import ledger_rows
+from tournaments.services.archives import archived_prizes, ledger_rows
 from tournaments.services.archives.differences import Difference
 from tournaments.services.archives.history import ArchivedHistory
 from tournaments.services.events import seed_chain
@@ -61,6 +61,7 @@ def verify(archive: Archive) -> list[Check]:
             ("corrections", sum(len(game.corrections) for game in archive.games), _corrections),
             ("standings", len(archive.standings), _standings),
             ("ratings", len(archive.ledger), _ratings),
+            ("prizes", archived_prizes.count(archive), archived_prizes.differences),
         )
     ]
 
@@ -172,6 +173,8 @@ def _plies(ruleset: str, game: ArchivedGame, place: str) -> Iterator[Difference]
         return
     outcome = last.outcome()
     first_result = game.corrections[0].before if game.corrections else game.result
+    if game.ending == Game.Ending.OVER_BOARD:  # the record came after the result as it is
+        first_result = game.result
     if game.ending == Game.Ending.RULES and outcome is None:
         yield Difference(f"{place}, ending", "a game that goes on", game.ending)
     elif outcome is not None and first_result != outcome:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.models import Announcement
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
@@ -35,7 +34,7 @@ def announce(*, event_id: int, actor: User, text: str) -> Announcement:
         if event.announcements.count() >= _MOST:
             raise RefusedError("announcements-many", str(_MOST))
         announcement = Announcement.objects.create(
-            event=event, author=actor, text=text, made_at=timezone.now()
+            event=event, author=actor, text=text, made_at=database_time.now()
         )
         users = event.entries.exclude(state="withdrawn").filter(player__user__isnull=False)
         news.announce_each(

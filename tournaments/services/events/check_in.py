@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.models import Entry, Event
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.errors import NotAllowedError, StaleError
 from tournaments.services.events import entries, staff
 from tournaments.services.events.staff import Task
@@ -42,9 +41,9 @@ def check_in(*, event_id: int, entry_id: int, actor: User, is_there: bool = True
             raise StaleError("no-such-entry")
         if Task.CHECK_IN not in staff.tasks_of(event, actor):
             _require_own(event, entry, actor)
-        if not is_open(event, timezone.now()):
+        if not is_open(event, database_time.now()):
             raise StaleError("check-in-closed")
-        entry.checked_in_at = timezone.now() if is_there else None
+        entry.checked_in_at = database_time.now() if is_there else None
         entry.save(update_fields=["checked_in_at"])
         audit.note(
             "check-in" if is_there else "check-out",
@@ -67,7 +66,7 @@ def leave_out_absent(event: Event) -> None:
     absent_entries = list(absent.select_related("player"))
     for entry in absent_entries:
         entry.state = Entry.State.WITHDRAWN
-        entry.withdrawn_at = timezone.now()
+        entry.withdrawn_at = database_time.now()
         entry.left_round = 1
         entry.save(update_fields=["state", "withdrawn_at", "left_round"])
         audit.note("absent", event=event, player=entry.player_id)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from tournaments.models import Entry, EntryClaim, Event, Game
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
@@ -38,7 +37,7 @@ def claim(*, event_id: int, player: Player, entry_id: int) -> EntryClaim:
         try:
             with transaction.atomic():
                 entry_claim = EntryClaim.objects.create(
-                    entry=entry, listed=entry.player, player=player, made_at=timezone.now()
+                    entry=entry, listed=entry.player, player=player, made_at=database_time.now()
                 )
         except IntegrityError as error:
             raise RefusedError("claimed-already", entry.player.name) from error
@@ -66,7 +65,7 @@ def answer(*, event_id: int, actor: User, claim_id: int, is_accepted: bool) -> E
             raise StaleError("claim-answered", str(claim_id))
         if is_accepted and event.entries.filter(player=entry_claim.player).exists():
             raise RefusedError("claim-entered", entry_claim.player.name)
-        answered = {"answered_at": timezone.now(), "answered_by": actor}
+        answered = {"answered_at": database_time.now(), "answered_by": actor}
         state = EntryClaim.State.ACCEPTED if is_accepted else EntryClaim.State.REFUSED
         claims.filter(pk=claim_id).update(state=state, **answered)
         if is_accepted:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Q
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from tournaments.models import Entry, Event, Rating, StaffMember
 from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.ratings import pools
 
@@ -25,7 +25,7 @@ def require(event: Event, player: Player, code: str) -> None:
         RefusedError: `registration-closed`, `code-wrong`, `rating-low`, `rating-high`, `games-few`.
     """
     deadline = event.registration_closes_at
-    if deadline is not None and timezone.now() > deadline:
+    if deadline is not None and database_time.now() > deadline:
         raise RefusedError("registration-closed")
     if event.access_code and not is_code(event, code):
         raise RefusedError("code-wrong")

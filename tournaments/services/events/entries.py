@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from tournaments.models import Bot, ByeRequest, Entry, Event, Player, Round
-from tournaments.services import audit, enqueue
+from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import conditions, formats, seeding, staff
 from tournaments.services.events.formats import Late
@@ -53,7 +52,7 @@ def enter(*, event_id: int, player: Player, actor: User, code: str = "") -> Entr
         entry = event.entries.filter(player=player).first()
         if entry is not None:
             return _return(event, entry, actor)
-        entry = Entry(event=event, player=player, entered_at=timezone.now())
+        entry = Entry(event=event, player=player, entered_at=database_time.now())
         entry.state = _first_state(event, is_staff=is_staff)
         if entry.state == Entry.State.ACTIVE:
             number_late(event, entry)
@@ -222,7 +221,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
             .filter(player=player)
             .update(
                 state=Entry.State.WITHDRAWN,
-                withdrawn_at=timezone.now(),
+                withdrawn_at=database_time.now(),
                 left_round=rounds_drafted(event) + 1,
             )
         )
@@ -269,7 +268,10 @@ def request_bye(
         try:
             with transaction.atomic():
                 request = ByeRequest.objects.create(
-                    entry=entry, round_number=round_number, kind=kind, requested_at=timezone.now()
+                    entry=entry,
+                    round_number=round_number,
+                    kind=kind,
+                    requested_at=database_time.now(),
                 )
         except IntegrityError as error:
             raise RefusedError("bye-requested", str(round_number)) from error
@@ -341,7 +343,7 @@ def accepts_entries(event: Event) -> bool:
                 return rounds_drafted(event) < min(last, event.rounds_total)
             return rounds_drafted(event) * 2 < event.rounds_total
         case Late.ALWAYS:
-            return event.ends_at is None or timezone.now() < event.ends_at
+            return event.ends_at is None or database_time.now() < event.ends_at
 
 
 def rounds_drafted(event: Event) -> int:
@@ -360,5 +362,5 @@ def _tell(
     if formats.traits(event).is_continuous:
         # Nothing else would be due in a pool in which nobody could be paired, should the wake-up be
         # lost.
-        Event.objects.filter(pk=event.pk).update(next_step_at=timezone.now())
+        Event.objects.filter(pk=event.pk).update(next_step_at=database_time.now())
     enqueue.event(event.pk)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -103,6 +103,20 @@ def points(event: Event) -> PointSystem:
         full_bye=event.win_halves,
         forfeit_win=event.win_halves,
     )
+
+
+def pairing_points(event: Event) -> PointSystem:
+    """What the result of a whole pairing is worth: of a mini-match both games together.
+
+    A mini-match of which each has won something is worth what its games were worth.
+    """
+    each = points(event)
+    if event.games_per_pairing == 1:
+        return each
+    worth = {
+        field.name: event.games_per_pairing * getattr(each, field.name) for field in fields(each)
+    }
+    return PointSystem(**worth)
 
 
 def rounds_planned(event: Event, players: int) -> int:

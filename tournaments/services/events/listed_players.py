@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.models import Entry, Event, Player
 from tournaments.models.players import canonical_name
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, player_lists, staff
 from tournaments.services.events.staff import Task
@@ -63,7 +62,7 @@ def create_player(name: str) -> Player:
         kind=Player.Kind.LISTED,
         name=name,
         canonical=canonical_name(name),
-        created_at=timezone.now(),
+        created_at=database_time.now(),
     )
 
 
@@ -72,7 +71,7 @@ def new_entry(event: Event, listed: ListedPlayer) -> Entry:
     return Entry(
         event=event,
         player=create_player(listed.name),
-        entered_at=timezone.now(),
+        entered_at=database_time.now(),
         **_columns(listed),
     )
 
@@ -155,21 +154,6 @@ def remove(*, event_id: int, actor: User, entry_id: int) -> None:
         player.delete()
         audit.note("entry-remove", event=event, actor=actor, name=name)
         news.announce(news.of_event(event.pk), "entries", {})
-
-
-def set_presence(*, event_id: int, actor: User, entry_id: int, is_active: bool) -> None:
-    """Withdraw an entry from all further rounds, or let it return.
-
-    Raises:
-        NotAllowedError: `not-organiser`.
-        StaleError: `entry-deleted`.
-        RefusedError: as `entries.withdraw` and `entries.enter`.
-    """
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.ENTRIES)
-        player = _entry(event, entry_id).player
-        act = entries.enter if is_active else entries.withdraw
-        act(event_id=event.pk, player=player, actor=actor)
 
 
 def _entry(event: Event, entry_id: int) -> Entry:

@@ -47,6 +47,7 @@ AS_PLANNED = [
     "loss_halves",
     "bye_halves",
     "tie_breaks",
+    "games_per_pairing",
     "is_accelerated",
     "fuel",
     "allows_vacation",
@@ -99,6 +100,7 @@ class EventPlan:
     loss_halves: int = 0
     bye_halves: int = 2
     tie_breaks: str = ""
+    games_per_pairing: int = 1
     is_accelerated: bool = False
     fuel: int | None = None
     allows_vacation: bool = True
@@ -143,6 +145,7 @@ def check(plan: EventPlan) -> None:
         raise RefusedError("clock-bots", f"{allowed_ms} ms")
     _check_conditions(plan)
     _check_format(plan)
+    _check_mini_matches(plan)
 
 
 def _check_conditions(plan: EventPlan) -> None:
@@ -210,6 +213,17 @@ def _check_format(plan: EventPlan) -> None:
         or plan.loss_halves
     ):
         raise RefusedError("acceleration-bad", plan.format)
+
+
+def _check_mini_matches(plan: EventPlan) -> None:
+    if plan.games_per_pairing not in (1, 2):
+        raise RefusedError("options-bad", f"{plan.games_per_pairing} games a pairing")
+    if plan.games_per_pairing == 1:
+        return
+    if not formats.TRAITS[plan.format].is_swiss:
+        raise RefusedError("mini-matches-swiss", plan.format)
+    if plan.is_accelerated:
+        raise RefusedError("mini-matches-plain")
 
 
 def _check_tie_breaks(plan: EventPlan) -> None:

@@ -6,15 +6,14 @@ import secrets
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from django.utils.text import slugify
 
 import games
 from tournaments.models import Event
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import entries, formats, plans, seed_chain
+from tournaments.services.events import entries, formats, plans, prizes, seed_chain
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -24,8 +23,10 @@ if TYPE_CHECKING:
 _RESERVED_SLUGS = {"new", "import", "plan"}
 
 
-def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
-    """A new event with its registration open.
+def create_event(
+    *, organiser: User, plan: plans.EventPlan, prizes_of: Event | None = None
+) -> Event:
+    """A new event with its registration open, with the prize fund of `prizes_of`.
 
     Raises:
         RefusedError: `name-bad`, `ruleset-bad`, `board-event-bad`, `rounds-bad`, `entries-bad`, `clock-bad`,
@@ -52,9 +53,11 @@ def create_event(*, organiser: User, plan: plans.EventPlan) -> Event:
             seed=secrets.randbits(48) if plan.seed is None else plan.seed,
             seed_secret=chain.secret,
             seed_commitment=chain.commitment,
-            created_at=timezone.now(),
+            created_at=database_time.now(),
         )
         _save_with_slug(event)
+        if prizes_of is not None:
+            prizes.copy(source=prizes_of, target=event)
         audit.note("create", event=event, actor=organiser)
         news.announce(news.SITE, "event", {"event": event.pk})
         return event

@@ -34,15 +34,36 @@ def seed(event: Event, entries: Sequence[Entry]) -> None:
 def number(event: Event, entries: Iterable[Entry]) -> list[Entry]:
     """Give the entries the pairing numbers 1, 2, … by rating, then by name (C.04.2 2.2).
 
-    Returns them in this order. In the caller's transaction, `event` locked.
+    Whoever the organiser has given a number has that one, or the next that is free; a number beyond
+    the last is the last. Returns them in this order. In the caller's transaction, `event` locked.
     """
-    ranked = sorted(entries, key=lambda e: (-(e.seed_centielo or 0), e.player.canonical, e.pk))
+    ranked = order(
+        sorted(entries, key=lambda e: (-(e.seed_centielo or 0), e.player.canonical, e.pk))
+    )
     # Two entries cannot have one number, not even on the way.
     event.entries.update(tpn=None)
     for tpn, entry in enumerate(ranked, start=1):
         entry.tpn = tpn
     Entry.objects.bulk_update(ranked, ["tpn", "seed_centielo"], batch_size=_BATCH)
     return ranked
+
+
+def order(by_rating: Sequence[Entry]) -> list[Entry]:
+    """The entries in the order of their numbers, of those in the order of their ratings."""
+    ranked = [entry for entry in by_rating if entry.listed_seed is None]
+    chosen = [entry for entry in by_rating if entry.listed_seed is not None]
+    # The lower numbers first: each then stands where it stays.
+    for entry in sorted(chosen, key=lambda e: e.listed_seed or 0):
+        ranked.insert(_free(ranked, entry.listed_seed or 1), entry)
+    return ranked
+
+
+def _free(ranked: Sequence[Entry], seed: int) -> int:
+    """Where somebody seeded `seed` goes: there, or after those who were given the same number."""
+    place = seed - 1
+    while place < len(ranked) and ranked[place].listed_seed is not None:
+        place += 1
+    return place
 
 
 def seed_again(event: Event, *, renumber: bool) -> None:

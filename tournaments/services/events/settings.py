@@ -6,11 +6,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.models import Event, Round
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
-from tournaments.services import audit, enqueue
+from tournaments.services import audit, database_time, enqueue
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, formats, plans, registration, staff
@@ -164,7 +163,7 @@ def _apply(event: Event, plan: EventPlan) -> None:
     if is_continuous != was_continuous:
         registration.commit_to_seeds(event)
     if event.state == Event.State.RUNNING and event.is_automatic and event.next_step_at is None:
-        event.next_step_at = timezone.now()
+        event.next_step_at = database_time.now()
     event.hold_reason = ""
     event.save()
 

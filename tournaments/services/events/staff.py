@@ -6,10 +6,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from tournaments.models import Event, StaffMember
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def add(*, event_id: int, actor: User, player: Player, role: str) -> StaffMember
         try:
             with transaction.atomic():
                 member = StaffMember.objects.create(
-                    event=event, user_id=player.user_id, role=role, added_at=timezone.now()
+                    event=event, user_id=player.user_id, role=role, added_at=database_time.now()
                 )
         except IntegrityError as error:
             raise RefusedError("staff-already", player.name) from error

@@ -7,12 +7,10 @@ from datetime import timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
-from tournaments.models import Entry, Event, Game, Pairing, Player, Rating, Round
+from tournaments.models import Entry, Event, Game, Pairing, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.accounts import ownership
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, seed_chain
@@ -48,7 +46,7 @@ def advance(event: Event) -> bool:
 
     In the caller's transaction, `event` locked.
     """
-    now = timezone.now()
+    now = database_time.now()
     _close(event)
     has_seeds = rounds.next_number(event) <= seed_chain.CONTINUOUS_LENGTH
     if not has_seeds or (event.ends_at is not None and event.ends_at <= now):
@@ -125,14 +123,13 @@ def _guests_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]
 
 
 def _keeps_bots_apart(event: Event) -> bool:
-    """Whether bots play people alone: in an arena for both, as long as a person takes part.
+    """Whether bots play people alone: in an arena for both.
 
     A bot plays a hundred games while a person plays one; with points from games among bots no
-    person could ever win (docs/decisions/0009).
+    person could ever win. While nobody is there the bots wait, so that whoever enters has a game at
+    once (docs/decisions/0009).
     """
-    if event.format != Event.Format.ARENA or event.admits != Event.Admits.BOTH:
-        return False
-    return event.entries.active().exclude(player__kind=Player.Kind.BOT).exists()
+    return event.format == Event.Format.ARENA and event.admits == Event.Admits.BOTH
 
 
 def _people_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]:

@@ -19,7 +19,7 @@ from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tournaments.models import Entry, Event, User
 
@@ -132,6 +132,7 @@ def _edit(event_id: int, actor: User, change: Callable[[Round], None], **words: 
         draft = rounds.only_round(event, Round.State.DRAFT, "no-draft")
         if not formats.traits(event).is_swiss:
             raise RefusedError("edit-format", event.format)
+        player_ids = _player_ids(draft, words)
         try:
             with transaction.atomic():
                 change(draft)
@@ -140,9 +141,26 @@ def _edit(event_id: int, actor: User, change: Callable[[Round], None], **words: 
             raise RefusedError("edit-met" if is_rematch else "edit-bye") from error
         draft.edits = [*draft.edits, words]
         draft.save(update_fields=["edits"])
-        audit.note("edit-draft", event=event, actor=actor, round=draft.number, edit=str(words))
+        audit.note(
+            "edit-draft",
+            event=event,
+            actor=actor,
+            round=draft.number,
+            edit=words,
+            players=player_ids,
+        )
         news.announce(news.of_event(event.pk), "draft", {"round": draft.number})
         return draft
+
+
+def _player_ids(draft: Round, words: Mapping[str, str | int]) -> list[int]:
+    """The players of an edit, by id, in the order of its words; of a board its first side first."""
+    if "board" in words:
+        pairing = draft.pairings.filter(board=words["board"]).select_related("first", "second")
+        return [pk for each in pairing for pk in (each.first.player_id, each.second.player_id)]
+    tpns = [words[name] for name in ("tpn", "other", "first", "second") if name in words]
+    ids = dict(draft.event.entries.filter(tpn__in=tpns).values_list("tpn", "player"))
+    return [ids[tpn] for tpn in tpns if tpn in ids]
 
 
 def _seat(draft: Round, tpn: int) -> Seat:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.models import Event, Game, Match, Round
-from tournaments.services import audit, enqueue
+from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import StaleError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
@@ -36,7 +35,7 @@ def pause(*, event_id: int, actor: User, reason: str) -> Event:
             raise StaleError("not-running", event.state)
         if event.paused_at is not None:
             raise StaleError("paused")
-        event.paused_at = timezone.now()
+        event.paused_at = database_time.now()
         event.save(update_fields=["paused_at"])
         _tell(event, "paused", reason)
         audit.note("pause", event=event, actor=actor, reason=reason)

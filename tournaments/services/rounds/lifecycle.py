@@ -6,13 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.models import Event, Round
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
-from tournaments.services import audit, enqueue
+from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
 from tournaments.services.events import check_in, entries, formats, registration, seeding, staff
 from tournaments.services.events.staff import Task
@@ -53,7 +52,7 @@ def start_event(*, event_id: int, actor: User) -> Event:
         event.rounds_total = _rounds_planned(event, len(entry_list))
         if event.is_accelerated:
             event.accelerated_upto_tpn = group_a(len(entry_list))
-        now = timezone.now()
+        now = database_time.now()
         event.state = Event.State.RUNNING
         event.started_at = event.next_step_at = now
         event.ends_at = now + timedelta(seconds=event.duration_s) if event.duration_s else None
@@ -137,7 +136,7 @@ def advance_event(event_id: int) -> None:
                 _finish(event, "finish")
             return
         rounds.close_round(event)
-    if event.state != Event.State.RUNNING or publication.start_due(event_id, timezone.now()):
+    if event.state != Event.State.RUNNING or publication.start_due(event_id, database_time.now()):
         return
     try:
         _pair_and_publish(event)
@@ -151,7 +150,7 @@ def advance_event(event_id: int) -> None:
 
 def _pair_and_publish(event: Event) -> None:
     if event.is_draft_requested or (
-        event.is_automatic and _is_next_round_due(event, timezone.now())
+        event.is_automatic and _is_next_round_due(event, database_time.now())
     ):
         _draft(event.pk)
     if event.is_automatic and event.rounds.filter(state=Round.State.DRAFT).exists():
@@ -199,7 +198,7 @@ def _wait_or_end(event_id: int, error: TournamentError) -> None:
             _finish(event, "finish-unpaired", because=error.code, detail=error.detail)
             return
         is_news = event.hold_reason != error.code
-        event.next_step_at = timezone.now() + _RETRY
+        event.next_step_at = database_time.now() + _RETRY
         event.hold_reason = error.code
         event.is_draft_requested = False
         event.save(update_fields=["next_step_at", "hold_reason", "is_draft_requested"])
@@ -213,7 +212,7 @@ def _finish(
 ) -> None:
     """End `event`, locked by the caller, before its last round."""
     event.state = Event.State.FINISHED
-    event.finished_at = timezone.now()
+    event.finished_at = database_time.now()
     event.next_step_at = None
     event.hold_reason = ""
     event.is_draft_requested = False
@@ -239,7 +238,7 @@ def finish_early(*, event_id: int, actor: User) -> Event:
         if event.state != Event.State.RUNNING:
             raise StaleError("not-running", event.state)
         if formats.traits(event).is_continuous:
-            event.ends_at = event.next_step_at = timezone.now()
+            event.ends_at = event.next_step_at = database_time.now()
             event.save(update_fields=["ends_at", "next_step_at"])
             audit.note("stop-pairing", event=event, actor=actor)
             enqueue.event(event.pk)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
 from tournaments.models import Event
+from tournaments.services import database_time
 from tournaments.services.errors import StaleError
 from tournaments.services.notifications import news
 
@@ -30,7 +30,7 @@ class Claim:
     def __init__(self, event_id: int, number: int) -> None:
         self._event_id = event_id
         self._number = number
-        self._told_at: datetime = timezone.now()
+        self._told_at: datetime = database_time.now()
 
     def held(self) -> QuerySet[Event]:
         """The event, as long as no other worker has claimed it since."""
@@ -38,7 +38,7 @@ class Claim:
 
     def progress(self, done: int, of: int) -> None:
         """Publish that `done` of `of` players have their place, at most twice a second."""
-        now = timezone.now()
+        now = database_time.now()
         if now - self._told_at < _STEP:
             return
         self._told_at = now
@@ -57,7 +57,7 @@ def claim(event_id: int) -> Claim:
 
     Raises StaleError `being-paired` while somebody has it.
     """
-    now = timezone.now()
+    now = database_time.now()
     is_free = Q(pairing_until__isnull=True) | Q(pairing_until__lt=now)
     with transaction.atomic():
         updated_rows = Event.objects.filter(is_free, pk=event_id).update(

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
-from django.utils import timezone
 
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
@@ -47,7 +46,7 @@ def publish_round(
             raise StaleError("paused")
         if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists() or _misses_bye(draft):
             raise StaleError("draft-outdated", str(draft.number))
-        now = timezone.now()
+        now = database_time.now()
         if starts_at is not None and not now < starts_at <= now + _LONGEST_AHEAD:
             raise RefusedError("time-past")
         draft.starts_at = starts_at
@@ -69,7 +68,7 @@ def publish(event: Event, draft: Round) -> None:
 
     In the caller's transaction, `event` locked, with news to follow.
     """
-    now = draft.published_at = timezone.now()
+    now = draft.published_at = database_time.now()
     draft.state = Round.State.PUBLISHED
     if draft.starts_at is None:
         planned = event.round_times.filter(number=draft.number, starts_at__gt=now)
@@ -119,7 +118,7 @@ def start_due(event_id: int, now: datetime) -> bool:
 
 
 def _start(event: Event, round_: Round) -> None:
-    round_.started_at = timezone.now()
+    round_.started_at = database_time.now()
     round_.save(update_fields=["started_at"])
     pairings = list(round_.pairings.select_related("first__player", "second__player"))
     game_creation.tell_players(save_pairings.start_games(event, round_, pairings))
@@ -148,7 +147,7 @@ def take_back(*, event_id: int, actor: User, reason: str) -> Round:
             .order_by("pk")
         )
         _let_go(games)
-        round_.pairings.exclude(entered_result="").update(entered_result="")
+        round_.pairings.update(entered_result="", entered_second_result="")
         round_.state = Round.State.DRAFT
         round_.published_at = round_.started_at = round_.starts_at = None
         round_.save(update_fields=["state", "published_at", "started_at", "starts_at"])
@@ -171,7 +170,7 @@ def _let_go(games: Sequence[Game]) -> None:
     match_count = len({game.match_id for game in games if game.match_id is not None})
     if queued.update(**columns) != match_count:
         raise StaleError("plies-played")  # a worker is playing one of them
-    now = timezone.now()
+    now = database_time.now()
     for game in games:
         game.stop_turn()
         game.pairing = None

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, violations
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import formats, seed_chain, staff
 from tournaments.services.events.staff import Task
@@ -137,7 +136,7 @@ def store(
         engine=engine,
         setup=game_creation.draw_setup(event.ruleset, int(seed, 16)),
         setup_seed=seed,
-        drafted_at=timezone.now(),
+        drafted_at=database_time.now(),
     )
     save_pairings.save(round_, round_input, solution)
     return round_
@@ -161,16 +160,22 @@ def discard_draft(*, event_id: int, actor: User | None = None) -> None:
 def close_round(event: Event) -> Round | None:
     """Close the published round when all its games have ended, or None.
 
+    Before that, second games of mini-matches begin as their first ones end.
+
     In the caller's transaction, `event` locked.
     """
     round_ = event.rounds.filter(state=Round.State.PUBLISHED, started_at__isnull=False).first()
-    if round_ is None or Game.objects.ongoing().filter(pairing__round=round_).exists():
+    if round_ is None:
+        return None
+    if event.games_per_pairing > 1:
+        _begin_second_games(event, round_)
+    if Game.objects.ongoing().filter(pairing__round=round_).exists():
         return None
     if event.is_over_the_board and round_.pairings.filter(games__isnull=True).exists():
         return None  # the organiser has not closed it yet
     if _replay(event, round_):
         return None
-    now = timezone.now()
+    now = database_time.now()
     close(event, round_)
     withdraw_absent(event, round_)
     audit.note("close", event=event, round=round_.number)
@@ -202,11 +207,30 @@ def close(event: Event, round_: Round) -> None:
     In the caller's transaction, `event` locked.
     """
     round_.state = Round.State.CLOSED
-    round_.closed_at = timezone.now()
+    round_.closed_at = database_time.now()
     round_.save(update_fields=["state", "closed_at"])
     games = Game.objects.filter(pairing__round=round_).exclude(result__in=Game.UNPLAYED)
     unplayed = round_.pairings.exclude(games__in=games)
     unplayed.update(is_met=False)
+
+
+def _begin_second_games(event: Event, round_: Round) -> None:
+    """Begin the second games of the mini-matches whose first game is over; over the board none."""
+    if event.is_over_the_board:
+        return
+    games = Game.objects.filter(pairing__round=round_)
+    waiting = round_.pairings.without_second_game().exclude(games__result__isnull=True)
+    first_games = games.filter(pairing__in=waiting)
+    ended = {
+        game.pairing_id: game
+        for game in first_games.with_players()
+        .select_related("pairing__first__player", "pairing__second__player")
+        .order_by("number")
+    }
+    if not ended:
+        return
+    save_pairings.begin_second_games(event, list(ended.values()))
+    news.announce(news.of_event(event.pk), "replay", {"round": round_.number})
 
 
 def _replay(event: Event, round_: Round) -> bool:
@@ -281,7 +305,7 @@ def withdraw_absent(event: Event, round_: Round) -> None:
                 continue
             player = game.player_on(side)
             withdrawn = event.entries.active().filter(player=player)
-            columns = {"state": Entry.State.WITHDRAWN, "withdrawn_at": timezone.now()}
+            columns = {"state": Entry.State.WITHDRAWN, "withdrawn_at": database_time.now()}
             if withdrawn.update(**columns, left_round=round_.number + 1) == 1:
                 audit.note("no-show", event=event, player=player.pk, round=round_.number)
                 news.announce_to([player], "withdrawn", {"event": event.pk})

@@ -7,13 +7,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import Max
-from django.utils import timezone
 
 from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Seat
 from tournaments.pairing import RoundKind
+from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import formats
-from tournaments.services.games import game_creation, presence
+from tournaments.services.games import game_creation, game_end, presence
 from tournaments.services.matches import matches
 
 if TYPE_CHECKING:
@@ -123,8 +123,10 @@ def replay(event: Event, game: Game) -> Game:
     """Begin another game for the pairing of `game`, with the same sides and set-up."""
     assert game.pairing is not None, "a game of an event has a pairing"
     start = game_creation.start_position(event.ruleset, game.setup)
+    # Of mini-matches odd numbers are the first game, even ones the second.
+    number = game.number + event.games_per_pairing
     again = _new_game(
-        event, start, game.pairing, first=game.first, second=game.second, number=game.number + 1
+        event, start, game.pairing, first=game.first, second=game.second, number=number
     )
     return _begin(event, [again])[0]
 
@@ -133,10 +135,32 @@ def play_again(event: Event, ties: Iterable[Game]) -> list[Game]:
     """Begin another game for each of these pairings, with the sides exchanged."""
     new_games = []
     for game in ties:
-        assert game.pairing is not None, "only ties of a knock-out are played again"
+        assert game.pairing is not None, "only pairings of rounds are played again"
         start = game_creation.start_position(event.ruleset, game.setup)
         new_games.append(_game(event, start, game.pairing, game.number + 1))
     return _begin(event, new_games)
+
+
+def begin_second_games(event: Event, first_games: Sequence[Game]) -> None:
+    """Begin the second games of mini-matches whose first are these, with the sides exchanged.
+
+    Who has forfeited the first game has forfeited the second, which is over at once. The players
+    are told.
+    """
+    rows = play_again(event, first_games)
+    forfeited = {
+        game.pairing_id: game
+        for game in first_games
+        if game.result in Game.EXCHANGED and not (game.first.is_bot and game.second.is_bot)
+    }
+    game_creation.tell_players(row for row in rows if row.pairing_id not in forfeited)
+    for row in rows:
+        first = forfeited.get(row.pairing_id)
+        if first is not None:
+            assert first.result, "it is over"
+            assert first.ending, "it is over"
+            result = Game.EXCHANGED[Game.Result(first.result)]
+            game_end.finish_game(row, result=result, ending=first.ending)
 
 
 def _game(event: Event, start: games.Position, pairing: Pairing, number: int) -> Game:
@@ -171,7 +195,7 @@ def _new_game(
 def _begin(event: Event, new_games: Sequence[Game]) -> list[Game]:
     of_bots = [game for game in new_games if game.first.is_bot and game.second.is_bot]
     of_people = [game for game in new_games if not (game.first.is_bot and game.second.is_bot)]
-    now = timezone.now()
+    now = database_time.now()
     no_show_at = now + timedelta(seconds=event.grace_s) if event.grace_s is not None else None
     is_common = not formats.traits(event).is_continuous
     waits = is_common and event.start_mode == Event.Start.PRESENCE

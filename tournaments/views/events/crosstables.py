@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Seat
 from tournaments.services.results import result_corrections, standings
-from tournaments.services.results.standings import Outcome
+from tournaments.services.results.round_seats import Outcome
 from tournaments.templatetags.rayuela import colour_name, halves
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from tournaments.models import Entry, Event, Game
-    from tournaments.services.results.standings import EventTable, RoundSeat
+    from tournaments.services.results.round_seats import RoundSeat
+    from tournaments.services.results.standings import EventRow, EventTable
 
 
 _OUTCOMES: Mapping[Outcome | None, tuple[str, _StrPromise]] = {
@@ -75,10 +76,19 @@ class CrossRow:
     cells: Sequence[Cell]
 
 
-def rows(event: Event, table: EventTable, *, colours: tuple[str, str]) -> Sequence[CrossRow]:
-    """The rows of the crosstable in the order of the standings; `colours` are those of both sides."""
-    histories = standings.histories(event)
-    names = {row.entry.tpn: row.entry.player.name for row in table.rows}
+def rows(
+    event: Event,
+    table: EventTable,
+    *,
+    colours: tuple[str, str],
+    part: Sequence[EventRow] | None = None,
+) -> Sequence[CrossRow]:
+    """The rows of the event's table, or a `part` of them, as a crosstable; `colours` are those of both sides."""
+    part = table.rows if part is None else part
+    is_part = len(part) < len(table.rows)
+    ids = [row.entry.pk for row in part] if is_part else None
+    histories = standings.histories(event, ids)
+    names = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
     corrected = result_corrections.game_ids(event)
 
     def cell(entry: Entry, number: int) -> Cell:
@@ -89,7 +99,11 @@ def rows(event: Event, table: EventTable, *, colours: tuple[str, str]) -> Sequen
         tpn = seated.opponent_tpn
         if seated.game is None:
             return _bye(seated, tpn, names.get(tpn, ""))
-        colour = colours[seated.seat.kind != Seat.Kind.FIRST]
+        colour = colours[not seated.is_first]
+        if seated.games_count > 1:
+            cell = _match(seated, seated.game, number=tpn or 0, opponent=names[tpn], colour=colour)
+            pks = {game.pk for game in seated.games if game is not None}
+            return replace(cell, is_corrected=not pks.isdisjoint(corrected))
         played = _played(seated, seated.game, number=tpn or 0, opponent=names[tpn], colour=colour)
         return replace(played, is_corrected=seated.game.pk in corrected)
 
@@ -101,7 +115,7 @@ def rows(event: Event, table: EventTable, *, colours: tuple[str, str]) -> Sequen
             row.points_halves,
             [cell(row.entry, number) for number in range(1, table.rounds + 1)],
         )
-        for row in table.rows
+        for row in part
     ]
 
 
@@ -112,6 +126,21 @@ def _bye(seated: RoundSeat, tpn: int | None, opponent: str) -> Cell:
     score = seated.score_halves or 0
     text = f"+{halves(score)}" if score else "–"
     return Cell(text, str(seated.seat.get_kind_display()), "bye")
+
+
+def _match(seated: RoundSeat, game: Game, *, number: int, opponent: str, colour: str) -> Cell:
+    """A mini-match: the colour of the first game, and the points of both."""
+    score = seated.score_halves
+    kind, _words = _OUTCOMES[seated.outcome]
+    result = f"{halves(seated.score_so_far_halves)}·" if score is None else halves(score)
+    words = _("%(points)s points in the games with %(opponent)s, the first as %(colour)s")
+    label = str(words) % {
+        "points": halves(seated.score_so_far_halves),
+        "opponent": opponent,
+        "colour": colour_name(colour),
+    }
+    url = game.get_absolute_url() if game.pk else ""
+    return Cell(f"{number}{colour[0]}{result}", label, kind, url)
 
 
 def _played(seated: RoundSeat, game: Game, *, number: int, opponent: str, colour: str) -> Cell:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Max
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -13,13 +14,13 @@ from django.utils.translation import ngettext
 
 from tournaments.forms.entries import (
     ConfirmedListForm,
-    EntryByeForm,
     ListedPlayerForm,
     PlayerListForm,
 )
-from tournaments.models import EntryClaim
+from tournaments.models import ByeRequest, EntryClaim, Round
+from tournaments.services import database_time
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.events import entries, formats, listed_players, staff
+from tournaments.services.events import check_in, entries, formats, listed_players, staff
 from tournaments.services.events.staff import Task
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
@@ -51,6 +52,7 @@ def _page(
     request: HttpRequest, event: Event, one: ListedPlayerForm, many: PlayerListForm
 ) -> HttpResponse:
     rows = event.entries.select_related("player").prefetch_related("bye_requests")
+    published = event.rounds.exclude(state=Round.State.DRAFT)
     open_claims = EntryClaim.objects.filter(entry__event=event, state=EntryClaim.State.OPEN)
     context = {
         "event": event,
@@ -58,9 +60,10 @@ def _page(
         "entries": rows,
         "form": one,
         "list_form": many,
-        "bye_form": EntryByeForm(
-            auto_id=False, initial={"round_number": entries.rounds_drafted(event) + 1}
-        ),
+        "may": staff.tasks_of(event, signed_in(request)),
+        "is_check_in_open": check_in.is_open(event, database_time.now()),
+        "last_published": published.aggregate(last=Max("number"))["last"] or 0,
+        "bye_kinds": ByeRequest.Kind.choices,
         "takes_entries": entries.accepts_entries(event),
         "traits": formats.traits(event),
         "is_open": event.state in {event.State.REGISTRATION, event.State.RUNNING},
@@ -164,31 +167,9 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @members_only
 @refusals.refusal_as_message
-def act(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Delete, withdraw or return one entry, or note a bye for it: the button's name says which."""
+def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Delete one entry before the start."""
     event, user = _desk_event(request, slug)
-    words = {
-        "remove": _("The entry is deleted."),
-        "withdraw": _("The player is withdrawn from all further rounds."),
-        "return": _("The player is back."),
-        "bye": _("The bye is registered."),
-    }
-    action = request.POST.get("action", "")
-    if action not in words:
-        messages.error(request, _("There is no such step."))
-        return redirect("event-entries", slug=slug)
-    if action == "remove":
-        listed_players.remove(event_id=event.pk, actor=user, entry_id=pk)
-    elif action == "bye":
-        form = EntryByeForm(request.POST)
-        if not form.is_valid():
-            messages.error(request, _("Please name a round and a kind of bye."))
-            return redirect("event-entries", slug=slug)
-        entry = get_object_or_404(event.entries.select_related("player"), pk=pk)
-        entries.request_bye(event_id=event.pk, player=entry.player, actor=user, **form.cleaned_data)
-    else:
-        listed_players.set_presence(
-            event_id=event.pk, actor=user, entry_id=pk, is_active=action == "return"
-        )
-    messages.success(request, words[action])
+    listed_players.remove(event_id=event.pk, actor=user, entry_id=pk)
+    messages.success(request, _("The entry is deleted."))
     return redirect("event-entries", slug=slug)

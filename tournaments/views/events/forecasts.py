@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.forms import ForecastForm
 from tournaments.models import Event, Forecast
+from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
 from tournaments.services.forecasts import courses, plans, requests
@@ -70,7 +70,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     if not courses.has_forecast(event):
         raise Http404
     context = tab_context(request, event, "forecast")
-    forecast = requests.of_event(event, timezone.now())
+    forecast = requests.of_event(event, database_time.now())
     context["forecast"] = forecast
     if forecast is not None:
         context |= _chances(event, forecast)
@@ -129,7 +129,7 @@ def plan(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form}
     if request.GET and form.is_valid():
         try:
-            forecast = requests.of_plan(plans.plan_of(form.idea()), timezone.now())
+            forecast = requests.of_plan(plans.plan_of(form.idea()), database_time.now())
         except RefusedError as refusal:
             form.add_error(None, refusal_text.sentence(refusal))
         else:

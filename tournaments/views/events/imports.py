@@ -13,13 +13,16 @@ from tournaments.forms.imports import ReportForm
 from tournaments.services.arbiter import foreign_reports, report_import
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
+from tournaments.views import once, refusals
 from tournaments.views.access import signed_in
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 
+@refusals.refusal_as_message
 @login_required
+@once.once
 def report(request: HttpRequest) -> HttpResponse:
     """The form, what the file says, and the import: the button's name says which."""
     form = ReportForm(request.POST or None, request.FILES or None)

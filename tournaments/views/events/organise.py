@@ -17,11 +17,11 @@ from tournaments.forms.desk import PublicationForm
 from tournaments.models import Event
 from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import conditions, entries, registration
+from tournaments.services.events import conditions, entries, prizes, registration
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 from tournaments.text import event_templates, rulesets
 from tournaments.text import refusals as refusal_text
-from tournaments.views import refusals
+from tournaments.views import once, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 
 if TYPE_CHECKING:
@@ -32,14 +32,19 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 
+@refusals.refusal_as_message
 @login_required
+@once.once
 def new(request: HttpRequest) -> HttpResponse:
     """The form of a new event: empty, from a template, or like another event of the site."""
-    initial = _initial(request)
+    like = _like(request)
+    initial = _initial(request, like)
     form = EventForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            event = registration.create_event(organiser=signed_in(request), plan=form.plan())
+            event = registration.create_event(
+                organiser=signed_in(request), plan=form.plan(), prizes_of=like
+            )
         except RefusedError as refusal:
             form.add_error(None, refusal_text.sentence(refusal))
         else:
@@ -47,17 +52,26 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect(event)
     formats = [(name, rulesets.ABOUT_FORMATS[key]) for key, name in Event.Format.choices]
     context = {"form": form, "formats": formats, "templates": event_templates.NAMES.items()}
+    context |= {"like": like, "has_prizes": like is not None and prizes.has_prizes(like)}
     return render(request, "events/new.html", context)
 
 
-def _initial(request: HttpRequest) -> dict[str, object]:
-    """What the form begins with, by `like=SLUG` or `template=NAME` in the address."""
-    if slug := request.GET.get("like", ""):
-        event = get_event(slug)
-        if not conditions.may_see(event, signed_in(request), ""):
-            raise Http404
+def _like(request: HttpRequest) -> Event | None:
+    """The event that the new one is to be like, by `like=SLUG` in the address or the form."""
+    slug = request.POST.get("like", "") or request.GET.get("like", "")
+    if not slug:
+        return None
+    event = get_event(slug)
+    if not conditions.may_see(event, signed_in(request), ""):
+        raise Http404
+    return event
+
+
+def _initial(request: HttpRequest, like: Event | None) -> dict[str, object]:
+    """What the form begins with, by that event or by `template=NAME` in the address."""
+    if like is not None:
         dates = dict.fromkeys(("starts_at", "registration_closes_at", "check_in_opens_at"))
-        return {**EventForm.initial_of(event), **dates, "access_code": "", "is_private": False}
+        return {**EventForm.initial_of(like), **dates, "access_code": "", "is_private": False}
     return dict(event_templates.INITIAL.get(request.GET.get("template", ""), {}))
 
 

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
-from tournaments.models import Entry, Event, Game, Round, User
+from tournaments.models import Entry, Event, Game, Player, Round, User
+from tournaments.services import database_time
 from tournaments.services.arbiter import entry_acts, results
 from tournaments.services.events import (
     check_in,
     conditions,
     entries,
     formats,
+    prizes,
     registration,
     staff,
 )
@@ -29,7 +36,7 @@ from tournaments.services.forecasts import courses
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, certainty
-from tournaments.services.results import result_corrections, tables
+from tournaments.services.results import awards, memory, result_corrections, tables
 from tournaments.services.rounds import continuous
 from tournaments.text import refusals as refusal_text
 from tournaments.text import rulesets
@@ -41,7 +48,7 @@ from tournaments.views.access import (
     players_only,
     signed_in,
 )
-from tournaments.views.events import crosstables, tie_break
+from tournaments.views.events import crosstables, entry_choices, tie_break, windows
 from tournaments.views.ratings import strength_tables
 
 if TYPE_CHECKING:
@@ -50,8 +57,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
-    from tournaments.models import Player
     from tournaments.models.events import EventQuerySet
+    from tournaments.services.results.standings import EventRow, EventTable
 
 LISTED = 50
 TOP = 5
@@ -63,8 +70,10 @@ BRACKETS = {
 
 
 def listed(events: EventQuerySet) -> EventQuerySet:
-    """Events as lists show them: with how many play."""
-    return events.annotate(playing=Count("entries", filter=Q(entries__state="active")))
+    """Events as lists show them: with how many play, counted for those that are shown."""
+    active = Entry.objects.active().filter(event=OuterRef("pk")).order_by().values("event")
+    count = Subquery(active.annotate(count=Count("pk")).values("count"))
+    return events.annotate(playing=Coalesce(count, 0))
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -79,20 +88,25 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     """What every tab of an event shows: who looks, what they may do, and how far the event is."""
-    now = timezone.now()
+    now = database_time.now()
     topic = news.of_event(event.pk)
     # Read before the event: what happens between the two is told to the page again, never missed.
     reached = news.last_seqs([topic])[topic]
     player = account_player_of(request)
     entry = event.entries.filter(player=player).first() if player else None
     known_rounds = slim_rounds(event)
-    current = known_rounds.exclude(state=Round.State.DRAFT).order_by("number").last()
+    # A draft is the last round, and there is one at most.
+    latest = list(known_rounds.order_by("-number")[:2])
+    current = next((each for each in latest if each.state != Round.State.DRAFT), None)
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     games_left = ongoing.count()
-    games_total = current.pairings.count() if current else 0
-    if current and event.is_over_the_board and current.state == Round.State.PUBLISHED:
-        games_left = results.missing(current).count()
-    draft = known_rounds.filter(state=Round.State.DRAFT).first()
+    games_total = current.pairings.count() * event.games_per_pairing if current else 0
+    if current and current.state == Round.State.PUBLISHED:
+        if event.is_over_the_board:
+            games_left = results.missing_count(current)
+        elif event.games_per_pairing > 1:
+            games_left += current.pairings.without_second_game().count()
+    draft = next((each for each in latest if each.state == Round.State.DRAFT), None)
     paired = current.number if current else 0
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
@@ -117,6 +131,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "traits": formats.traits(event),
         "has_draw": tables.has_draw(event),
         "has_forecast": courses.has_forecast(event),
+        "prizes": prizes.summary(event),
         "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
         "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
         "pairing_percent": event.pairing_percent if _is_being_paired(event, now) else None,
@@ -160,58 +175,108 @@ def _is_setup_drawn(event: Event) -> bool:
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "overview")
-    entered = list(event.entries.select_related("player"))
-    context["entries"] = entered
+    context["window"] = entered = _entries_window(request, event)
     context["newcomers"] = certainty.newcomers(
-        event, [entry.player for entry in entered], timezone.now()
+        event, [entry.player for entry in entered.rows], database_time.now()
     )
     my_entry = context["entry"]
     context["my_byes"] = my_entry.bye_requests.order_by("round_number") if my_entry else []
     context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
     if context["player"] and not context["entry"]:
-        context["claimable"] = [entry for entry in entered if entry.player.is_listed]
+        listed_entries = event.entries.filter(player__kind=Player.Kind.LISTED)
+        context["claimable"] = entry_choices.options(listed_entries)
     context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = rulesets.ABOUT_FORMATS[event.format]
-    table = tables.event_table(event)
-    leaders = [row for row in table.rows if row.rank <= table.rows[:TOP][-1].rank]
-    context["top"] = leaders if len(leaders) <= 2 * TOP else leaders[:TOP]
-    context["top_more"] = len(leaders) - len(context["top"])
+    table = _table(event, context)
+    lowest = table.ranks[:TOP][-1] if table.ranks else 0
+    leaders = bisect_right(table.ranks, lowest)
+    context["top"] = table.rows[: leaders if leaders <= 2 * TOP else TOP]
+    context["top_more"] = leaders - len(context["top"])
     context["top_by"] = table.tie_breaks[0].name if table.tie_breaks else ""
     next_round = context["current_round"].number + 1 if context["current_round"] else 1
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
     if context["is_organiser"]:
         context["bot_form"] = BotEntryForm(event=event)
         context["prohibition_form"] = ProhibitionForm(event=event)
+        context["prohibition_entries"] = entry_choices.boxes(event.entries.active())
     return render(request, "events/event.html", context)
+
+
+def _table(event: Event, context: dict[str, Any]) -> EventTable:
+    """The event's table; `as_of` in `context` when it is that of a moment ago."""
+    answer = memory.answer(event, "table", partial(tables.event_table, event), may_lag=True)
+    if answer.lag_s:
+        context["as_of"] = database_time.now() - timedelta(seconds=answer.lag_s)
+    return answer.value
+
+
+def _entries_window(request: HttpRequest, event: Event) -> windows.Window[Entry]:
+    """Those who have entered, a hundred of them."""
+    entered = event.entries.select_related("player")
+    find = windows.find_of(request.GET)
+    index = None
+    if find:
+        index = windows.first_index(entered.values_list("player__name", flat=True), find)
+    return windows.window_at(
+        entered.count(), request.GET, index=index, cut=lambda start, end: list(entered[start:end])
+    )
 
 
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "standings")
-    context["table"] = table = tables.event_table(event)
+    context["table"] = table = _table(event, context)
+    context["window"] = part = _rows_window(request, event, table)
     context["sections"] = tables.sections(event)
     context["rounds_over"] = event.rounds.filter(state=Round.State.CLOSED).count()
-    context["annulled"] = [row.entry.player.name for row in table.rows if row.is_annulled]
+    if event.format == Event.Format.ROUND_ROBIN:  # in which alone games are annulled
+        context["annulled"] = [row.entry.player.name for row in table.rows if row.is_annulled]
     context["corrected_entries"] = {
         entry.pk for each in result_corrections.of_event(event) for entry in each.entries
     }
     context["newcomers"] = certainty.newcomers(
-        event, [row.entry.player for row in context["table"].rows], timezone.now()
+        event, [row.entry.player for row in part.rows], database_time.now()
     )
+    has_awards = context["prizes"] is not None and context["prizes"].is_awarded
+    confirmed = prizes.standing_awards(event) if has_awards else None
+    if confirmed is not None:
+        context["awards"] = awards.by_entry(awards.confirmed_rows(confirmed))
+        context["currency"] = confirmed.currency
     tpn_text, name = request.GET.get("of", ""), request.GET.get("by", "")
     if re.fullmatch(r"[0-9]{1,4}", tpn_text):
         context["opened"] = tie_break.opened(event, int(tpn_text), name)
     return render(request, "events/standings.html", context)
 
 
+def _rows_window(request: HttpRequest, event: Event, table: EventTable) -> windows.Window[EventRow]:
+    """A hundred rows of the table; by name, too, without building all others."""
+    index = None
+    if find := windows.find_of(request.GET):
+        names = dict(event.entries.values_list("pk", "player__name"))
+        index = windows.first_index((names.get(pk, "") for pk in table.entry_ids), find)
+    return windows.window_at(
+        len(table.rows), request.GET, index=index, cut=lambda start, end: table.rows[start:end]
+    )
+
+
 def strength(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "strengths")
-    context["queue"] = queue.length(timezone.now())
-    strengths = bradley_terry_table.of_event(event)
-    if strengths is not None:
-        context |= strength_tables.context(strengths)
+    context["queue"] = queue.length(database_time.now())
+    context["strengths"] = _strengths(event)
     return render(request, "events/strengths.html", context)
+
+
+def _strengths(event: Event) -> SafeString:
+    """The tables of strengths, the same for all who look in a language; empty before a game has ended."""
+
+    def draw() -> str:
+        strengths = bradley_terry_table.of_event(event)
+        if strengths is None:
+            return ""
+        return render_to_string("events/_strengths.html", strength_tables.context(strengths))
+
+    return mark_safe(memory.recall(event, f"strengths {get_language()}", draw, may_lag=True))  # noqa: S308 - a template drew it
 
 
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
@@ -236,9 +301,11 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_with_rounds(slug)
     context = tab_context(request, event, "crosstable")
-    table = tables.event_table(event)
-    context["table"] = table
-    context["crosstable"] = crosstables.rows(event, table, colours=context["colours"])
+    context["table"] = table = _table(event, context)
+    context["window"] = part = _rows_window(request, event, table)
+    context["crosstable"] = crosstables.rows(
+        event, table, colours=context["colours"], part=part.rows
+    )
     context["round_numbers"] = range(1, table.rounds + 1)
     context["has_corrections"] = any(
         cell.is_corrected for row in context["crosstable"] for cell in row.cells

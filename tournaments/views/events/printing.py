@@ -6,28 +6,31 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Event, Round, Seat, User
 from tournaments.models.players import canonical_name
+from tournaments.services import database_time
 from tournaments.services.events import formats, staff
-from tournaments.services.results import schedule, standings, tables
+from tournaments.services.events import prizes as prize_funds
+from tournaments.services.results import memory, schedule, standings, tables
 from tournaments.views import qr_code
 from tournaments.views.access import get_event
-from tournaments.views.events import crosstables
+from tournaments.views.events import crosstables, prizes
+from tournaments.views.events.board_lines import board_lines
 from tournaments.views.events.pages import colours_of, slim_rounds, tab_context
+from tournaments.views.events.round_setup import round_setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
     from django.utils.functional import _StrPromise
-
-    from tournaments.models import Pairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +43,18 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A board on a sheet: `result` as `Game.Result` has it, empty while nothing is decided or entered."""
+    """A board on a sheet, of mini-matches a game of it.
 
-    number: int
+    Attributes:
+        number: the board, of mini-matches with the game.
+        board: the board.
+        is_return: whether it is the second game of a mini-match.
+        result: as `Game.Result` has it, empty while nothing is decided or entered.
+    """
+
+    number: str
+    board: int
+    is_return: bool
     first: Seated
     second: Seated
     result: str
@@ -83,7 +95,8 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
             for key, sheet in SHEETS.items()
             if not sheet.is_of_round
             and (key != "berger" or event.format == Event.Format.ROUND_ROBIN)
-            and (is_begun or key in {"berger", "cards"})
+            and (key != "prizes" or context["prizes"] is not None)
+            and (is_begun or key in {"berger", "cards", "prizes"})
         ],
         "address": request.build_absolute_uri(event.get_absolute_url()),
     }
@@ -101,22 +114,39 @@ def sheet(request: HttpRequest, slug: str, kind: str, number: int | None = None)
         raise Http404
     if kind == "berger" and event.format != Event.Format.ROUND_ROBIN:
         raise Http404
+    if kind == "prizes" and not prize_funds.has_prizes(event):
+        raise Http404
     round_ = None
     if number is not None:
         round_ = _visible_rounds(request, event).filter(number=number).first()
         if round_ is None:
             raise Http404
-    context = {
+
+    def draw() -> str:
+        context = _sheet_context(request, event, round_, kind)
+        return render_to_string(f"events/print/{kind}.html", context, request)
+
+    # Like a sheet of paper it is the same for all who look, in their language.
+    words = (kind, number, get_language(), request.get_host(), request.scheme)
+    if round_ is not None and round_.state == Round.State.DRAFT:
+        return HttpResponse(draw())
+    return HttpResponse(memory.recall(event, " ".join(map(str, ("sheet", *words))), draw))
+
+
+def _sheet_context(
+    request: HttpRequest, event: Event, round_: Round | None, kind: str
+) -> dict[str, Any]:
+    chosen = SHEETS[kind]
+    return {
         "event": event,
         "round": round_,
         "heading": chosen.heading,
         "kind": kind,
         "colours": colours_of(event),
-        "printed_at": timezone.now(),
+        "printed_at": database_time.now(),
         "code": qr_code.svg(request.build_absolute_uri(event.get_absolute_url())),
         **chosen.content(event, round_),
     }
-    return render(request, f"events/print/{kind}.html", context)
 
 
 def _with_rounds(slug: str) -> Event:
@@ -149,19 +179,15 @@ def boards_of(event: Event, round_: Round | None) -> list[BoardRow]:
     pairings = round_.pairings.select_related("first__player", "second__player")
     return [
         BoardRow(
-            pairing.board,
-            Seated(pairing.first, halves.get(pairing.first_id, 0)),
-            Seated(pairing.second, halves.get(pairing.second_id, 0)),
-            _result(pairing),
+            line.number,
+            line.pairing.board,
+            line.game_number > 1,
+            Seated(line.first, halves.get(line.first.pk, 0)),
+            Seated(line.second, halves.get(line.second.pk, 0)),
+            line.result,
         )
-        for pairing in pairings.prefetch_related("games").order_by("board")
+        for line in board_lines(event, pairings.prefetch_related("games").order_by("board"))
     ]
-
-
-def _result(pairing: Pairing) -> str:
-    """That of the last game; over the board what has been entered, before there is a game."""
-    games = sorted(pairing.games.all(), key=lambda game: game.number)
-    return (games[-1].result or "") if games else pairing.entered_result
 
 
 def _seats_without_board(event: Event, round_: Round | None) -> list[NameRow]:
@@ -175,16 +201,32 @@ def _seats_without_board(event: Event, round_: Round | None) -> list[NameRow]:
 
 
 def _pairings(event: Event, round_: Round | None) -> dict[str, Any]:
-    return {"boards": boards_of(event, round_), "others": _seats_without_board(event, round_)}
+    assert round_ is not None, "of a round"
+    return {
+        "boards": boards_of(event, round_),
+        "others": _seats_without_board(event, round_),
+        "setup": round_setup(event, round_),
+    }
+
+
+def _slips(event: Event, round_: Round | None) -> dict[str, Any]:
+    assert round_ is not None, "of a round"
+    slips = [
+        (board, round_setup(event, round_, id_prefix=f"board-{number}"))
+        for number, board in enumerate(boards_of(event, round_), start=1)
+    ]
+    return {"slips": slips}
 
 
 def _names(event: Event, round_: Round | None) -> dict[str, Any]:
     colours = colours_of(event)
     rows = _seats_without_board(event, round_)
     for board in boards_of(event, round_):
+        if board.is_return:
+            continue
         sides = ((board.first, board.second), (board.second, board.first))
         for (own, opponent), colour in zip(sides, colours, strict=True):
-            rows.append(NameRow(own, None, board.number, colour, opponent))
+            rows.append(NameRow(own, None, board.board, colour, opponent))
     return {"names": sorted(rows, key=lambda row: _alphabetical(row.player.entry))}
 
 
@@ -195,11 +237,11 @@ def _alphabetical(entry: Entry) -> str:
 
 
 def _standings(event: Event, _round: Round | None) -> dict[str, Any]:
-    return {"table": tables.event_table(event), "sections": tables.sections(event)}
+    return {"table": tables.kept_table(event), "sections": tables.sections(event)}
 
 
 def _crosstable(event: Event, _round: Round | None) -> dict[str, Any]:
-    table = tables.event_table(event)
+    table = tables.kept_table(event)
     return {
         "table": table,
         "crosstable": crosstables.rows(event, table, colours=colours_of(event)),
@@ -239,11 +281,16 @@ SHEETS: Mapping[str, Sheet] = {
     "slips": Sheet(
         _("Result slips"),
         _("eight a page, to be cut apart and signed"),
-        lambda event, round_: {"boards": boards_of(event, round_)},
+        _slips,
         is_of_round=True,
     ),
     "standings": Sheet(_("Standings"), _("with all tie-breaks"), _standings),
     "crosstable": Sheet(_("Crosstable"), _("every result of every player"), _crosstable),
+    "prizes": Sheet(
+        _("Prizes"),
+        _("who wins what, with room for signatures"),
+        lambda event, _round: prizes.context_of(event),
+    ),
     "berger": Sheet(_("Schedule"), _("all rounds of the round robin, by Berger's tables"), _berger),
     "cards": Sheet(
         _("Name cards"), _("ten a page, to be cut apart and laid on the tables"), _cards

@@ -20,6 +20,7 @@ from tournaments.templatetags.rayuela import score_of
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.events.board_lines import board_lines
 from tournaments.views.events.pages import tab_context
 
 if TYPE_CHECKING:
@@ -40,12 +41,10 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     if round_ is not None:
         pairings = round_.pairings.select_related("first__player", "second__player")
         context["only_missing"] = request.GET.get("missing") == "1"
-        missing = set(results.missing(round_).values_list("pk", flat=True))
-        context["missing"] = len(missing)
+        lines = list(board_lines(event, pairings.prefetch_related("games").order_by("board")))
+        context["missing"] = sum(not line.result for line in lines)
         context["boards"] = [
-            pairing
-            for pairing in pairings.order_by("board")
-            if not context["only_missing"] or pairing.pk in missing
+            line for line in lines if not context["only_missing"] or not line.result
         ]
         context["choices"] = [(key, result, result.label) for key, result in KEYS.items()]
     context["may_draft"] = not event.rounds.exclude(state=Round.State.CLOSED).exists()
@@ -66,6 +65,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             actor=signed_in(request),
             round_number=cleaned["round_number"],
             board=cleaned["board"],
+            game=cleaned["game"] or 1,
             result=cleaned["result"],
             page_result=cleaned["page_result"] if "page_result" in request.POST else None,
         )
@@ -76,19 +76,19 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("event-results", slug=slug)
     notice = _notice(entered_result)
     if refusals.is_script(request):
-        pairing = entered_result.pairing
         return JsonResponse(
             {
-                "board": pairing.board,
-                "result": pairing.entered_result,
-                "score": score_of(pairing.entered_result),
+                "board": entered_result.pairing.board,
+                "result": entered_result.after,
+                "score": score_of(entered_result.after),
                 "missing": entered_result.missing,
                 "notice": notice,
             }
         )
     if notice:
         messages.warning(request, notice)
-    return redirect(f"{request.path.removesuffix('enter/')}#board-{cleaned['board']}")
+    game = f".{cleaned['game']}" if event.games_per_pairing > 1 else ""
+    return redirect(f"{request.path.removesuffix('enter/')}#board-{cleaned['board']}{game}")
 
 
 def _notice(entered_result: EnteredResult) -> str:
@@ -99,7 +99,7 @@ def _notice(entered_result: EnteredResult) -> str:
     return _("Board %(board)d: somebody else had entered %(before)s; now it is %(after)s.") % {
         "board": pairing.board,
         "before": score_of(entered_result.before),
-        "after": score_of(pairing.entered_result),
+        "after": score_of(entered_result.after),
     }
 
 

@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Prefetch
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from tournaments.models import Round, Seat, User
+from tournaments.models import Game, Round, Seat, User
+from tournaments.services import audit
 from tournaments.services.arbiter import round_verification
 from tournaments.services.events import formats, staff
-from tournaments.services.results import result_corrections, standings
+from tournaments.services.results import memory, result_corrections, standings
 from tournaments.services.rounds.lifecycle import LARGE_FIELD
 from tournaments.views.access import get_event
-from tournaments.views.events import explanations
+from tournaments.views.events import explanations, windows
+from tournaments.views.events.board_lines import board_lines
 from tournaments.views.events.pages import LISTED, slim_rounds, tab_context
+from tournaments.views.events.round_setup import round_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from django.http import HttpRequest
 
-    from tournaments.models import Entry, Event
+    from tournaments.models import Entry, Event, Pairing
+
+
+# What the page shows of a board: whole rows of both players and the game took a third of its time.
+_OF_ENTRY = ("tpn", "seed_centielo", "player__name", "player__kind")
+_BOARD_COLUMNS = (
+    *("event", "round", "board", "entered_result", "entered_second_result"),
+    *(f"{side}__{column}" for side in ("first", "second") for column in _OF_ENTRY),
+)
+_GAME_COLUMNS = ("pairing", "number", "first", "result", "ending", "match")
 
 
 def pairings(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
@@ -47,11 +65,17 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
     context["rounds"] = visible
     context["shown"] = round_
     if round_ is not None:
-        paired = round_.pairings.select_related("first__player", "second__player")
-        context["pairings"] = paired = paired.prefetch_related("games__first", "games__second")
-        context["explained"] = explanations.explained(round_, paired)
-        context["byes"] = _seats_without_board(event, round_)
-        context["points_before"] = _points_before(event, round_)
+        context["window"] = part = _boards_window(request, round_)
+        context["setup"] = round_setup(event, round_)
+        context["lines"] = board_lines(event, part.rows)
+        context["explained"] = explanations.explained(round_, part.rows)
+        byes = _seats_without_board(event, round_) if part.is_last else []
+        context["byes"] = byes
+        entry_ids = {pk for pairing in part.rows for pk in (pairing.first_id, pairing.second_id)}
+        entry_ids |= {seat.entry_id for seat, _halves in byes}
+        context["points_before"] = _points_before(
+            event, round_, entry_ids if part.count > 1 else None
+        )
         context["corrected_games"] = result_corrections.game_ids(event)
         context["may_pair_again"] = _may_pair_again(round_, context)
     return render(request, "events/pairings.html", context)
@@ -62,12 +86,45 @@ def _may_pair_again(round_: Round, context: Mapping[str, Any]) -> bool:
     return bool(context["is_organiser"]) or round_.seats.count() <= LARGE_FIELD
 
 
-def _points_before(event: Event, round_: Round) -> dict[int, int]:
-    """What each entry (by id) had scored in the rounds before that one, in half points."""
-    return {
-        pk: sum(one.score_halves or 0 for n, one in own.items() if n < round_.number)
-        for pk, own in standings.histories(event).items()
-    }
+def _boards_window(request: HttpRequest, round_: Round) -> windows.Window[Pairing]:
+    """The boards of the round, a hundred of them."""
+    paired = round_.pairings.select_related("first__player", "second__player")
+    paired = paired.only(*_BOARD_COLUMNS)
+    games = Game.objects.select_related("match").only(*_GAME_COLUMNS)
+    paired = paired.prefetch_related(Prefetch("games", queryset=games))
+    index = None
+    if find := windows.find_of(request.GET):
+        names = paired.values_list("first__player__name", "second__player__name")
+        name_index = windows.first_index((name for both in names for name in both), find)
+        index = None if name_index is None else name_index // 2
+    return windows.window_at(
+        paired.count(), request.GET, index=index, cut=lambda start, end: list(paired[start:end])
+    )
+
+
+def _points_before(
+    event: Event, round_: Round, entry_ids: Collection[int] | None = None
+) -> dict[int, int]:
+    """What each entry (by id), or each of those given, had scored in the rounds before that one, in half points."""
+
+    def count() -> str:
+        histories = standings.histories(event, None if memory.is_large(event) else entry_ids)
+        return json.dumps(
+            {
+                pk: sum(one.score_halves or 0 for n, one in own.items() if n < round_.number)
+                for pk, own in histories.items()
+            }
+        )
+
+    # Those rounds are closed: what is done about their results is in the log.
+    text = memory.recall(
+        event,
+        f"points before {round_.number}",
+        count,
+        may_lag=True,  # with every result entered at the desk the log grows
+        depends_on=f"{audit.mark(event)} {round_.state}",
+    )
+    return {int(pk): halves for pk, halves in json.loads(text).items()}
 
 
 def _later_corrections(event: Event, round_: Round, entries: Sequence[Entry]) -> list[str]:
@@ -102,8 +159,9 @@ def _seats_without_board(event: Event, round_: Round) -> list[tuple[Seat, int | 
     }
     seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
     return [
-        (seat, scores.get(Seat.Kind(seat.kind)))
+        (seat, event.games_per_pairing * scores[kind] if kind in scores else None)
         for seat in seats.select_related("entry__player", "absent__player").order_by("entry__tpn")
+        for kind in [Seat.Kind(seat.kind)]
     ]
 
 
@@ -115,11 +173,17 @@ def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpRespo
     pairing = paired.prefetch_related("games").filter(board=board).first()
     if pairing is None:
         raise Http404
-    by_tpn, speech = speech_of(event, context)
+    speech = speech_of(event, context)
     both = [pairing.first, pairing.second]
+    question = _question(request, round_, both)
     context |= {"shown": round_, "pairing": pairing}
     context["correction_sentences"] = _later_corrections(event, round_, both)
-    context |= explanations.board_page(round_, pairing, by_tpn, speech, request.GET)
+    context["why"] = _why(
+        context,
+        speech,
+        f"board {board} {question.who} {question.other}",
+        lambda: explanations.board_page(round_, pairing, speech, question),
+    )
     return render(request, "events/board.html", context)
 
 
@@ -131,30 +195,69 @@ def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
     seat = seats.select_related("entry__player", "absent").first()
     if seat is None:
         raise Http404
-    by_tpn, speech = speech_of(event, context)
+    speech = speech_of(event, context)
+    question = _question(request, round_, [seat.entry])
     context |= {"shown": round_, "seat": seat}
     context["correction_sentences"] = _later_corrections(event, round_, [seat.entry])
-    context |= explanations.bye_page(round_, seat, by_tpn, speech, request.GET)
+    context["why"] = _why(
+        context,
+        speech,
+        f"bye {tpn} {question.who} {question.other}",
+        lambda: explanations.bye_page(round_, seat, speech, question),
+    )
     return render(request, "events/board.html", context)
+
+
+def _why(
+    context: Mapping[str, Any],
+    speech: explanations.Speech,
+    subject: str,
+    explain: Callable[[], Mapping[str, Any]],
+) -> SafeString:
+    """The explanation, of a large event kept until the round is paired again or somebody is called otherwise."""
+    event, round_ = context["event"], context["shown"]
+
+    def draw() -> str:
+        return render_to_string("events/_why.html", {**context, **explain()})
+
+    words = [str(round_.pk), str(round_.drafted_at), str(round_.edits), round_.state]
+    names = hashlib.sha256(repr((words, speech)).encode(errors="replace")).hexdigest()
+    kind = f"why {round_.number} {subject} {get_language()}"
+    text = memory.recall(event, kind, draw, depends_on=names, is_one_of_many=True)
+    return mark_safe(text)  # noqa: S308 - a template drew it
+
+
+def _question(
+    request: HttpRequest, round_: Round, askers: Sequence[Entry]
+) -> explanations.Question:
+    """Why not another opponent? As the form asks; any other text asks nothing, and is no page of its own."""
+    who, other = request.GET.get("who", ""), request.GET.get("other", "")
+    if who not in {str(entry.tpn) for entry in askers} or who == other:
+        return explanations.Question()
+    if other != explanations.BYE:
+        is_number = re.fullmatch(r"[1-9][0-9]{0,4}", other)
+        if is_number is None or not round_.seats.filter(entry__tpn=int(other)).exists():
+            return explanations.Question()
+    return explanations.Question(who, other)
 
 
 def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
     """The round with what it was paired from; a draft for the organiser only. Raises Http404."""
     round_ = event.rounds.filter(number=number).first()
     is_staff = isinstance(request.user, User) and bool(staff.tasks_of(event, request.user))
+    is_staff |= memory.is_working()
     if round_ is None or (round_.state == Round.State.DRAFT and not is_staff):
         raise Http404
     return round_
 
 
-def speech_of(
-    event: Event, context: Mapping[str, Any]
-) -> tuple[dict[int, Entry], explanations.Speech]:
-    """The entries by TPN, and how explanations call them for the one who looks."""
-    by_tpn = {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player") if e.tpn}
-    me = context["entry"].tpn if context["entry"] else None
-    names = {tpn: entry.player.name for tpn, entry in by_tpn.items()}
-    return by_tpn, explanations.Speech(names, me, context["colours"])
+def speech_of(event: Event, context: Mapping[str, Any]) -> explanations.Speech:
+    """How explanations call the players of the event for the one who looks."""
+    numbered = event.entries.exclude(tpn=None).values_list("tpn", "player__name")
+    names = {tpn: name for tpn, name in numbered if tpn is not None}
+    # In a large event the same sentences are kept for all, and nobody is called "you".
+    is_own = context["entry"] is not None and not memory.is_large(event)
+    return explanations.Speech(names, context["entry"].tpn if is_own else None, context["colours"])
 
 
 def problem(request: HttpRequest, slug: str, number: int) -> HttpResponse:

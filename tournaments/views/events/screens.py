@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
-from django.utils import timezone
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import Round
+from tournaments.services import database_time
 from tournaments.services.events import formats
 from tournaments.services.notifications import news
-from tournaments.services.results import tables
+from tournaments.services.results import memory, tables
 from tournaments.views import csp, qr_code
 from tournaments.views.access import get_event
 from tournaments.views.events import printing
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Event
+    from tournaments.services.results.standings import EventTable
 
 # So many rows can be read from the last row of a room.
 _BOARDS_A_SLIDE = 10
@@ -48,14 +54,32 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     # Read after the news: what happens between the two is told to the page again, never missed.
     event = get_event(slug)
     context = {
-        **_tables(event),
+        **_slides_of(event),
         "stream": f"?t={topic}&after={topic}={reached}",
         "code": qr_code.svg(request.build_absolute_uri(event.get_absolute_url())),
-        "now": timezone.now(),
+        "now": database_time.now(),
         "next_at": _next_start(event),
-        "colours": colours_of(event),
     }
     return render(request, "events/screen.html", context)
+
+
+def _slides_of(event: Event) -> dict[str, Any]:
+    """The slides of pairings and standings, the same for every projector of a language, and how far the round is."""
+
+    def draw() -> str:
+        context = {**_tables(event), "colours": colours_of(event)}
+        round_ = context["round"]
+        return json.dumps(
+            {
+                "slides": render_to_string("events/_slides.html", context),
+                "round": {"number": round_.number} if round_ else None,
+                "boards": context["boards"],
+                "boards_over": context["boards_over"],
+            }
+        )
+
+    drawn = json.loads(memory.recall(event, f"slides {get_language()}", draw, may_lag=True))
+    return {**drawn, "event": event, "slides": mark_safe(drawn["slides"])}  # noqa: S308 - a template drew it
 
 
 @never_cache
@@ -65,7 +89,7 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = {
         "event": event,
-        "table": tables.event_table(event),
+        "table": _table(event),
         "places": _EMBEDDED_PLACES,
         "sections": tables.sections(event),
         "traits": formats.traits(event),
@@ -75,13 +99,18 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
     return csp.allow_frames(render(request, "events/embed.html", context))
 
 
+def _table(event: Event) -> EventTable:
+    """The table of now, of a large event that of a moment ago; the page comes back for the next one."""
+    return memory.recall(event, "table", partial(tables.event_table, event), may_lag=True)
+
+
 def _news_of(event: Event) -> tuple[str, int]:
     topic = news.of_event(event.pk)
     return topic, news.last_seqs([topic])[topic]
 
 
 def _tables(event: Event) -> dict[str, Any]:
-    table = tables.event_table(event)
+    table = _table(event)
     # A continuous format has no round whose pairings could be shown.
     round_ = None
     if not formats.traits(event).is_continuous:
@@ -116,4 +145,4 @@ def _next_start(event: Event) -> datetime | None:
     )
     scheduled = waiting.values_list("starts_at", flat=True).first()
     moment = scheduled or (event.next_step_at if event.is_automatic else None)
-    return moment if moment is not None and moment > timezone.now() else None
+    return moment if moment is not None and moment > database_time.now() else None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from tournaments.services.results import standings
+from tournaments.services.results import memory, standings
 from tournaments.templatetags.rayuela import fraction
 from tournaments.text.tie_breaks import meaning_of, name_of
 
@@ -64,7 +66,25 @@ class OpenedValue:
 
 def opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
     """The value of a player in the event's standings, opened; None when there is no such value."""
-    breakdown = standings.value_breakdown(event, tpn, name)
+    if name not in {*standings.tie_break_names(event), "PTS"}:
+        return None
+    if not event.entries.filter(tpn=tpn).exists():
+        return None
+
+    def draw() -> str:
+        value = _opened(event, tpn, name)
+        return json.dumps(None if value is None else asdict(value))
+
+    kind = f"opened {tpn} {name} {get_language()}"
+    stored = json.loads(memory.recall(event, kind, draw, is_one_of_many=True))
+    if stored is None:
+        return None
+    return OpenedValue(**{**stored, "terms": [OpenedTerm(**term) for term in stored["terms"]]})
+
+
+def _opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
+    field = memory.recall(event, "field", partial(standings.event_field, event), is_light=True)
+    breakdown = standings.value_breakdown(event, tpn, name, field=field)
     if breakdown is None:
         return None
     players = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
@@ -79,7 +99,7 @@ def opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
         how = f"{fraction(term.strength)} × {fraction(term.score)}" if is_product else ""
         terms.append(
             OpenedTerm(
-                term.round_number,
+                _round_of(event, term.round_number),
                 players.get(term.opponent, "") if term.opponent else "",
                 fraction(term.contribution),
                 how,
@@ -98,6 +118,11 @@ def opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
         _line(entry.combination.value, value, terms, breakdown.bonus),
         terms,
     )
+
+
+def _round_of(event: Event, number: int | None) -> int | None:
+    """The round of the event; of mini-matches each game is a round of the field."""
+    return None if number is None else -(-number // event.games_per_pairing)
 
 
 def _line(combination: str, value: str, terms: Sequence[OpenedTerm], bonus: int) -> str:

@@ -10,8 +10,14 @@ from django.utils.translation import gettext as _
 
 from tournaments.forms.desk import GameActForm
 from tournaments.models import Game
-from tournaments.services.arbiter import correction_preview, corrections, game_acts
+from tournaments.services.arbiter import (
+    board_records,
+    correction_preview,
+    corrections,
+    game_acts,
+)
 from tournaments.services.errors import RefusedError
+from tournaments.services.ratings import recomputations
 from tournaments.text.descriptions import colour_name
 from tournaments.views import refusals
 from tournaments.views.access import get_game, members_only, signed_in
@@ -101,13 +107,30 @@ _ACTS: dict[str, Callable[[Game, User, dict[str, Any]], Game]] = {
 
 @members_only
 @refusals.refusal_as_message
+def add_record(request: HttpRequest, pk: int) -> HttpResponse:
+    """Add the record of a game that was played over the board, or put another in its place."""
+    board_records.add(
+        game_id=get_game(pk).pk,
+        actor=signed_in(request),
+        text=request.POST.get("record", "").replace("\x00", ""),
+        reason=request.POST.get("reason", ""),
+    )
+    messages.success(request, _("The record is added."))
+    return redirect("game", pk=pk)
+
+
+@members_only
+@refusals.refusal_as_message
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what a correction would change; with `confirm`, correct the result."""
     game, user = get_game(pk), signed_in(request)
     words = {"result": request.POST.get("result", ""), "reason": request.POST.get("reason", "")}
     if "confirm" in request.POST:
         corrections.correct(game_id=game.pk, actor=user, **words)
-        messages.success(request, _("The result is corrected; standings and ratings follow it."))
+        done = _("The result is corrected; standings and ratings follow it.")
+        if recomputations.current(game.pool) is not None:
+            done = _("The result is corrected, and so are the standings. The ratings follow.")
+        messages.success(request, done)
         return redirect("game", pk=pk)
     preview = correction_preview.preview(game_id=game.pk, actor=user, **words)
     context = {

@@ -69,7 +69,7 @@ def _close_round(event: Event) -> None:
 
 
 def _undo_last(event: Event, actor: User) -> AuditEntry:
-    entry = next(each for each in event.audit.all() if undo.may_undo(each))
+    entry = next(each for each in event.audit.all() if undo.may_undo(each, event))
     return undo.undo(event_id=event.pk, actor=actor, entry_id=entry.pk, reason="mistake")
 
 
@@ -190,6 +190,7 @@ def test_every_action_has_its_sentence() -> None:
     actions |= {name for text in texts for name in re.findall(r'_tell\(event, "([a-z-]+)"', text)}
     # Of bots and accounts, which no event's log has; and news of interruptions.
     elsewhere = {"account-delete", "annul", "bot-suspend", "bot-upload"}
+    elsewhere |= {"second-factor-on", "second-factor-off"}
     elsewhere |= {"cancelled", "goes-on", "paused"}
     assert len(actions) > 30
     assert actions - elsewhere - set(audit_log.SENTENCES) == set()

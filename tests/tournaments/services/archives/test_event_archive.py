@@ -232,7 +232,15 @@ def test_the_archive_is_a_download(
 
 def _minimal() -> dict[str, Any]:
     words = ("name", "slug", "url", "state", "seed_commitment", "tie_breaks")
-    ones = ("cycles", "groups", "promotion_places", "qualifiers", "seasons", "rounds_total")
+    ones = (
+        "cycles",
+        "groups",
+        "promotion_places",
+        "qualifiers",
+        "seasons",
+        "rounds_total",
+        "games_per_pairing",
+    )
     event: dict[str, Any] = {
         **dict.fromkeys(words, ""),
         **dict.fromkeys(ones, 1),
@@ -249,7 +257,7 @@ def _minimal() -> dict[str, Any]:
     lists: dict[str, Any] = {
         name: [] for name in ("entries", "rounds", "games", "standings", "ledger")
     }
-    return {"schema": archive_data.SCHEMA, "event": event, **lists}
+    return {"schema": archive_data.SCHEMA, "event": event, **lists, "prizes": None}
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,8 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def _tick(woken: list[int]) -> set[int]:
     """Which events a tick wakes that looks at everything, all earlier wake-ups lost."""
     woken.clear()
-    tick.tick(timezone.now())
+    now, every_s = timezone.now(), tick.REPEAT_EVENT.seconds
+    tick.tick(now + timedelta(seconds=-now.second % every_s))
     return set(woken)
 
 

@@ -193,7 +193,10 @@ def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
     [
         ({"format": "league", "groups": 2, "seasons": 2}, ["Season 1", "Division 2", "promoted"]),
         ({"format": "groups-knockout", "groups": 2}, ["Group 2", "qualified"]),
-        ({"format": "arena", "duration_s": 600}, ["every result counts double"]),
+        (
+            {"format": "arena", "duration_s": 600, "admits": "bots"},
+            ["every result counts double"],
+        ),
         ({"format": "ladder", "admits": "bots"}, ["Rating now"]),
         ({"format": "round-robin", "cycles": 2}, ["Koya"]),
     ],
@@ -311,7 +314,7 @@ def test_plans_that_no_event_can_follow_are_refused(
 def test_an_arena_pairs_whoever_is_free_until_its_end(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format="arena", duration_s=600, admits=Event.Admits.BOTH)
+    event = new_event(format="arena", duration_s=600, admits=Event.Admits.BOTS)
     enter(event, *eight[:5])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert Game.objects.ongoing().filter(pairing__event=event).count() == 2
@@ -341,7 +344,7 @@ def test_an_arena_pairs_whoever_is_free_until_its_end(
 def test_nobody_sits_at_two_boards_of_an_arena(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format="arena", duration_s=600)
+    event = new_event(format="arena", duration_s=600, admits=Event.Admits.BOTS)
     enter(event, *eight)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rng = random.Random(3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -120,7 +121,7 @@ def test_what_a_lost_worker_had_played_is_played_again_to_the_ply(
     with monkeypatch.context() as worker:
         worker.setattr(recorders.Recorder, "ply_played", lost)
         assert not matches.play_match(match.pk)
-    Match.objects.update(lease_until=timezone.now())
+    Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     game = match.games.get()
     assert matches.play_match(match.pk)
     assert len(_moves(game, 1)) == 6

@@ -229,7 +229,9 @@ def test_a_draft_is_seen_before_it_is_published_and_only_once(
 
 
 def _due_at_once() -> None:
-    Event.objects.filter(next_step_at__isnull=False).update(next_step_at=timezone.now())
+    Event.objects.filter(next_step_at__isnull=False).update(
+        next_step_at=timezone.now() - timedelta(seconds=1)
+    )
 
 
 def test_an_event_that_cannot_be_paired_waits_with_the_reason(

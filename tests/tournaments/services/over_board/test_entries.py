@@ -86,9 +86,6 @@ def test_only_the_staff_enters_edits_and_deletes(
         lambda: listed_players.edit(event_id=event.pk, actor=ben, entry_id=pk, player=row),
         lambda: listed_players.remove(event_id=event.pk, actor=ben, entry_id=pk),
         lambda: listed_players.preview(event_id=event.pk, actor=ben, text="Alba"),
-        lambda: listed_players.set_presence(
-            event_id=event.pk, actor=ben, entry_id=pk, is_active=False
-        ),
     ):
         with pytest.raises(NotAllowedError):
             step()
@@ -154,11 +151,6 @@ def test_an_entry_is_deleted_before_the_start_and_withdrawn_later(
     lifecycle.start_event(event_id=event.pk, actor=ana)
     with pytest.raises(StaleError, match="not-registering"):
         listed_players.remove(event_id=event.pk, actor=ana, entry_id=bruno.pk)
-    for is_active, state in ((False, "withdrawn"), (True, "active")):
-        listed_players.set_presence(
-            event_id=event.pk, actor=ana, entry_id=bruno.pk, is_active=is_active
-        )
-        assert _entry(event, "Bruno").state == state
 
 
 def test_somebody_with_an_account_is_not_deleted(board_event: MakeEvent, ana: User) -> None:

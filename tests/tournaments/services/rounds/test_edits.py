@@ -11,6 +11,7 @@ from tournaments.models import Event, Seat
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.rounds import edits, lifecycle, publication, rounds
+from tournaments.text import audit_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,3 +130,29 @@ def test_the_page_asks_before_it_changes(draft: Event, ana: User) -> None:
     assert _boards(draft) == [(a, b), other]
     client.post(address, {**words, "confirm": "1"})
     assert _boards(draft) == [(other[1], b), (other[0], a)]
+
+
+def test_the_log_has_the_words_of_each_edit_once_the_round_is_published(
+    draft: Event, ana: User
+) -> None:
+    names = dict(draft.entries.values_list("tpn", "player__name"))
+    (a, b), (c, d) = _boards(draft)
+    edits.swap(event_id=draft.pk, actor=ana, tpn=a or 0, other=d or 0)
+    edits.flip(event_id=draft.pk, actor=ana, board=2)
+    edits.unpair(event_id=draft.pk, actor=ana, board=1, bye="zero")
+    edits.pair(event_id=draft.pk, actor=ana, first=b or 0, second=d or 0)
+
+    def sentences() -> list[str]:
+        entries = draft.audit.filter(action="edit-draft").order_by("pk")
+        words = audit_log.Words.of(draft, entries)
+        return [words.sentence(entry) for entry in entries]
+
+    assert set(sentences()) == {"The draft of round 1 is changed by hand."}
+    publication.publish_round(event_id=draft.pk, actor=ana)
+    begin = "Round 1, changed by hand:"
+    assert sentences() == [
+        f"{begin} {names[a]} and {names[d]} change places.",
+        f"{begin} {names[c]} and {names[a]} change sides at board 2.",
+        f"{begin} {names[d]} and {names[b]} do not meet at board 1.",
+        f"{begin} {names[b]} plays {names[d]}.",
+    ]

@@ -35,7 +35,7 @@ def _page(client: Client, name: str, *args: object) -> str:
 
 @pytest.fixture
 def pool(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
-    event = new_event(format="arena", duration_s=3600)
+    event = new_event(format="arena", duration_s=3600, admits="bots")
     enter(event, *bots)
     return lifecycle.start_event(event_id=event.pk, actor=ana)
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from tests.tournaments.services.results.scripted import all_draw, play_rounds
-from tournaments.models import Event, Game
+from tournaments.models import Event, Game, Match
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
@@ -231,3 +233,32 @@ def test_rounds_that_nobody_can_know_yet_are_not_shown(
     assert "3 rounds" in _page(client, "event", new_event(rounds_total=3).slug)
     event = new_event(name="All", format="round-robin", rounds_total=5)
     assert "5 rounds" not in _page(client, "event", event.slug)
+
+
+def test_the_round_says_that_a_match_waits_for_the_machine(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event()
+    enter(event, *bots[:2])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    words = "The machine is too busy for these bots; tried again by itself:"
+    assert words not in _page(client, "event-round", event.slug, 1)
+    Match.objects.update(waits=2, fault="starved: 3 plies in a row")
+    assert words in _page(client, "event-round", event.slug, 1)
+    Match.objects.update(state="leased", lease_until=timezone.now() - timedelta(seconds=1))
+    assert words not in _page(client, "event-round", event.slug, 1)
+
+
+def test_both_games_of_a_pair_have_their_line_in_a_ladder(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(format="ladder", admits=Event.Admits.BOTS)
+    enter(event, *eight[:2])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    one, two = Game.objects.filter(pairing__event=event).order_by("number")
+    page = _page(client, "event-round", event.slug, 1)
+    lines = re.findall(r'<td class="number board">(.*?)</tr>', page, re.DOTALL)
+    for line, number, game in zip(lines, ("1.1", "1.2"), (one, two), strict=True):
+        assert strip_tags(line).strip().startswith(number)
+        assert game.get_absolute_url() in line
+        assert line.index(game.first.name) < line.index(game.second.name)

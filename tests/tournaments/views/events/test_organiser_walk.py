@@ -155,10 +155,24 @@ def test_bots_of_an_arena_play_people_as_long_as_one_takes_part(
     assert not [game for game in games.all() if game.first.is_bot and game.second.is_bot]
 
 
-def test_bots_of_an_arena_play_each_other_while_they_are_alone(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+def test_bots_of_an_arena_for_both_wait_for_people_who_get_a_game_at_once(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, ben: User
 ) -> None:
     event = new_event(format="arena", duration_s=3600)
+    enter(event, *bots[:4])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.advance_event(event.pk)
+    assert not Game.objects.filter(pairing__event=event).exists()
+    enter(event, ben.player)
+    lifecycle.advance_event(event.pk)
+    game = Game.objects.get(pairing__event=event)
+    assert ben.player in {game.first, game.second}
+
+
+def test_bots_of_an_arena_for_bots_play_each_other(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event(format="arena", duration_s=3600, admits="bots")
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     assert Game.objects.filter(pairing__event=event).exists()

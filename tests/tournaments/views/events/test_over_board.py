@@ -52,6 +52,27 @@ def _url(name: str, event: Event, *more: object) -> str:
     return reverse(name, args=[event.slug, *more])
 
 
+@pytest.mark.parametrize(("format_", "games"), [("dutch", 2), ("knockout", 1)])
+def test_the_form_asks_a_swiss_for_games_per_pairing(ana: User, format_: str, games: int) -> None:
+    form = {
+        "name": "Thursday",
+        "ruleset": "morelli(size=7)",
+        "format": format_,
+        "rounds_total": 5,
+        "games_per_pairing": 2,
+        "clock": "600+10",
+        "admits": "people",
+        "max_entries": 40,
+        "pause_s": 60,
+    }
+    answer = member(ana).post(reverse("event-new"), form)
+    assert answer.status_code == 302
+    event = Event.objects.get()
+    assert event.games_per_pairing == games
+    page = member(ana).get(event.get_absolute_url()).content.decode()
+    assert ("mini-matches of two games" in page) is (games == 2)
+
+
 def _type(client: Client, event: Event, **changes: object) -> tuple[int, dict[str, object]]:
     form = {"round_number": 1, "board": 1, "result": "first", "page_result": "", **changes}
     answer = client.post(_url("event-result-enter", event), form, headers=JSON)
@@ -126,11 +147,29 @@ def test_one_player_is_entered_edited_and_deleted(event: Event, ana: User) -> No
         None,
         "ESP",
     )
-    bye = {"action": "bye", "round_number": 2, "kind": "half"}
-    client.post(_url("event-entry-act", event, entry.pk), bye)
+    bye = {"act": "bye", "entry": entry.pk, "round_number": 2, "kind": "half", "reason": "late"}
+    client.post(_url("event-desk-entry", event), bye)
     assert "Round 2: half-point bye" in text_of(client.get(_url("event-entries", event)).content)
-    client.post(_url("event-entry-act", event, entry.pk), {"action": "remove"})
+    client.post(_url("event-entry-remove", event, entry.pk))
     assert not event.entries.exists()
+
+
+def test_a_player_is_withdrawn_with_a_reason_that_the_log_has(started: Event, ana: User) -> None:
+    client = member(ana)
+    entry = started.entries.get(player__name="Alba")
+    page = client.get(_url("event-entries", started)).content.decode()
+    assert _url("event-desk-entry", started) in page
+    assert 'name="act" value="withdraw"' in page
+    act = {"act": "withdraw", "entry": entry.pk, "next": _url("event-entries", started)}
+    client.post(_url("event-desk-entry", started), act)
+    entry.refresh_from_db()
+    assert entry.state == "active"
+    answer = client.post(_url("event-desk-entry", started), {**act, "reason": "fell ill"})
+    assert answer["Location"] == _url("event-entries", started)
+    entry.refresh_from_db()
+    assert entry.state == "withdrawn"
+    assert "fell ill" in text_of(client.get(_url("event-log", started)).content)
+    assert 'value="readmit"' in client.get(_url("event-entries", started)).content.decode()
 
 
 def test_wrong_words_come_back_with_their_reason(event: Event, ana: User) -> None:
@@ -166,6 +205,81 @@ def test_results_are_typed_without_a_script(started: Event, ana: User) -> None:
     client.post(_url("round-close", started, 1))
     assert started.rounds.get().state == Round.State.CLOSED
     assert Game.objects.filter(pairing__event=started, result="first").count() == 2
+
+
+def test_the_set_up_that_was_drawn_is_on_the_pairings_and_on_every_slip(
+    started: Event, ana: User, client: Client
+) -> None:
+    setup = started.rounds.get().setup
+    assert setup
+    page = client.get(_url("event-pairings", started)).content.decode()
+    assert f"<code>{setup}</code>" in page
+    assert 'class="round-setup"' in page
+    sheet = client.get(_url("event-sheet-of-round", started, "pairings", 1)).content.decode()
+    assert f"<code>{setup}</code>" in sheet
+    slips = client.get(_url("event-sheet-of-round", started, "slips", 1)).content.decode()
+    assert slips.count(f"<code>{setup}</code>") == 2
+    assert slips.count('class="slip-setup"') == 2
+
+
+def test_games_that_begin_as_the_rules_have_it_show_no_set_up(
+    new_event: Callable[..., Event], ana: User, client: Client
+) -> None:
+    event = new_event(
+        ruleset="morlox(size=5,swap=on)",
+        is_over_the_board=True,
+        clock=Clock.read("unlimited"),
+        admits="people",
+        is_rated=False,
+        is_automatic=False,
+    )
+    rows = [ListedPlayer(name, 1500) for name in ("Alba", "Bruno")]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
+    page = client.get(_url("event-pairings", event)).content.decode()
+    assert "round-setup" not in page
+    slips = client.get(_url("event-sheet-of-round", event, "slips", 1)).content.decode()
+    assert "slip-setup" not in slips
+
+
+def test_mini_matches_are_typed_game_by_game_and_shown_so(
+    new_event: Callable[..., Event], ana: User, client: Client
+) -> None:
+    event = new_event(
+        is_over_the_board=True,
+        clock=Clock.read("unlimited"),
+        admits="people",
+        is_rated=False,
+        is_automatic=False,
+        games_per_pairing=2,
+    )
+    rows = [ListedPlayer(name, 1500) for name in ("Alba", "Bruno", "Celia", "Dario")]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
+    staff = member(ana)
+    page = staff.get(_url("event-results", event)).content.decode()
+    assert [f'data-board="{board}"' in page for board in ("1.1", "1.2", "2.2", "3.1")] == [
+        *(True, True, True, False)
+    ]
+    assert _type(staff, event, game=2, result="draw")[1]["missing"] == 3
+    assert _type(staff, event, game=3)[0] == 422
+    form = {"round_number": 1, "board": 1, "game": 1, "result": "first"}
+    answer = staff.post(_url("event-result-enter", event), form)
+    assert answer["Location"].endswith("#board-1.1")
+    assert "2 of 4 games over" in text_of(client.get(event.get_absolute_url()).content)
+    pairings = text_of(client.get(_url("event-pairings", event)).content)
+    assert all(words in pairings for words in ("1.1", "1.2", "1–0", "½–½"))
+    assert "1½" in text_of(client.get(_url("event-crosstable", event)).content)
+    slips = text_of(client.get(_url("event-sheet-of-round", event, "slips", 1)).content)
+    assert "Board 1.2" in slips
+    log = text_of(client.get(_url("event-log", event)).content)
+    assert "1.2" in log
+    opened = client.get(_url("event-standings", event) + "?of=1&by=BH")
+    assert opened.status_code == 200
 
 
 def test_the_page_names_the_boards_without_a_result(started: Event, ana: User) -> None:

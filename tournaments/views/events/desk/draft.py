@@ -111,7 +111,7 @@ def _preview(
         after = _places(event)
         transaction.set_rollback(True)
     changed = [place for place in after if place not in before]
-    speech = speech_of(event, context)[1]
+    speech = speech_of(event, context)
     round_ = event.rounds.get(state=Round.State.DRAFT)
     pairs = [(first, second) for first, second, _bye in changed]
     sentences = [

@@ -8,13 +8,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
 from tournaments.models import ByeRequest, Entry, Game, Player, Round
 from tournaments.models.players import canonical_name
+from tournaments.services import database_time
 from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import announcements, check_in, entries, staff
@@ -59,7 +59,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "staff_form": StaffForm(),
         "name_form": NameForm(prefix="enter"),
         "announcement_form": AnnouncementForm(),
-        "is_check_in_open": check_in.is_open(event, timezone.now()),
+        "is_check_in_open": check_in.is_open(event, database_time.now()),
         "invitation": (invitation := _invitation(request, event, context)),
         "code": qr_code.svg(invitation),
     }
@@ -147,6 +147,16 @@ def _rating(event: Event, user: User, cleaned: dict[str, Any]) -> None:
     )
 
 
+def _seed(event: Event, user: User, cleaned: dict[str, Any]) -> None:
+    entry_acts.set_seed(
+        event_id=event.pk,
+        actor=user,
+        entry_id=cleaned["entry"],
+        seed=cleaned["seed"],
+        reason=cleaned["reason"],
+    )
+
+
 def _admit(event: Event, user: User, cleaned: dict[str, Any]) -> None:
     entries.admit(event_id=event.pk, actor=user, entry_id=cleaned["entry"])
 
@@ -166,6 +176,7 @@ _ACTS: dict[str, Callable[[Event, User, dict[str, Any]], None]] = {
     "bye": _grant_bye,
     "cancel-bye": _cancel_bye,
     "rating": _rating,
+    "seed": _seed,
     "admit": _admit,
     "check-in": _check_in,
     "check-out": _check_out,

@@ -1,6 +1,8 @@
 """Why a round is as it is, in words for players, from the evidence that the pairing system left with the round."""
 
 from tournaments.views.events.explanations.boards import (
+    BYE,
+    Question,
     board_page,
     bye_page,
     explained,
@@ -8,4 +10,4 @@ from tournaments.views.events.explanations.boards import (
 )
 from tournaments.views.events.explanations.speech import Speech
 
-__all__ = ["Speech", "board_page", "bye_page", "explained", "objections"]
+__all__ = ["BYE", "Question", "Speech", "board_page", "bye_page", "explained", "objections"]

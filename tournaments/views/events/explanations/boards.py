@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event, Seat
-from tournaments.services.arbiter.explanations import Reason, round_reasons
+from tournaments.services.arbiter.explanations import Reason, TooManyEdgesError, round_reasons
 from tournaments.templatetags.rayuela import halves
 from tournaments.views.events.explanations import brackets, byes, counterfactuals, sides, systems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from django.http import QueryDict
 
     from tournaments.models import Entry, Pairing, Round
     from tournaments.services.arbiter.explanations import RoundReasons
@@ -57,6 +55,19 @@ class ExplainedPlayer:
     colours: Sequence[tuple[str, str]]
     story: Sequence[str]
     counterfactuals: Sequence[Counterfactual]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Why did one of a board not meet somebody else?
+
+    Attributes:
+        who: the pairing number of the one, or empty.
+        other: that of the other, `BYE`, or empty.
+    """
+
+    who: str = ""
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +125,10 @@ def objections(
         return []
     answers = []
     for tpn, other in pairs:
-        refusal = reasons.why_not(tpn, other)
+        try:
+            refusal = reasons.why_not(tpn, other)
+        except TooManyEdgesError:
+            continue
         if refusal is None or refusal.reason is Reason.GRANTED:
             continue
         names = {"player": speech.name(tpn), "other": speech.name(other or 0)}
@@ -142,9 +156,9 @@ def _scores(pairing: Pairing, board: Mapping[str, Any]) -> str:
 
 
 def board_page(
-    round_: Round, pairing: Pairing, entries: Mapping[int, Entry], speech: Speech, query: QueryDict
+    round_: Round, pairing: Pairing, speech: Speech, question: Question
 ) -> dict[str, Any]:
-    """What the page of a board shows; `entries` are those of the event by TPN."""
+    """What the page of a board shows."""
     board = _boards(round_).get(_tpns(pairing))
     context: dict[str, Any] = {"reasons": _short(round_, pairing, board)}
     if board is None and round_.edits:
@@ -163,13 +177,11 @@ def board_page(
     context["rule"] = rule
     number = reasons.way(tpns[0])[-1]
     context["bracket"] = brackets.bracket_rows(speech, reasons.bracket(number))
-    context["form"] = _form(speech, reasons, tpns, entries, query)
+    context["form"] = _form(speech, reasons, tpns, question)
     return context
 
 
-def bye_page(
-    round_: Round, seat: Seat, entries: Mapping[int, Entry], speech: Speech, query: QueryDict
-) -> dict[str, Any]:
+def bye_page(round_: Round, seat: Seat, speech: Speech, question: Question) -> dict[str, Any]:
     """What the page of a bye or an absence shows."""
     entry, tpn = seat.entry, seat.entry.tpn or 0
     if seat.kind != Seat.Kind.PAIRING_BYE:
@@ -183,7 +195,7 @@ def bye_page(
     return {
         "players": [_player(speech, reasons, entry, None)],
         "bracket": brackets.bracket_rows(speech, reasons.bracket(number)),
-        "form": _form(speech, reasons, [tpn], entries, query),
+        "form": _form(speech, reasons, [tpn], question),
     }
 
 
@@ -231,7 +243,7 @@ def _player(
         counterfactuals=[
             counterfactual
             for other in reasons.usual_opponents(tpn)
-            if (counterfactual := _counterfactual(speech, reasons, tpn, other)) is not None
+            if (counterfactual := _quick_counterfactual(speech, reasons, tpn, other)) is not None
         ],
     )
 
@@ -242,30 +254,55 @@ def _counterfactual(
     refusal = reasons.why_not(tpn, other)
     if refusal is None:
         return None
+    return Counterfactual(
+        _question(speech, tpn, other), counterfactuals.answer(speech, reasons, refusal)
+    )
+
+
+def _question(speech: Speech, tpn: int, other: int | None) -> str:
     if other is None:
-        question = _("Why not the bye for %(player)s?") % {"player": speech.name(tpn)}
-    else:
-        names = {"player": speech.name(tpn), "other": speech.name(other)}
-        question = _("Why not %(player)s against %(other)s?") % names
-    return Counterfactual(question, counterfactuals.answer(speech, reasons, refusal))
+        return _("Why not the bye for %(player)s?") % {"player": speech.name(tpn)}
+    names = {"player": speech.name(tpn), "other": speech.name(other)}
+    return _("Why not %(player)s against %(other)s?") % names
+
+
+def _quick_counterfactual(
+    speech: Speech, reasons: RoundReasons, tpn: int, other: int
+) -> Counterfactual | None:
+    """The same for what nobody has asked: None too where it would take minutes."""
+    try:
+        return _counterfactual(speech, reasons, tpn, other)
+    except TooManyEdgesError:
+        return None
+
+
+def _answered(
+    speech: Speech, reasons: RoundReasons, tpn: int, other: int | None
+) -> Counterfactual | None:
+    try:
+        return _counterfactual(speech, reasons, tpn, other)
+    except TooManyEdgesError:
+        sentence = _(
+            "This page cannot tell: of so large a score group every other pairing would have to be compared, which takes minutes."
+        )
+        return Counterfactual(_question(speech, tpn, other), [sentence])
 
 
 def _form(
     speech: Speech,
     reasons: RoundReasons,
     tpns: Sequence[int],
-    entries: Mapping[int, Entry],
-    query: QueryDict,
+    question: Question,
 ) -> CounterfactualForm:
-    askers = [(str(tpn), entries[tpn].player.name) for tpn in tpns]
+    askers = [(str(tpn), speech.names[tpn]) for tpn in tpns]
     others = sorted(
-        ((str(tpn), entry.player.name) for tpn, entry in entries.items()),
+        ((str(tpn), name) for tpn, name in speech.names.items()),
         key=lambda item: item[1].casefold(),
     )
     if reasons.bye is not None:
         others.insert(0, (BYE, _("the bye")))
-    who, other = query.get("who", ""), query.get("other", "")
+    who, other = question.who, question.other
     answer = None
     if who in dict(askers) and other in dict(others):
-        answer = _counterfactual(speech, reasons, int(who), None if other == BYE else int(other))
+        answer = _answered(speech, reasons, int(who), None if other == BYE else int(other))
     return CounterfactualForm(askers, others, who, other, answer)

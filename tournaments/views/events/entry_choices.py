@@ -1,0 +1,30 @@
+"""Entries to choose from in forms. A template took a second for 5,000 of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.html import format_html_join
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.utils.safestring import SafeString
+
+    from tournaments.models import Entry
+
+
+def options(entries_: QuerySet[Entry]) -> SafeString:
+    """Of a select, to choose one."""
+    return format_html_join(
+        "", '<option value="{}">{}</option>', entries_.values_list("pk", "player__name")
+    )
+
+
+def boxes(entries_: QuerySet[Entry]) -> SafeString:
+    """To tick several."""
+    rows = entries_.values_list("pk", "player__name")
+    return format_html_join(
+        "",
+        '<div><label><input type="checkbox" name="entries" value="{}" id="id_entries_{}"> {}</label></div>',
+        ((pk, number, name) for number, (pk, name) in enumerate(rows)),
+    )

@@ -1,0 +1,30 @@
+"""The position that a round of an event over the board begins with, for those who set up the boards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import games
+from tournaments.views.games import boards
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+    from tournaments.models import Event, Round
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSetup:
+    """What was drawn, as a record has it, and the board with it."""
+
+    text: str
+    board: SafeString
+
+
+def round_setup(event: Event, round_: Round, *, id_prefix: str = "setup") -> RoundSetup | None:
+    """The set-up of a round over the board; None where every game begins as the rules have it."""
+    if not event.is_over_the_board or not round_.setup:
+        return None
+    start = games.load(event.ruleset).start(round_.setup)
+    return RoundSetup(round_.setup, boards.draw(start, id_prefix=id_prefix))

@@ -1,0 +1,102 @@
+"""Long lists in pages of a hundred, and the page on which somebody stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+from urllib.parse import urlencode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from django.http import QueryDict
+
+T = TypeVar("T")
+
+ROWS = 100
+_MOST_LETTERS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Window(Generic[T]):
+    """A page of a list.
+
+    Attributes:
+        rows: what is on it.
+        number: of the page, from 1.
+        count: of all pages.
+        find: the name that was looked for, or empty.
+        is_missing: whether nobody is called so.
+        query: the other parameters of the address, to stand before the page's: empty or ending in `&`.
+    """
+
+    rows: Sequence[T]
+    number: int
+    count: int
+    find: str = ""
+    is_missing: bool = False
+    query: str = ""
+
+    @property
+    def before(self) -> int | None:
+        """The number of the page before, or None."""
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def after(self) -> int | None:
+        """The number of the page after, or None."""
+        return self.number + 1 if self.number < self.count else None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether nothing comes after it."""
+        return self.number == self.count
+
+
+def window_at(
+    total: int,
+    query: QueryDict,
+    *,
+    index: int | None,
+    cut: Callable[[int, int], Sequence[T]],
+) -> Window[T]:
+    """The page that the address asks for by `page`, or the one with `index`, where the name stands that `find` asks for.
+
+    `cut` reads a part of the list.
+    """
+    count = max(1, -(-total // ROWS))
+    find = find_of(query)
+    page = query.get("page", "")
+    number = int(page) if re.fullmatch(r"[0-9]{1,4}", page) else 1
+    if index is not None:
+        number = index // ROWS + 1
+    number = min(max(number, 1), count)
+    start = (number - 1) * ROWS
+    others = [(key, value) for key, value in query.items() if key in {"of", "by"}]
+    return Window(
+        cut(start, start + ROWS),
+        number,
+        count,
+        find,
+        bool(find) and index is None,
+        urlencode(others) + "&" if others else "",
+    )
+
+
+def first_index(names: Iterable[str], find: str) -> int | None:
+    """Where a name has these letters, beginning with those that begin with them; None if none has."""
+    letters = find.casefold()
+    inside = None
+    for index, name in enumerate(names):
+        folded = name.casefold()
+        if folded.startswith(letters):
+            return index
+        if inside is None and letters in folded:
+            inside = index
+    return inside
+
+
+def find_of(query: QueryDict) -> str:
+    """The name that is looked for, or empty."""
+    return query.get("find", "").strip()[:_MOST_LETTERS]
