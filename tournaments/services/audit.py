@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db.models import Max
-from django.utils import timezone
 
 from tournaments.models import AuditEntry
+from tournaments.services import database_time
 
 if TYPE_CHECKING:
     from tournaments.models import Event, User
@@ -30,7 +30,7 @@ def note(
         reason=reason,
         undoes=undoes,
         detail=detail,
-        done_at=timezone.now(),
+        done_at=database_time.now(),
     )
 
 

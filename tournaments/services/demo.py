@@ -9,11 +9,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import connection
-from django.utils import timezone
 
 from tournaments.models import AuditEntry, Event, Match, Player, User
 from tournaments.models.players import canonical_name
-from tournaments.services import audit
+from tournaments.services import audit, database_time
 from tournaments.services.accounts import players
 from tournaments.services.events import entries, plans, registration
 from tournaments.services.games import game_creation
@@ -194,7 +193,7 @@ def _running_ladder(organiser: User, bots: Sequence[Player], pool: Executor) -> 
 
 def _play_due(event: Event, pool: Executor, *, also: Sequence[int] = ()) -> bool:
     """Play what is due, and before it these matches; whether anything was: after a fault a match waits."""
-    due = Match.objects.due(timezone.now()).filter(games__pairing__event=event)
+    due = Match.objects.due(database_time.now()).filter(games__pairing__event=event)
     match_ids = [*also, *due.values_list("pk", flat=True)]
     list(pool.map(_play_match, match_ids))
     return bool(match_ids)

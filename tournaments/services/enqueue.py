@@ -8,15 +8,18 @@ from __future__ import annotations
 import logging
 
 from celery import current_app
+from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
+
+from tournaments.courier import courier
 
 log = logging.getLogger(__name__)
 
 # Queues: for programs of authors, which want a sandbox, and for those of them for whose reply a
-# person waits, who does not stand behind hundreds of matches; for matches of our own bots; for
-# everything else.
-BOTS, REPLIES, BUILTIN, DEFAULT = "bots", "replies", "builtin", "default"
+# person waits, who does not stand behind hundreds of matches; for matches of our own bots; for what
+# is dear of large events (`results.drawing`); for everything else.
+BOTS, REPLIES, BUILTIN, PAGES, DEFAULT = "bots", "replies", "builtin", "pages", "default"
 SANDBOXED = (BOTS, REPLIES)
 # After the soft limit a task can still put its bots away; after the hard one its process is killed.
 _GRACE_S = 30
@@ -47,7 +50,17 @@ def forecast(forecast_id: int) -> None:
     _send("compute_forecast", forecast_id, queue=BUILTIN)
 
 
-def _send(task: str, pk: int, *, queue: str, limit_s: int | None = None) -> None:
+def recomputation(pool_id: int) -> None:
+    """A pool is to be computed again, for some seconds at a time."""
+    _send("recompute_pool", pool_id, queue=DEFAULT)
+
+
+def drawing(key: str) -> None:
+    """Somebody looks at a page or file of a large event that has to be computed."""
+    _send("draw_page", key, queue=PAGES)
+
+
+def _send(task: str, pk: int | str, *, queue: str, limit_s: int | None = None) -> None:
     def send() -> None:
         try:
             current_app.send_task(
@@ -58,8 +71,10 @@ def _send(task: str, pk: int, *, queue: str, limit_s: int | None = None) -> None
                 time_limit=limit_s and limit_s + 2 * _GRACE_S,
             )
         except OperationalError as error:
+            if settings.SENDS_IN_BACKGROUND:
+                raise  # the courier logs it, and makes a pause
             log.warning("wake.lost task=%s id=%s error=%s", task, pk, error)
 
     # Whatever else goes wrong is logged: the change is committed, and neither its news nor its
     # answer may suffer.
-    transaction.on_commit(send, robust=True)
+    transaction.on_commit(lambda: courier.send(send), robust=True)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     import games
+    from tournaments.services.limits import Limit
 
 
 class TournamentError(Exception):
@@ -55,3 +56,20 @@ class RefusedError(TournamentError):
     def paragraph(self) -> str:
         """The number of the paragraph as its rule sheet writes it, such as `4.2.1`."""
         return self.rule.partition("/")[2]
+
+
+class TooManyError(Exception):
+    """A limit is reached, and waiting helps.
+
+    No `TournamentError`, for it says nothing about what was asked for: it passes every handler of
+    refusals and is answered in one place, by 429 with `Retry-After`.
+
+    Attributes:
+        limit: the limit.
+        retry_after_s: when another try may be made.
+    """
+
+    def __init__(self, limit: Limit, retry_after_s: int) -> None:
+        super().__init__(f"{limit.name}: again in {retry_after_s} s")
+        self.limit = limit
+        self.retry_after_s = retry_after_s

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Count, Max, Q
-from django.utils import timezone
 
 import games
 from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
 from engine.stats.sprt import Scale, Sprt, SprtVerdict, log_likelihood_ratio
 from tournaments.models import Bot, Game, Match, SprtPair, SprtTest, User
 from tournaments.models.sprt import MAX_PAIRS
+from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import matches
@@ -138,7 +138,7 @@ def start(owner: User, plan: Plan) -> SprtTest:
             beta_thousandths=plan.beta_thousandths,
             max_pairs=plan.max_pairs,
             seed=0,
-            created_at=timezone.now(),
+            created_at=database_time.now(),
         )
         # So that another SPRT test of the same two is not the same games again.
         SprtTest.objects.filter(pk=sprt_test.pk).update(seed=sprt_test.pk * 1_000_003)
@@ -342,7 +342,7 @@ def _feed(sprt_test: SprtTest) -> None:
 
 
 def _end(sprt_test: SprtTest, state: SprtTest.State, reason: str = "") -> None:
-    sprt_test.state, sprt_test.reason, sprt_test.ended_at = state, reason, timezone.now()
+    sprt_test.state, sprt_test.reason, sprt_test.ended_at = state, reason, database_time.now()
     sprt_test.save(update_fields=["state", "reason", "ended_at"])
     for pair in SprtPair.objects.filter(sprt_test=sprt_test, match__state=Match.State.QUEUED):
         _call_off(pair.match_id)

@@ -1,11 +1,13 @@
 """The tick: it finds the rows that are due, whatever became of wake-ups (law 1).
 
-Every second while games are played, else every five.
+Every second while games are played, else every ten, and at the second at which an event or a round
+is to begin.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -13,8 +15,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from tournaments.models import Bot, Event, Forecast, Game, Match, Round
-from tournaments.services import enqueue, sprt_tests
-from tournaments.services.accounts import throttles
+from tournaments.services import enqueue, retention, sprt_tests
+from tournaments.services.accounts import form_keys, throttles
 from tournaments.services.arbiter import game_acts
 from tournaments.services.bots import versions
 from tournaments.services.clocks import game_clocks, outages, vacations
@@ -25,11 +27,11 @@ from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.lobby import guest_games, seeks
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email, reminders
-from tournaments.services.ratings import rating
+from tournaments.services.ratings import rating, recomputations
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
     from typing import ParamSpec
 
@@ -40,12 +42,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 # How often the beat sends a tick (`CELERY_BEAT_SCHEDULE`).
-PERIOD = timedelta(seconds=5)
+PERIOD = timedelta(seconds=10)
 # How long a wake-up may take before it is taken for lost and sent again.
 REPEAT_REPLY = timedelta(seconds=3)
 REPEAT_MATCH = timedelta(seconds=20)
-REPEAT_CHECK = timedelta(seconds=10)
 REPEAT_FORECAST = timedelta(seconds=60)
+REPEAT_RECOMPUTATION = timedelta(seconds=20)
+# How often there is a look at what nobody waits for.
+HOUSEKEEPING = timedelta(seconds=60)
+# How often events are looked for that nobody has woken.
+REPEAT_EVENT = timedelta(seconds=30)
 _AT_MOST = 50
 
 
@@ -55,35 +61,66 @@ def is_anything_played() -> bool:
     return Game.objects.ongoing().exclude(pk__in=exhibitions).exists()
 
 
+def seconds_of_next(now: datetime) -> Sequence[int]:
+    """After how many seconds there is to be a tick before that of the next beat."""
+    if is_anything_played():
+        return range(1, PERIOD.seconds)
+    soon = (now, now + PERIOD)
+    events = Event.objects.filter(is_automatic=True, paused_at=None)
+    rounds = Round.objects.filter(state=Round.State.PUBLISHED, started_at=None)
+    moments = (
+        events.filter(state=Event.State.REGISTRATION, starts_at__range=soon)
+        .order_by()
+        .values_list("starts_at")
+        .union(
+            events.running()
+            .filter(next_step_at__range=soon)
+            .order_by()
+            .values_list("next_step_at"),
+            rounds.filter(starts_at__range=soon).order_by().values_list("starts_at"),
+        )
+    )
+    waits = {math.ceil((moment - now).total_seconds()) for (moment,) in moments if moment}
+    return sorted(wait for wait in waits if 1 <= wait < PERIOD.seconds)
+
+
 def tick(now: datetime, *, is_between: bool = False) -> None:
     """Do everything that is due at `now`.
 
     Flags, months, SPRT tests, replies, matches, checks and events are looked after; in between only
     what is waited for by the second.
     """
-    is_check_due = not is_between and now.second % REPEAT_CHECK.seconds < PERIOD.seconds
     _attempt(_keep_clocks, now)
     _attempt(sprt_tests.advance_due)
+    _attempt(lifecycle.start_due, now)
     if not is_between:
-        _attempt(rating.close_months, now)
         _attempt(seeks.forget_absent, now)
-        _attempt(lifecycle.start_due, now)
-    if is_check_due:
-        _attempt(versions.withdraw_unfit)
-        _attempt(versions.activate_next)
-        _attempt(reminders.remind_due, now)
-        _attempt(email.write_due, now)
-        _attempt(throttles.forget_expired, now)
-        _attempt(guest_games.forget_absent, now)
-        _attempt(forecasts.forget_old, now)
+        if now.second % HOUSEKEEPING.seconds < PERIOD.seconds:
+            _keep_house(now)
     with transaction.atomic():
         if not is_between or now.second % REPEAT_REPLY.seconds == 0:
             _wake_replies(now)
         _wake_matches(now)
         _wake_events(now, is_between=is_between)
-        if is_check_due:
+        if not is_between:
             _wake_checks(now)
             _wake_forecasts(now)
+            for pool_id in recomputations.due(now, since=REPEAT_RECOMPUTATION):
+                enqueue.recomputation(pool_id)
+
+
+def _keep_house(now: datetime) -> None:
+    """What nobody waits for by the second."""
+    _attempt(rating.close_months, now)
+    _attempt(versions.withdraw_unfit)
+    _attempt(versions.activate_next)
+    _attempt(reminders.remind_due, now)
+    _attempt(email.write_due, now)
+    _attempt(throttles.forget_expired, now)
+    _attempt(form_keys.forget_old, now)
+    _attempt(guest_games.forget_absent, now)
+    _attempt(forecasts.forget_old, now)
+    _attempt(retention.prune, now)
 
 
 def _keep_clocks(now: datetime) -> None:
@@ -161,7 +198,7 @@ def _wake_events(now: datetime, *, is_between: bool) -> None:
         *drafts.values_list("pk", flat=True)[:_AT_MOST],
         *starts.values_list("pk", flat=True)[:_AT_MOST],
     }
-    if not is_between:
+    if not is_between and now.second % REPEAT_EVENT.seconds < PERIOD.seconds:
         event_ids |= _forgotten_events(running, due.filter(min_guests__gt=0))
     for event_id in event_ids:
         enqueue.event(event_id)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-pytestmark = pytest.mark.engines
+pytestmark = pytest.mark.engines_long
 
 
 @pytest.mark.engine

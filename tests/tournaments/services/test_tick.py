@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,14 +11,29 @@ from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments import tasks
-from tournaments.models import Bot, Heartbeat
+from tournaments.models import Bot, Event, Heartbeat
 from tournaments.services import enqueue, tick
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tournaments.models import Player, User
+
+
+@pytest.fixture(autouse=True)
+def halfway(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """After how many seconds an idle site is looked at again."""
+    seconds: list[int] = []
+
+    def send(*, countdown: int, expires: int) -> None:
+        assert expires == countdown + 1
+        seconds.append(countdown)
+
+    monkeypatch.setattr(tasks.tick_halfway, "apply_async", send)
+    return seconds
 
 
 @pytest.fixture
@@ -49,10 +65,22 @@ def test_while_people_play_there_is_a_tick_every_second(
 ) -> None:
     pages.new_game(ana.player, ben.player)
     tasks.tick()
-    assert between == [1, 2, 3, 4]
+    assert between == [*range(1, 10)]
 
 
-@pytest.mark.parametrize(("repeats", "seconds"), [(3, []), (0, [1, 2, 3, 4])])
+def test_a_game_that_begins_after_a_tick_waits_half_as_long_for_the_next(
+    between: list[int], halfway: list[int], ana: User, ben: User
+) -> None:
+    tasks.tick()
+    assert (between, halfway) == ([], [5])
+    tasks.tick_halfway()
+    assert between == []
+    pages.new_game(ana.player, ben.player)
+    tasks.tick_halfway()
+    assert between == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("repeats", "seconds"), [(3, []), (0, [*range(1, 10)])])
 def test_for_an_exhibition_there_are_no_ticks_in_between_and_for_a_match_there_are(
     between: list[int], bots: list[Player], repeats: int, seconds: list[int]
 ) -> None:
@@ -66,6 +94,28 @@ def test_for_an_exhibition_there_are_no_ticks_in_between_and_for_a_match_there_a
     )
     tasks.tick()
     assert between == seconds
+
+
+def test_an_event_and_a_round_begin_at_their_seconds(
+    between: list[int], new_event: Callable[..., Event]
+) -> None:
+    now = timezone.now()
+    new_event(name="Soon", starts_at=now + timedelta(seconds=3))
+    new_event(name="By hand", starts_at=now + timedelta(seconds=4), is_automatic=False)
+    new_event(name="Later", starts_at=now + timedelta(seconds=30))
+    tasks.tick()
+    assert between == [3]
+
+
+def test_a_tick_in_between_starts_what_is_due(
+    new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player]
+) -> None:
+    now = timezone.now()
+    event = new_event(starts_at=now + timedelta(seconds=3))
+    enter(event, *bots)
+    tick.tick(now + timedelta(seconds=3), is_between=True)
+    event.refresh_from_db()
+    assert event.state == Event.State.RUNNING
 
 
 def test_a_tick_in_between_decides_a_flag(ana: User, ben: User) -> None:

@@ -30,13 +30,14 @@ from tournaments.models import (
 )
 from tournaments.models.players import canonical_name
 from tournaments.services import audit, sprt_tests
-from tournaments.services.accounts import passwords
+from tournaments.services.accounts import passwords, second_factor
 from tournaments.services.accounts.players import DELETED_NAME
 from tournaments.services.bots import versions
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries
 from tournaments.services.games import offers, play
 from tournaments.services.lobby import challenges, invitations, seeks
+from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,8 +135,10 @@ def _close(user: User) -> None:
         user.is_active = user.is_staff = user.is_superuser = False
         user.set_unusable_password()  # which ends every session
         user.save()
+        second_factor.forget(user)
         user.groups.clear()
         user.user_permissions.clear()
+        user.sessions.all().delete()
         user.emails.all().delete()
         # The address goes with the inbox.
         Inbox.objects.filter(user=user).delete()
@@ -145,6 +148,9 @@ def _anonymise(player: Player) -> None:
     player.name = name_after(player)
     player.canonical = canonical_name(player.name)
     player.save(update_fields=["name", "canonical"])
+    # What is kept of their tables and files has the name in it.
+    event_ids = player.entries.values_list("event", flat=True)
+    news.announce_each((news.of_event(pk), "entries", {"player": player.pk}) for pk in event_ids)
     player.notes.all().delete()
     player.entry_claims.filter(state=EntryClaim.State.OPEN).delete()
     # By which anybody could find out who it was.

@@ -111,6 +111,7 @@ OF_PLAYER: Final[Sequence[Section]] = (
             "fide_id",
             "category",
             "listed_centielo",
+            "listed_seed",
         ),
     ),
     Section(
@@ -221,6 +222,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
             "state",
             "state_code",
             "state_reason",
+            "state_parts",
             "description",
             "families",
             "program__filename",
@@ -247,6 +249,12 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
 )
 # Foreign keys to accounts and players that are no section, by model and field, and why.
 LEFT_OUT: Final[Mapping[tuple[str, str], str]] = {
+    (
+        "StaticDevice",
+        "user",
+    ): "recovery codes, which would open the account to whoever has the file",
+    ("Session", "user"): "listed and ended on the account's page; the keys would sign anybody in",
+    ("TOTPDevice", "user"): "the key of the second factor, likewise",
     ("Player", "user"): "the head of the document",
     ("Game", "first"): "the games, with every ply",
     ("Game", "second"): "the games, with every ply",

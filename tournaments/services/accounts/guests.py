@@ -12,10 +12,10 @@ import secrets
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from tournaments.models import Game, Guest, Player
+from tournaments.services import database_time, limits
 from tournaments.services.accounts import throttles
 from tournaments.services.accounts.players import GUEST_NAME, add_player
 from tournaments.services.errors import NotAllowedError, RefusedError
@@ -32,7 +32,7 @@ _DIGITS = (4, 4, 5, 6, 8, 10)
 
 def find(player_id: int) -> Player | None:
     """The guest of this number while it may come back."""
-    since = timezone.now() - STAYS
+    since = database_time.now() - STAYS
     return Player.objects.filter(pk=player_id, guest__seen_at__gt=since).first()
 
 
@@ -43,23 +43,28 @@ def enter(*, browser: str, address: str) -> Player:
     guest.
 
     Raises:
-        RefusedError: `guests-many` after too many new guests from one place.
+        TooManyError: too many new guests have come from one place.
+        RefusedError: `guests-many`, no name is left.
     """
-    digest = salted_hmac(_SALT, browser, algorithm="sha256").hexdigest()
-    player = _returning(digest)
+    player = returning(browser=browser)
     if player is not None:
         return player
-    if not throttles.new_guest(address).is_allowed:
-        raise RefusedError("guests-many")
+    digest = _digest(browser)
+    throttles.count(throttles.Visitor(address=address), limits.GUESTS, limits.GUESTS_OF_ALL)
     return _create(digest) or Player.objects.get(guest__browser=digest)
 
 
-def _returning(digest: str) -> Player | None:
+def returning(*, browser: str) -> Player | None:
     """The guest of a browser, if the tick has not begun to forget it."""
+    digest = _digest(browser)
     rows = Guest.objects.filter(browser=digest)
-    if not rows.update(seen_at=timezone.now()):
+    if not rows.update(seen_at=database_time.now()):
         return None
     return Player.objects.filter(guest__browser=digest).first()
+
+
+def _digest(browser: str) -> str:
+    return salted_hmac(_SALT, browser, algorithm="sha256").hexdigest()
 
 
 def _create(digest: str) -> Player | None:
@@ -84,7 +89,7 @@ def _name(digits: int) -> str:
 
 def note_visit(player: Player) -> None:
     """Note that the guest is here: nothing of it is pruned for another month."""
-    now = timezone.now()
+    now = database_time.now()
     Guest.objects.filter(player=player, seen_at__lt=now - _SEEN_STEP).update(seen_at=now)
 
 
@@ -92,14 +97,14 @@ def require_room(player: Player, *, address: str) -> None:
     """Let a guest begin another game, seek or invitation; people and their own limits pass.
 
     Raises:
-        RefusedError: `guest-games` with six games under way, or too many begun from one place.
+        RefusedError: `guest-games` with six games under way.
+        TooManyError: too many were begun from one place.
     """
     if not player.is_guest:
         return
     if Game.objects.ongoing().of(player).count() >= _MAX_GAMES:
         raise RefusedError("guest-games", str(_MAX_GAMES))
-    if not throttles.guest_game(address).is_allowed:
-        raise RefusedError("guest-games", "from this place")
+    throttles.count(throttles.Visitor(address=address), limits.GUEST_GAMES)
 
 
 def require_account(player: Player) -> None:

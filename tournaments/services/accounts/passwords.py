@@ -40,10 +40,8 @@ reset_tokens = ResetTokens()
 
 
 def require(user: User, password: str) -> None:
-    """Raise RefusedError `password-wrong`, or `tries-many` after too many wrong ones."""
+    """Raise RefusedError `password-wrong`, or TooManyError after too many wrong ones."""
     attempt = throttles.password(user.pk)
-    if not attempt.is_allowed:
-        raise RefusedError("tries-many")
     if not user.check_password(password):
         raise RefusedError("password-wrong")
     attempt.forgive()

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from engine import players as engines
 from tournaments.models import Bot, Guest, Player, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
+from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -92,7 +92,11 @@ def built_in_bots() -> Sequence[Player]:
 def add_player(name: str, kind: Player.Kind, user: User | None) -> Player:
     """A new player. In the caller's transaction; the database refuses a name that somebody has."""
     return Player.objects.create(
-        kind=kind, name=name, canonical=canonical_name(name), user=user, created_at=timezone.now()
+        kind=kind,
+        name=name,
+        canonical=canonical_name(name),
+        user=user,
+        created_at=database_time.now(),
     )
 
 

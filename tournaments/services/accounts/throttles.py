@@ -1,60 +1,46 @@
-"""Limits on what may be tried again and again: passwords, requests for reset links, guests.
+"""Counts what may be tried only so often: passwords, sign-ups, games, everything that `limits` declares.
 
 Counts are rows, so that they hold for all processes of the site and survive a restart. A try is
-counted before it is made: tries at one moment cannot all pass by reading the same count.
+counted before it is made, by one conditional update: tries at one moment cannot all pass by reading
+the same count. Inside a transaction a try is counted only if that is committed.
 
-django-axes does the same with four times the statements and one limit for names, addresses and
-pairs alike (docs/decisions/0017).
+Why rows and no library: docs/decisions/0017.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from datetime import timedelta
 from ipaddress import IPv6Network, ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
+from django.conf import settings
 from django.db.models import F
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from tournaments.models import Throttle
+from tournaments.services import database_time, limits
+from tournaments.services.errors import TooManyError
+from tournaments.services.limits import By, Limit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-_QUARTER = timedelta(minutes=15)
-_HOUR = timedelta(hours=1)
 _SALT = "tournaments.throttles"
 _V6_PREFIX = 64
+# Of a hash, 192 bits.
+_DIGITS = 48
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """At most `most` tries under one key within `window`, counted from the first of them."""
+class Visitor:
+    """Who asks: the account, None for whoever is not signed in, the network address, and of which event."""
 
-    kind: str
-    most: int
-    window: timedelta
-
-
-# One visitor who has forgotten the password of one account.
-NAME_AND_NETWORK = Limit("name-and-network", 10, _QUARTER)
-# A list of names tried from one place. Places such as a club share an address, hence so many.
-NETWORK = Limit("network", 100, _QUARTER)
-# One account tried from many places.
-NAME = Limit("name", 100, _QUARTER)
-# The password that is asked for again inside an account.
-ACCOUNT = Limit("account", 10, _QUARTER)
-# Reset links asked for from one place.
-RESETS = Limit("resets", 10, _HOUR)
-# New guests of one place: a class behind one address, and no flood.
-GUESTS = Limit("guests", 40, _HOUR)
-# New guests of all places together, should somebody have many addresses.
-GUESTS_OF_ALL = Limit("guests-of-all", 2_000, _HOUR)
-# Games, seeks and invitations that guests of one place begin.
-GUEST_GAMES = Limit("guest-games", 120, _HOUR)
+    user_id: int | None = None
+    address: str = ""
+    name: str = ""
+    event_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,42 +48,44 @@ class Try:
     """One counted try under several limits, which can be taken back when it was no guess."""
 
     keys: Sequence[str]
-    is_allowed: bool
 
     def forgive(self) -> None:
         """Count the try no more."""
         Throttle.objects.filter(key__in=self.keys, tries__gte=1).update(tries=F("tries") - 1)
 
 
+def count(visitor: Visitor, *of: Limit) -> Try:
+    """A try of `visitor`, counted under each limit that applies to it.
+
+    A limit by account does not apply to who has none; one by network not to who has no address, as
+    behind a socket, where all visitors would be one.
+
+    Raises:
+        TooManyError: a limit is reached.
+    """
+    now = database_time.now()
+    keys: list[str] = []
+    for limit in of:
+        most = most_of(limit)
+        what = _counted_by(limit.by, visitor)
+        if most is None or what is None:
+            continue
+        key = f"{limit.name}:{salted_hmac(_SALT, what, algorithm='sha256').hexdigest()[:_DIGITS]}"
+        if not _count(key, most, limit, now):
+            raise TooManyError(limit, _retry_after_s(key, limit, now))
+        keys.append(key)
+    return Try(keys)
+
+
 def sign_in(name: str, address: str) -> Try:
-    """A try to sign in to the account `name` from the network address `address`."""
-    network = network_of(address)
-    limits = [(NAME_AND_NETWORK, f"{name} {network}"), (NAME, name)]
-    # Without an address, as behind a socket, all visitors would be one.
-    return _begin([*limits, (NETWORK, network)] if network else limits)
+    """A try to sign in to the account `name` from `address`. Raises TooManyError."""
+    visitor = Visitor(address=address, name=name)
+    return count(visitor, limits.SIGN_INS_OF_ONE, limits.SIGN_INS_OF_NAME, limits.SIGN_INS_OF_PLACE)
 
 
 def password(user_id: int) -> Try:
-    """A try to give the password of the account that is signed in."""
-    return _begin([(ACCOUNT, str(user_id))])
-
-
-def reset(address: str) -> Try:
-    """A request for a reset link from the network address `address`."""
-    return _begin([(RESETS, network_of(address))])
-
-
-def new_guest(address: str) -> Try:
-    """A visitor without an account who is about to become a guest."""
-    network = network_of(address)
-    of_place = [(GUESTS, network)] if network else []
-    return _begin([*of_place, (GUESTS_OF_ALL, "")])
-
-
-def guest_game(address: str) -> Try:
-    """A game, a seek or an invitation that a guest is about to begin."""
-    network = network_of(address)
-    return _begin([(GUEST_GAMES, network)] if network else [])
+    """A try to give the password of the account that is signed in. Raises TooManyError."""
+    return count(Visitor(user_id), limits.PASSWORDS)
 
 
 def network_of(address: str) -> str:
@@ -116,21 +104,37 @@ def forget_expired(now: datetime) -> None:
     Throttle.objects.filter(until__lte=now).delete()
 
 
-def _begin(limits: Sequence[tuple[Limit, str]]) -> Try:
-    now = timezone.now()
-    keys: list[str] = []
-    for limit, what in limits:
-        key = f"{limit.kind}:{salted_hmac(_SALT, what, algorithm='sha256').hexdigest()}"
-        if not _count(key, limit, now):
-            return Try(keys, is_allowed=False)
-        keys.append(key)
-    return Try(keys, is_allowed=True)
+def most_of(limit: Limit) -> int | None:
+    """How many tries this site allows, None for any number."""
+    factor = settings.LIMITS_FACTOR
+    if limit.is_guard or factor == 1:
+        return limit.most
+    return max(1, round(limit.most * factor)) if factor else None
 
 
-def _count(key: str, limit: Limit, now: datetime) -> bool:
+def _counted_by(by: By, visitor: Visitor) -> str | None:
+    network = network_of(visitor.address)
+    match by:
+        case By.ACCOUNT:
+            return None if visitor.user_id is None else str(visitor.user_id)
+        case By.NETWORK:
+            return network or None
+        case By.NAME:
+            return visitor.name
+        case By.NAME_AND_NETWORK:
+            return f"{visitor.name} {network}"
+        case By.EVENT:
+            return None if visitor.event_id is None else str(visitor.event_id)
+        case By.ALL:
+            return ""
+        case _:
+            assert_never(by)
+
+
+def _count(key: str, most: int, limit: Limit, now: datetime) -> bool:
     """Count a try; whether it is within the limit."""
     rows = Throttle.objects.filter(key=key)
-    within = rows.filter(tries__lt=limit.most)
+    within = rows.filter(tries__lt=most)
     if within.filter(until__gt=now).update(tries=F("tries") + 1) == 1:
         return True
     rows.filter(until__lte=now).delete()
@@ -138,3 +142,10 @@ def _count(key: str, limit: Limit, now: datetime) -> bool:
         [Throttle(key=key, until=now + limit.window)], ignore_conflicts=True
     )
     return within.update(tries=F("tries") + 1) == 1
+
+
+def _retry_after_s(key: str, limit: Limit, now: datetime) -> int:
+    """Seconds until the count begins anew, 1 at least."""
+    until = Throttle.objects.filter(key=key).values_list("until", flat=True).first()
+    left = limit.window if until is None else until - now
+    return max(1, math.ceil(left.total_seconds()))

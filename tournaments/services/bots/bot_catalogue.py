@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Prefetch, Q
-from django.utils import timezone
 
 from tournaments.models import Bot, BotLine, Event, Game, Match, Rating, SandboxReport, Transcript
+from tournaments.services import database_time
 from tournaments.services.events import formats
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def joinable(bot: Bot) -> list[Event]:
     late_formats = [
         name for name in Event.Format.values if formats.TRAITS[name].late is formats.Late.ALWAYS
     ]
-    now = timezone.now()
+    now = database_time.now()
     takes_late_entries = Q(state=Event.State.RUNNING, format__in=late_formats)
     takes_late_entries &= Q(ends_at__isnull=True) | Q(ends_at__gt=now)
     entered_events = bot.player.entries.active().values("event")

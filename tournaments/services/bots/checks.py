@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
 from engine import checking, local
 from engine import programs as stored
@@ -21,9 +20,12 @@ from engine.clock import Fischer
 from engine.errors import EngineError, MatchAbortedError
 from tournaments.models import Bot
 from tournaments.models.bots import MAX_LOG
+from tournaments.services import database_time
 from tournaments.services.bots import programs, sandbox_status, versions
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.checking import CheckResult
     from tournaments.models.bots import BotQuerySet
 
@@ -35,6 +37,7 @@ MAX_ATTEMPTS = 3
 _GAMES = 2
 _CONTROL = Fischer(10_000, 100)
 _NAME = "uploaded"
+_LONGEST_REASON = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,13 @@ def check(bot_id: int) -> bool:
         verdict = _play(current_claim, out)
     except stored.UploadRefusedError as error:
         code = f"program-{error.refusal.value}"
-        return refuse(current_claim, code=code, reason=error.detail, log_text=out.getvalue())
+        return refuse(
+            current_claim,
+            code=code,
+            reason=error.pattern,
+            parts=error.parts,
+            log_text=out.getvalue(),
+        )
     except MatchAbortedError:
         return False
     except (EngineError, OSError):
@@ -90,7 +99,7 @@ def claim(bot_id: int) -> Claim | None:
 
     Returns None when another worker has it, when it is over, or when it was lost too often.
     """
-    now = timezone.now()
+    now = database_time.now()
     with transaction.atomic():
         waiting = Bot.objects.unchecked(now).filter(pk=bot_id)
         updated_rows = waiting.filter(check_attempts__lt=MAX_ATTEMPTS).update(
@@ -103,6 +112,7 @@ def claim(bot_id: int) -> Claim | None:
             state=Bot.State.REFUSED,
             state_code="check-lost",
             state_reason="",
+            state_parts={},
             check_lease_until=None,
             takes_over=False,
         )
@@ -130,7 +140,7 @@ def _play(claim: Claim, out: io.StringIO) -> CheckResult:
 
 
 def _renew(claim: Claim) -> None:
-    if claim.held().update(check_lease_until=timezone.now() + LEASE) != 1:
+    if claim.held().update(check_lease_until=database_time.now() + LEASE) != 1:
         raise MatchAbortedError("the lease is lost")
 
 
@@ -140,9 +150,19 @@ def _conclude(claim: Claim, log_text: str, **changes: object) -> bool:
     return claim.held().update(check_log=check_log, check_lease_until=None, **changes) == 1
 
 
-def refuse(claim: Claim, *, code: str, reason: str, log_text: str) -> bool:
-    """Refuse the version with what its check told; whether it was still the checker's to do so."""
-    columns = {"state": Bot.State.REFUSED, "state_code": code, "state_reason": reason[:300]}
+def refuse(
+    claim: Claim, *, code: str, reason: str, log_text: str, parts: Mapping[str, str] | None = None
+) -> bool:
+    """Refuse the version with what its check told; whether it was still the checker's to do so.
+
+    `parts` stand in the places of `reason`, so that pages can show it in other languages.
+    """
+    columns = {
+        "state": Bot.State.REFUSED,
+        "state_code": code,
+        "state_reason": reason[:_LONGEST_REASON],
+        "state_parts": {name: part[:_LONGEST_REASON] for name, part in (parts or {}).items()},
+    }
     with transaction.atomic():
         if not _conclude(claim, log_text, takes_over=False, **columns):
             return False
@@ -152,8 +172,9 @@ def refuse(claim: Claim, *, code: str, reason: str, log_text: str) -> bool:
 
 
 def _pass(claim: Claim, log_text: str) -> bool:
+    nothing = {"state_code": "", "state_reason": "", "state_parts": {}}
     with transaction.atomic():
-        if not _conclude(claim, log_text, state=Bot.State.READY, state_code="", state_reason=""):
+        if not _conclude(claim, log_text, state=Bot.State.READY, **nothing):
             return False
         versions.announce(claim.bot, "ready")
     versions.activate_next()

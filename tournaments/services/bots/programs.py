@@ -9,12 +9,12 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.utils import timezone
 
 from engine import players as engines
 from engine import programs
 from engine.programs import reading
 from tournaments.models import Program
+from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def keep(*, data: bytes, filename: str) -> Program:
             "filename": f"upload{reading.suffix_of(filename)}",
             "upload": data,
             "size_bytes": len(data),
-            "created_at": timezone.now(),
+            "created_at": database_time.now(),
         },
     )
     return program

@@ -90,6 +90,7 @@ def _suspend(bot: Bot, code: str, game: Game) -> None:
         state=Bot.State.SUSPENDED,
         state_code=code,
         state_reason=game.ending_detail,
+        state_parts={},
         is_active=False,
         takes_over=False,
     )

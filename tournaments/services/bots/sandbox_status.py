@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import billiard
 from django.conf import settings
-from django.utils import timezone
 
 from engine import sandbox
 from engine.sandbox import choice
 from tournaments.models import SandboxReport
+from tournaments.services import database_time
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -50,7 +50,7 @@ _self_test = SelfTest()
 
 def isolator() -> Isolator | None:
     """The isolator of this machine, or None when authors' programs cannot run here."""
-    if _self_test.until is None or _self_test.until <= timezone.now():
+    if _self_test.until is None or _self_test.until <= database_time.now():
         examine()
     return _self_test.isolator
 
@@ -86,7 +86,7 @@ def invalidate_self_test() -> None:
 
 def examine() -> bool:
     """Try the sandbox now and tell the site; whether it holds."""
-    now = timezone.now()
+    now = database_time.now()
     findings = _findings()
     _self_test.isolator = next((f.isolator for f in findings.values() if f.refusal is None), None)
     isolator_name = "" if _self_test.isolator is None else _self_test.isolator.name

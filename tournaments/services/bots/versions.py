@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
-from django.utils import timezone
 
 import games
-from tournaments.models import AuditEntry, Bot, BotLine, Entry, Event, Player, User
+from tournaments.models import Bot, BotLine, Entry, Event, Player, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
-from tournaments.services import audit, enqueue
-from tournaments.services.accounts import players
+from tournaments.services import audit, database_time, enqueue, limits
+from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import programs
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries, formats
@@ -27,13 +25,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MAX_LINES = 10
-MAX_UPLOADS_A_DAY = 10
 MAX_IN_CHECK = 3
-MAX_RECHECKS_A_DAY = 3
 # A version is called after its line, with its number.
 LINE_NAME_LENGTH = NAME_LENGTH - 6
 _RECHECK = "bot-recheck"
-_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +79,7 @@ def create_line(*, owner: User, name: str, description: str = "", upload: Upload
                     name=name,
                     canonical=canonical_name(name),
                     description=description,
-                    created_at=timezone.now(),
+                    created_at=database_time.now(),
                 )
         except IntegrityError as error:
             raise RefusedError("name-taken", name) from error
@@ -98,7 +93,7 @@ def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
 
     Raises:
         NotAllowedError: `not-your-bot`.
-        RefusedError: `too-many-uploads`, `too-many-checks`, `families-bad`, `name-taken`, or as
+        RefusedError: `too-many-checks`, `families-bad`, `name-taken`, or as
             `programs.keep`.
     """
     with transaction.atomic():
@@ -201,16 +196,15 @@ def recheck(*, bot_id: int, actor: User) -> Bot:
 
     Raises:
         NotAllowedError: `not-your-bot`.
-        RefusedError: `too-many-rechecks`, `too-many-checks`.
+        RefusedError: `too-many-checks`.
+        TooManyError: too many rechecks of one day.
         StaleError: `version-not-suspended`.
     """
     with transaction.atomic():
         author = _lock_author(actor)
         bot = _own(bot_id, actor)
-        now = timezone.now()
-        rechecks = AuditEntry.objects.filter(actor=author, action=_RECHECK, done_at__gt=now - _DAY)
-        if rechecks.count() >= MAX_RECHECKS_A_DAY:
-            raise RefusedError("too-many-rechecks", str(MAX_RECHECKS_A_DAY))
+        now = database_time.now()
+        throttles.count(throttles.Visitor(author.pk), limits.RECHECKS)
         _require_room(author)
         if not may_be_rechecked(bot):
             raise StaleError("version-not-suspended", bot.state)
@@ -283,10 +277,8 @@ def _require_room(author: User) -> None:
 
 
 def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
-    now = timezone.now()
-    recent = Bot.objects.of_authors().filter(owner=author, created_at__gt=now - _DAY)
-    if recent.count() >= MAX_UPLOADS_A_DAY:
-        raise RefusedError("too-many-uploads", str(MAX_UPLOADS_A_DAY))
+    now = database_time.now()
+    throttles.count(throttles.Visitor(author.pk), limits.UPLOADS)
     _require_room(author)
     families = [family.name for family in games.available()]
     if not upload.families or not set(upload.families) <= set(families):

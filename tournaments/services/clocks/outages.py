@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 BEAT = timedelta(seconds=2)
 # Without a tick for longer than this the service was away.
-SILENCE = timedelta(seconds=10)
+SILENCE = timedelta(seconds=15)
 _BATCH = 500
 
 

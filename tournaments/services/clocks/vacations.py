@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.models import Game, Outage, Player, Vacation
+from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.notifications import news
@@ -67,7 +67,7 @@ def start(*, player: Player, days: int) -> Vacation:
     """
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-        now = timezone.now()
+        now = database_time.now()
         if running(player) is not None:
             raise StaleError("vacation-running")
         if not 1 <= days <= days_left(player, now):
@@ -97,7 +97,7 @@ def end(*, player: Player) -> Vacation:
     """
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-        return _end(player, timezone.now())
+        return _end(player, database_time.now())
 
 
 def end_due(now: datetime) -> None:

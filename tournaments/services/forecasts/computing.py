@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
 from tournaments.forecasts import BadCourseError, Course, Plan
 from tournaments.forecasts.simulation import event_forecast, plan_forecast
 from tournaments.models import Forecast
 from tournaments.pairing import PairingError
+from tournaments.services import database_time
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class _Claim:
 
     def __init__(self, forecast: Forecast) -> None:
         self._forecast = forecast
-        self._renewed_at = timezone.now()
+        self._renewed_at = database_time.now()
 
     def held(self) -> ForecastQuerySet:
         """The forecast, while it is this worker's."""
@@ -48,7 +48,7 @@ class _Claim:
 
     def renew(self, _done: int) -> None:
         """Say now and then that this worker is at it. Raises LeaseLostError."""
-        now = timezone.now()
+        now = database_time.now()
         if now - self._renewed_at < _RENEWAL:
             return
         self._renewed_at = now
@@ -62,7 +62,7 @@ def compute(forecast_id: int) -> bool:
     A request that cannot be simulated fails for good, and so does one whose workers were lost three
     times.
     """
-    forecast = _claim(forecast_id, timezone.now())
+    forecast = _claim(forecast_id, database_time.now())
     if forecast is None:
         return False
     claim = _Claim(forecast)
@@ -109,7 +109,7 @@ def _close(
                 answer=answer,
                 error=error,
                 lease_until=None,
-                computed_at=None if error else timezone.now(),
+                computed_at=None if error else database_time.now(),
             )
             == 1
         )

@@ -37,8 +37,8 @@ _BYES = {
 
 
 def has_forecast(event: Event) -> bool:
-    """Whether the format is one whose end can be foreseen: it has rounds, and one winner."""
-    return event.format in FORMATS
+    """Whether its end can be foreseen: it has rounds of single games, and one winner."""
+    return event.format in FORMATS and event.games_per_pairing == 1
 
 
 def course_of(event: Event) -> Course | None:

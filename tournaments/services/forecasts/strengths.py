@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db.models import Avg, Sum
-from django.utils import timezone
 
 import games
 from tournaments.forecasts import Prior, ResultModel
 from tournaments.models import Game, PairTally, Pool, Rating
 from tournaments.ratings.advantages import advantage_centielo
 from tournaments.ratings.systems import read
+from tournaments.services import database_time
 from tournaments.services.ratings import ledger, pools, rating
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def priors(event: Event, entries: Iterable[Entry]) -> list[Prior]:
     """What was known of the entries when the event began, in the order of their TPNs."""
     rows = Rating.objects.filter(player__entries__event=event, pool__key=pools.key_of(event))
     by_player = {row.player_id: row for row in rows.select_related("pool")}
-    now = timezone.now()
+    now = database_time.now()
     return [
         Prior(
             entry.tpn or 0,

@@ -7,11 +7,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.models import ChatLine, ChatReport, Game, Mute, Player, Silence
 from tournaments.models.chat import LINE_LENGTH
-from tournaments.services.accounts import guests
+from tournaments.services import database_time, limits
+from tournaments.services.accounts import guests, throttles
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.notifications import news
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 Room = ChatLine.Room
 
-# So many lines within so long, and nobody can flood a board.
-_FAST_LINES, _FAST = 5, timedelta(seconds=15)
 # What no line has, and PostgreSQL keeps in no text.
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _OPEN_AFTER_END = timedelta(days=2)
@@ -63,7 +61,8 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
 
     Raises:
         NotAllowedError: `account-needed` for guests.
-        RefusedError: `chat-empty`, `chat-long`, `chat-fast`, `chat-silenced` or `chat-closed`.
+        RefusedError: `chat-empty`, `chat-long`, `chat-silenced` or `chat-closed`.
+        TooManyError: too many lines in a few seconds.
     """
     guests.require_account(player)
     text = one_line(text)
@@ -71,7 +70,7 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
         raise RefusedError("chat-empty")
     if len(text) > LINE_LENGTH:
         raise RefusedError("chat-long", f"{len(text)} > {LINE_LENGTH}")
-    now = timezone.now()
+    now = database_time.now()
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         game = Game.objects.select_related("first", "second").get(pk=game_id)
@@ -81,8 +80,8 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
         silence = Silence.objects.at(now).filter(player=player).first()
         if silence is not None:
             raise RefusedError("chat-silenced", silence.until.date().isoformat())
-        if player.chat_lines.filter(made_at__gt=now - _FAST).count() >= _FAST_LINES:
-            raise RefusedError("chat-fast")
+        if player.user_id is not None:
+            throttles.count(throttles.Visitor(player.user_id), limits.CHAT)
         line = ChatLine.objects.create(game=game, room=room, author=player, text=text, made_at=now)
         news.announce(news.of_game(game.pk), "chat", {"room": room})
         return line
@@ -107,7 +106,7 @@ def report(*, line_id: int, player: Player) -> ChatReport:
     if line.author_id == player.pk:
         raise RefusedError("not-yourself-report")
     chat_report, _is_new = ChatReport.objects.get_or_create(
-        line=line, reporter=player, defaults={"made_at": timezone.now()}
+        line=line, reporter=player, defaults={"made_at": database_time.now()}
     )
     return chat_report
 
@@ -116,7 +115,9 @@ def mute(*, player: Player, muted: Player) -> None:
     """Read nothing more of somebody. Raises RefusedError `not-yourself-mute`."""
     if player.pk == muted.pk:
         raise RefusedError("not-yourself-mute")
-    Mute.objects.get_or_create(player=player, muted=muted, defaults={"made_at": timezone.now()})
+    Mute.objects.get_or_create(
+        player=player, muted=muted, defaults={"made_at": database_time.now()}
+    )
 
 
 def unmute(*, player: Player, muted: Player) -> None:
@@ -134,11 +135,11 @@ def resolve_report(*, report_id: int, actor: User, verdict: str) -> ChatReport:
         RefusedError: `verdict-bad`.
         StaleError: `resolved-already`.
     """
-    if not actor.is_staff:
+    if not actor.has_perm("tournaments.moderate"):
         raise NotAllowedError("not-moderator")
     if verdict not in ChatReport.Verdict.values:
         raise RefusedError("verdict-bad", verdict)
-    now = timezone.now()
+    now = database_time.now()
     with transaction.atomic():
         report = ChatReport.objects.select_related("line__game").get(pk=report_id)
         line = report.line

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 import games
 from games import variations
 from games.variations import ROOT, Tree
 from tournaments.models import Conditional, Game
 from tournaments.models.correspondence import TREE_LENGTH
+from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.records import game_records, studies
 
@@ -67,7 +67,7 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
                 "attempt": game.attempt,
                 "ply": game.ply,
                 "tree": text,
-                "made_at": timezone.now(),
+                "made_at": database_time.now(),
             },
         )
         return conditional

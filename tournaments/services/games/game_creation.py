@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
 import games
 from tournaments.models import Game, Player
-from tournaments.services import enqueue
+from tournaments.services import database_time, enqueue
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
 from tournaments.services.clocks.game_clocks import Clock as Clock
@@ -18,7 +16,7 @@ from tournaments.services.notifications import news
 from tournaments.services.ratings import pools, predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from tournaments.models import Match, Pairing
 
@@ -28,7 +26,7 @@ _BATCH = 500
 def start_position(ruleset: str, setup: str) -> games.Position:
     """The position a game of `ruleset` with `setup` starts from. Raises RefusedError."""
     try:
-        return games.load(ruleset).start(setup)
+        return games.starting_position(games.load(ruleset), setup)
     except games.UnknownRulesetError as error:
         raise RefusedError("ruleset-bad", str(error)) from error
     except games.RulesError as error:
@@ -68,7 +66,7 @@ def new_game(
     is_casual = first.is_guest or second.is_guest or clock.kind.is_unlimited
     return Game(
         ruleset=start.ruleset.key,
-        setup=start.ruleset.setup_text(start),
+        setup=games.setup_of(start),
         first=first,
         second=second,
         pairing=pairing,
@@ -81,7 +79,7 @@ def new_game(
         fuel=fuel,
         first_ms=clock.initial_ms,
         second_ms=clock.initial_ms,
-        created_at=timezone.now(),
+        created_at=database_time.now(),
     )
 
 
@@ -147,7 +145,7 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
 
     In the caller's transaction.
     """
-    now = timezone.now()
+    now = database_time.now()
     players_to_move = {
         game.player_on(game.side_to_move).pk for game in new_games if game.allows_vacation
     }
@@ -168,28 +166,33 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
     return rows
 
 
-def record_over_board(ruleset: str, setup: str, results: Mapping[Pairing, str]) -> list[Game]:
-    """Save games that were played on real boards, with their results.
+def record_over_board(
+    ruleset: str, setup: str, pairings: Iterable[Pairing], *, games_count: int = 1
+) -> list[Game]:
+    """Save games that were played on real boards, with the results that were entered for them.
 
     They are neither begun nor ended here: no clock ran, no ply is known, and no rating follows. Of
     a forfeit the arbiter has decided. In the caller's transaction.
     """
     start = start_position(ruleset, setup)
-    clock, now = Clock.read("unlimited"), timezone.now()
+    clock, now = Clock.read("unlimited"), database_time.now()
     rows = []
-    for pairing, result in results.items():
-        game = new_game(
-            start,
-            first=pairing.first.player,
-            second=pairing.second.player,
-            clock=clock,
-            is_rated=False,
-            pairing=pairing,
-        )
-        game.result, game.ended_at = result, now
-        is_unplayed = result in Game.UNPLAYED
-        game.ending = Game.Ending.FORFEIT if is_unplayed else Game.Ending.OVER_BOARD
-        rows.append(game)
+    for pairing in pairings:
+        for number, result in enumerate(pairing.entered_results(games_count), start=1):
+            first, second = pairing.sides_of(number)
+            game = new_game(
+                start,
+                first=first.player,
+                second=second.player,
+                clock=clock,
+                is_rated=False,
+                pairing=pairing,
+                number=number,
+            )
+            game.result, game.ended_at = result, now
+            is_unplayed = result in Game.UNPLAYED
+            game.ending = Game.Ending.FORFEIT if is_unplayed else Game.Ending.OVER_BOARD
+            rows.append(game)
     return Game.objects.bulk_create(rows, batch_size=_BATCH)
 
 

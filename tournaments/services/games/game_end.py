@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 import games
 from tournaments.models import Game, Offer
 from tournaments.models.games import Side
-from tournaments.services import enqueue
+from tournaments.services import database_time, enqueue
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import StaleError
 from tournaments.services.notifications import news
@@ -78,7 +77,7 @@ def finish_game(
     Raises:
         StaleError: `game-over` when it has a result already.
     """
-    now = now or timezone.now()
+    now = now or database_time.now()
     if game.match_id is None:
         close_offers(game, Offer.Answer.LAPSED)
     as_read = Game.objects.ongoing().filter(attempt=game.attempt)
@@ -128,7 +127,7 @@ def _stop_clock(game: Game, ending: str, now: datetime) -> Sequence[str]:
 
 def close_offers(game: Game, answer: str) -> None:
     """Give the open offer of `game` this answer, if there is one. In the caller's transaction."""
-    Offer.objects.open().filter(game=game).update(answer=answer, answered_at=timezone.now())
+    Offer.objects.open().filter(game=game).update(answer=answer, answered_at=database_time.now())
 
 
 def other_side(side: str) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
 from tournaments.models import Note
 from tournaments.models.correspondence import NOTE_LENGTH
+from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError
 
 if TYPE_CHECKING:
@@ -36,5 +35,5 @@ def keep(*, game: Game, player: Player, text: str) -> None:
         game.notes.filter(player=player).delete()
         return
     Note.objects.update_or_create(
-        game=game, player=player, defaults={"text": text, "changed_at": timezone.now()}
+        game=game, player=player, defaults={"text": text, "changed_at": database_time.now()}
     )

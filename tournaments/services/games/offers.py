@@ -9,10 +9,10 @@ import secrets
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 import games
 from tournaments.models import Game, Offer
+from tournaments.services import database_time
 from tournaments.services.accounts import willingness
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
@@ -50,7 +50,7 @@ def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
         RefusedError: `no-agreement` in a game that has none; `offer-again` so soon after the last;
             `offer-open` while a ply is asked back.
     """
-    outages.notice(timezone.now())
+    outages.notice(database_time.now())
     with transaction.atomic():
         game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
@@ -71,7 +71,7 @@ def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
 
 def has_flagged(game: Game) -> bool:
     """Whether the side to move had run out of time, and has lost by it now."""
-    now = timezone.now()
+    now = database_time.now()
     if not game_clocks.is_out_of_time(game, now):
         return False
     game_end.lose_on_time(game, now)
@@ -92,7 +92,7 @@ def _agree(game: Game, kind: Offer.Kind) -> None:
         game_end.finish_game(game, result=Game.Result.DRAW, ending=Game.Ending.DRAW_AGREED)
         return
     step = play.step_of(game, games.AGREE)
-    turn = game_clocks.running_turn(game, timezone.now())
+    turn = game_clocks.running_turn(game, database_time.now())
     if game.player_on(game.side_to_move).is_bot:
         turn = game_clocks.Turn(0)  # whose worker has charged nothing
     play.add_ply(game, step, side=game.side_to_move, turn=turn)
@@ -140,7 +140,7 @@ def give_time(*, game_id: int, player: Player) -> Game:
         RefusedError: `time-event` in an event, where clocks are equal; `time-bot`; `time-enough`;
             `offer-again`.
     """
-    outages.notice(timezone.now())
+    outages.notice(database_time.now())
     with transaction.atomic():
         game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
@@ -155,7 +155,7 @@ def give_time(*, game_id: int, player: Player) -> Game:
         if not given_ms:
             raise RefusedError("time-enough")
         add(game, Offer.Kind.TIME, side, given_ms=given_ms)
-        game_clocks.give(game, other, given_ms, timezone.now())
+        game_clocks.give(game, other, given_ms, database_time.now())
         game.save(update_fields=[*Game.CLOCK_COLUMNS, *Game.TURN_COLUMNS])
         return game
 
@@ -214,7 +214,7 @@ def _begin_rematch(game: Game, offer: Offer) -> Game:
             is_rated=game.is_rated,
         )
     open_offers = Offer.objects.open().filter(pk=offer.pk)
-    answer = {"answer": Offer.Answer.ACCEPTED, "answered_at": timezone.now()}
+    answer = {"answer": Offer.Answer.ACCEPTED, "answered_at": database_time.now()}
     if open_offers.update(next_game=rematch, **answer) != 1:
         raise StaleError("offer-gone")
     news.announce(news.of_game(game.pk), "rematch", {"game": rematch.pk})
@@ -246,7 +246,7 @@ def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None)
     )
     if recent.exists():
         raise RefusedError("offer-again", f"once in {PAUSE_PLIES} plies")
-    now = timezone.now()
+    now = database_time.now()
     is_gift = given_ms is not None
     offer = Offer.objects.create(
         game=game,

@@ -1,4 +1,4 @@
-"""Openings: the first plies of a game that begins from a position of an analysis."""
+"""Openings: where a game begins that begins from a position of an analysis, and its first plies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The moves of an opening from the start of a game, and the position after them."""
+    """The moves of an opening, from a start of the rules or a position that was given, and the position after them."""
 
     start: games.Position
     moves: Sequence[str]
@@ -28,31 +28,21 @@ class Opening:
 def of_study(study: Study) -> Opening:
     """The moves up to the position that the study was shared at.
 
-    Raises RefusedError `opening-start` where they do not begin at the start of a game,
-    `opening-over` where the rules have ended the game.
+    Raises RefusedError `opening-over` where the rules have ended the game.
     """
     return of_analysis(studies.analyse(studies.of_study(study)))
 
 
 def of_analysis(analysis: studies.Analysis) -> Opening:
     """The moves up to the position that is looked at. Raises as `of_study`."""
-    start = analysis.source.start
-    if not _is_start(start):
-        raise RefusedError("opening-start")
     if analysis.position.outcome() is not None:
         raise RefusedError("opening-over")
-    return Opening(start, analysis.tree.moves(analysis.at), analysis.position)
+    return Opening(analysis.source.start, analysis.tree.moves(analysis.at), analysis.position)
 
 
 def is_possible(analysis: studies.Analysis) -> bool:
     """Whether a game can begin from the position that is looked at."""
-    return analysis.position.outcome() is None and _is_start(analysis.source.start)
-
-
-def _is_start(position: games.Position) -> bool:
-    """Whether a game begins with `position`: a record is a set-up and every ply after it."""
-    rules = position.ruleset
-    return rules.start(rules.setup_text(position)).text() == position.text()
+    return analysis.position.outcome() is None
 
 
 def add_plies(game: Game, opening: Opening) -> None:
@@ -80,11 +70,11 @@ def add_plies(game: Game, opening: Opening) -> None:
 
 def of_game(game: Game) -> Opening | None:
     """The opening that `game` was given; None where it was given none."""
-    if not game.opening_plies:
+    if not game.opening_plies and not game.is_from_position:
         return None
     plies = game.plies.filter(attempt=game.attempt, number__lte=game.opening_plies)
     moves = list(plies.order_by("number").values_list("move", flat=True))
-    start = position = games.load(game.ruleset).start(game.setup)
+    start = position = games.starting_position(games.load(game.ruleset), game.setup)
     for move in moves:
         position = position.play(move)
     return Opening(start, moves, position)

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 import games
 from tournaments.models import Game, Offer, Player, Ply
-from tournaments.services import enqueue
+from tournaments.services import database_time, enqueue
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import conditional_moves, game_end
@@ -54,34 +53,60 @@ def play_move(
 
     Raises:
         NotAllowedError: `not-your-game`.
-        StaleError: `not-your-turn`, `moved-on` (another ply was made, or taken back), `game-over`.
-        RefusedError: `illegal-move`, with the paragraph; `agree-alone`, which takes an offer and
+        StaleError: `not-your-turn`, `moved-on` (another ply was made, or taken back), `game-over`;
+            `time-up`, with which the game has ended.
+        RefusedError: `key-used`, for another move; `illegal-move`, with the paragraph; `agree-alone`, which takes an offer and
             its acceptance.
     """
-    outages.notice(timezone.now())
+    outages.notice(database_time.now())
     try:
         with transaction.atomic():
             game = (
                 Game.objects.select_for_update(of=("self",), no_key=True)
-                .with_players()
+                .select_related("first", "second")
                 .get(pk=game_id)
             )
-            if client_key and game.plies.filter(client_key=client_key).exists():
+            sent = game.plies.filter(client_key=client_key).first() if client_key else None
+            if sent is not None:
+                _require_same(sent, player, ply, move)
                 return game
             side = _require_turn(game, player, ply, attempt)
-            now = timezone.now()
+            now = database_time.now()
             turn = game_clocks.running_turn(game, now, thought_ms=thought_ms)
             if game_clocks.is_out_of_time(game, now, lag_ms=turn.lag_ms):
                 game_end.lose_on_time(game, now)
-                return game
-            step = step_of(game, move)
-            if step.move == games.AGREE:
-                raise RefusedError("agree-alone")
-            add_ply(game, step, side=side, turn=turn, client_key=client_key)
-            conclude_ply(game, step)
-            return game
+                is_in_time = False
+            else:
+                step = step_of(game, move)
+                if step.move == games.AGREE:
+                    raise RefusedError("agree-alone")
+                add_ply(game, step, side=side, turn=turn, client_key=client_key)
+                conclude_ply(game, step)
+                is_in_time = True
     except IntegrityError as error:  # the same ply or key came a second time, at the same moment
         raise StaleError("moved-on", str(error)) from error
+    if not is_in_time:  # which stays so: it was written
+        raise StaleError("time-up")
+    return game
+
+
+def _require_same(sent: Ply, player: Player, ply: int, move: str) -> None:
+    """Refuse a key that comes a second time with something else."""
+    game = sent.game
+    if (game.side_of(player), sent.number) != (sent.side, ply + 1):
+        raise RefusedError("key-used")
+    if move == sent.move:
+        return
+    before = game.plies.filter(attempt=sent.attempt, number__lt=sent.number).order_by("number")
+    position = games.load(game.ruleset).start(game.setup)
+    for earlier in before.values_list("move", flat=True):
+        position = position.play(earlier)
+    try:
+        is_same = position.canonical(move) == sent.move
+    except games.IllegalMoveError:
+        is_same = False
+    if not is_same:
+        raise RefusedError("key-used")
 
 
 def add_ply(
@@ -103,7 +128,7 @@ def add_ply(
     Raises:
         StaleError: `moved-on` when the game is no longer as it was read.
     """
-    now = timezone.now()
+    now = database_time.now()
     as_read = Game.objects.at_ply_of(game)
     before_ms = game_clocks.remaining_ms(game, side)
     charges = game_clocks.charge_ply(game, side, turn)
@@ -225,7 +250,7 @@ def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
 def _lapse_takeback(game: Game) -> None:
     """What was asked back is no longer the last ply."""
     takebacks = Offer.objects.open().filter(game=game, kind=Offer.Kind.TAKEBACK)
-    takebacks.update(answer=Offer.Answer.LAPSED, answered_at=timezone.now())
+    takebacks.update(answer=Offer.Answer.LAPSED, answered_at=database_time.now())
 
 
 def _lapses(game: Game, side: str) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from tournaments.models import PlayerReport
+from tournaments.models import Player, PlayerReport
 from tournaments.models.chat import REPORT_LENGTH
+from tournaments.services import database_time
 from tournaments.services.accounts import guests
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import chat
 
 if TYPE_CHECKING:
-    from tournaments.models import Player, User
+    from tournaments.models import User
 
 _MAX_OPEN = 10
 
@@ -37,12 +37,14 @@ def report(*, player: Player, reported: Player, text: str) -> PlayerReport:
         raise RefusedError("chat-empty")
     if len(text) > REPORT_LENGTH:
         raise RefusedError("report-long", f"{len(text)} > {REPORT_LENGTH}")
-    if PlayerReport.objects.filter(reporter=player, resolved_at=None).count() >= _MAX_OPEN:
-        raise RefusedError("reports-many", str(_MAX_OPEN))
     try:
         with transaction.atomic():
+            # Locked, so that reports at one moment are counted one after the other.
+            Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+            if PlayerReport.objects.filter(reporter=player, resolved_at=None).count() >= _MAX_OPEN:
+                raise RefusedError("reports-many", str(_MAX_OPEN))
             return PlayerReport.objects.create(
-                reporter=player, reported=reported, text=text, made_at=timezone.now()
+                reporter=player, reported=reported, text=text, made_at=database_time.now()
             )
     except IntegrityError as error:
         raise RefusedError("reported-already") from error
@@ -53,8 +55,8 @@ def resolve(*, report_id: int, actor: User) -> None:
 
     Raises NotAllowedError `not-moderator`, StaleError `resolved-already`.
     """
-    if not actor.is_staff:
+    if not actor.has_perm("tournaments.moderate"):
         raise NotAllowedError("not-moderator")
     open_reports = PlayerReport.objects.filter(pk=report_id, resolved_at=None)
-    if not open_reports.update(resolver=actor, resolved_at=timezone.now()):
+    if not open_reports.update(resolver=actor, resolved_at=database_time.now()):
         raise StaleError("resolved-already")

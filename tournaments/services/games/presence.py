@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from tournaments.models import Game
 from tournaments.models.games import Side
+from tournaments.services import database_time
 from tournaments.services.errors import StaleError
 from tournaments.services.games import game_end, play
 from tournaments.services.notifications import news
@@ -62,7 +62,7 @@ def note(*, game_id: int, player: Player) -> None:
         )
         if not is_expected(game, player):
             return
-        now = timezone.now()
+        now = database_time.now()
         setattr(game, f"{game.side_of(player)}_present_at", now)
         if game.waits_for_both and _absent(game) == []:
             begin(game, now)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 import games
 from tournaments.models import Game, Offer, Ply
+from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_end, offers, play
@@ -60,7 +60,7 @@ def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> 
             ply of one's own; `offer-open` while something else is offered; `offer-again` so soon
             after the last.
     """
-    outages.notice(timezone.now())
+    outages.notice(database_time.now())
     with transaction.atomic():
         game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
@@ -97,14 +97,14 @@ def _require_own_ply(game: Game, side: str) -> None:
 def _grant(game: Game, offer: Offer) -> None:
     """Go on from before the last ply of the side that asked. The clocks stay as they are now."""
     game_end.close_offers(game, Offer.Answer.ACCEPTED)
-    now = timezone.now()
+    now = database_time.now()
     plies = list(game.plies.filter(attempt=game.attempt).order_by("number"))
     last = max(ply.number for ply in plies if ply.side == offer.side)
     plies_before = plies[: last - 1]
     _stop(game, now)
     game.attempt += 1
     game.ply = len(plies_before)
-    position = games.load(game.ruleset).start(game.setup)
+    position = games.starting_position(games.load(game.ruleset), game.setup)
     for ply in plies_before:
         position = position.play(ply.move)
     game.position = position.text()

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
 from engine import players as engines
 from tournaments.models import Player, Pool, Rating
 from tournaments.ratings.glicko2 import Standing
 from tournaments.ratings.systems import read
+from tournaments.services import database_time
 from tournaments.services.ratings import ledger, pools
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def _certain_centielo(player: Player | None, own_pools: Sequence[Pool]) -> int:
         own = {row.pool_id: row for row in rows}
     for pool in own_pools:
         if pool.pk in own:
-            current = read(ledger.standing(own[pool.pk]), timezone.now())
+            current = read(ledger.standing(own[pool.pk]), database_time.now())
             return current.rating_centielo - current.deviation_centielo
     return NEWCOMER.rating_centielo - NEWCOMER.deviation_centielo
 

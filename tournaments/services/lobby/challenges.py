@@ -6,12 +6,12 @@ import secrets
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 import games
 from tournaments.models import Challenge, Player
 from tournaments.models.games import Side
-from tournaments.services.accounts import guests, willingness
+from tournaments.services import database_time, limits
+from tournaments.services.accounts import guests, throttles, willingness
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, openings, setup_vote
@@ -45,8 +45,9 @@ def challenge(
     Raises:
         NotAllowedError: `account-needed` for a guest who challenges anybody but a bot.
         RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `player-guest`,
-            `bot-inactive`, `bot-other-game`, `too-many-challenges`; `opening-start` or
-            `opening-over` of the study.
+            `bot-inactive`, `bot-other-game`, `too-many-challenges`; `opening-over`
+            of the study.
+        TooManyError: too many games with bots.
     """
     if opponent is None or not opponent.is_bot:
         guests.require_account(challenger)
@@ -58,6 +59,10 @@ def challenge(
     if opponent is not None:
         willingness.require_willing(opponent, key)
     with transaction.atomic():
+        # Locked, so that challenges at one moment are counted one after the other.
+        Player.objects.select_for_update(no_key=True).get(pk=challenger.pk)
+        if opponent is not None and opponent.is_bot:
+            throttles.count(throttles.Visitor(challenger.user_id), limits.BOT_GAMES)
         if challenger.challenges_sent.open().count() >= _MAX_OPEN:
             raise RefusedError("too-many-challenges", str(_MAX_OPEN))
         challenge = Challenge.objects.create(
@@ -69,7 +74,7 @@ def challenge(
             side=side,
             vote=vote,
             study=study,
-            created_at=timezone.now(),
+            created_at=database_time.now(),
         )
         if opponent is not None and opponent.is_bot:
             _begin(challenge, opponent)

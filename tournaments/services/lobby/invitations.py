@@ -10,11 +10,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 import games
-from tournaments.models import Invitation
+from tournaments.models import Invitation, Player
 from tournaments.models.games import Side
+from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, openings
@@ -23,7 +23,7 @@ from tournaments.services.notifications import news
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tournaments.models import Game, Player, Study
+    from tournaments.models import Game, Study
 
 _MAX_OPEN = 50
 _DAY_MS = 24 * 3600 * 1000
@@ -47,8 +47,8 @@ def invite(
     there.
 
     Raises:
-        RefusedError: `ruleset-bad`, `side-bad` or `too-many-invitations`; `opening-start` or
-            `opening-over` of the study.
+        RefusedError: `ruleset-bad`, `side-bad` or `too-many-invitations`; `opening-over`
+            of the study.
     """
     if study is not None:
         openings.of_study(study)
@@ -59,19 +59,22 @@ def invite(
         raise RefusedError("ruleset-bad", str(error)) from error
     if side and (side not in Side.values or not is_player):
         raise RefusedError("side-bad", side)
-    if host.invitations.filter(state=Invitation.State.OPEN).count() >= _MAX_OPEN:
-        raise RefusedError("too-many-invitations", str(_MAX_OPEN))
-    return Invitation.objects.create(
-        token=secrets.token_urlsafe(12),
-        host=host,
-        player=host if is_player else None,
-        side=side,
-        ruleset=key,
-        **game_clocks.columns(clock),
-        is_rated=is_rated and study is None,
-        study=study,
-        made_at=timezone.now(),
-    )
+    with transaction.atomic():
+        # Locked, so that invitations at one moment are counted one after the other.
+        Player.objects.select_for_update(no_key=True).get(pk=host.pk)
+        if host.invitations.filter(state=Invitation.State.OPEN).count() >= _MAX_OPEN:
+            raise RefusedError("too-many-invitations", str(_MAX_OPEN))
+        return Invitation.objects.create(
+            token=secrets.token_urlsafe(12),
+            host=host,
+            player=host if is_player else None,
+            side=side,
+            ruleset=key,
+            **game_clocks.columns(clock),
+            is_rated=is_rated and study is None,
+            study=study,
+            made_at=database_time.now(),
+        )
 
 
 def join(*, token: str, player: Player) -> Invitation:
@@ -122,7 +125,7 @@ def stands(invitation: Invitation, now: datetime) -> bool:
 def _lock_open(token: str) -> Invitation:
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
     invitation = rows.select_related("host", "player", "study__game").get(token=token)
-    if not stands(invitation, timezone.now()):
+    if not stands(invitation, database_time.now()):
         raise StaleError("invitation-over", invitation.state)
     return invitation
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Min, Q
-from django.utils import timezone
 
 import games
 from tournaments.models import Pool, Rating, Seek
 from tournaments.models.timing import Timed
 from tournaments.pairing import quick as pairing
 from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation
@@ -65,7 +65,7 @@ def create(
         raise RefusedError("ruleset-bad", str(error)) from error
     if clock.kind.is_unlimited:
         raise RefusedError("clock-bad", clock.text())
-    now = timezone.now()
+    now = database_time.now()
     # Before the transaction: it locks the rows of the crowd in one order, and holds none of them by
     # then.
     cancel(player)
@@ -94,7 +94,7 @@ def heartbeat(player: Player) -> Seek | None:
 
     Returns None when the player waits for nothing.
     """
-    now = timezone.now()
+    now = database_time.now()
     with transaction.atomic():
         waiting = player.seeks.waiting().first()
         if waiting is None:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
 from engine.errors import MatchAbortedError
 from tournaments.models import Game, Match
 from tournaments.models.bots import MAX_LOSSES
+from tournaments.services import database_time
 from tournaments.services.games import game_creation, game_end
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ LEASE = timedelta(seconds=20)
 # After the first fault of ours and after each that follows: a laptop that is busy for some minutes
 # voids no game.
 _AFTER_FAULTS = (timedelta(seconds=5), timedelta(minutes=1), timedelta(minutes=5))
+# While the machine is too busy for its bots a match is tried again after the first pause, then after
+# twice as long each time, up to the longest.
+_FIRST_PAUSE = timedelta(seconds=15)
+_LONGEST_PAUSE = timedelta(minutes=10)
 # Exhibitions fill their worker for minutes; this many at most, so that one is always free for
 # events.
 MAX_EXHIBITIONS = 2
@@ -50,8 +54,20 @@ class Lease:
 
     def renew(self) -> None:
         """Hold it for another while. Raises MatchAbortedError when it is lost."""
-        if self.held().update(lease_until=timezone.now() + LEASE) != 1:
+        if self.held().update(lease_until=database_time.now() + LEASE) != 1:
             raise MatchAbortedError("the lease is lost")
+
+    def put_off(self, fault: str) -> None:
+        """Give the match back because the machine is busy: it waits, and is never given up for that."""
+        for waits in self.held().values_list("waits", flat=True):
+            pause = min(_FIRST_PAUSE * 2 ** min(waits, 10), _LONGEST_PAUSE)
+            self.held().update(
+                state=Match.State.QUEUED,
+                lease_until=None,
+                waits=waits + 1,
+                due_at=database_time.now() + pause,
+                fault=fault[:300],
+            )
 
     def release(self, fault: str) -> None:
         """Give the match back after a fault of ours: it is played again later, never scored."""
@@ -60,7 +76,7 @@ class Lease:
                 state=Match.State.QUEUED,
                 lease_until=None,
                 losses=losses + 1,
-                due_at=timezone.now() + _AFTER_FAULTS[min(losses, len(_AFTER_FAULTS) - 1)],
+                due_at=database_time.now() + _AFTER_FAULTS[min(losses, len(_AFTER_FAULTS) - 1)],
                 fault=fault[:300],
             )
 
@@ -74,7 +90,7 @@ def claim(match_id: int) -> Lease | None:
     three losses it is given up.
     """
     with transaction.atomic():
-        now = timezone.now()
+        now = database_time.now()
         match = Match.objects.select_for_update(no_key=True).due(now).filter(pk=match_id).first()
         if match is None:
             return None

@@ -7,7 +7,6 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 import games
 from engine import referee
@@ -16,7 +15,7 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
 from engine.match import MatchSpec
 from tournaments.models import Game, Match
-from tournaments.services import enqueue
+from tournaments.services import database_time, enqueue
 from tournaments.services.bots import programs, sandbox_status
 from tournaments.services.games import game_creation
 from tournaments.services.matches import fuel_records, leases
@@ -64,7 +63,7 @@ def schedule(
     `players[0]` has the first ply of the first.
     """
     with transaction.atomic():
-        now = timezone.now()
+        now = database_time.now()
         match = Match.objects.create(
             due_at=due_at or now,
             created_at=now,
@@ -104,7 +103,7 @@ def schedule_games(
     In the caller's transaction; returns the games as saved. Many matches at once are found by the
     tick, few are woken here.
     """
-    now = timezone.now()
+    now = database_time.now()
     wakes_now = len(new_games) <= _WOKEN_AT_ONCE
     sandboxed_ids = game_creation.sandboxed_among(
         pk for game in new_games for pk in (game.first_id, game.second_id)

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 from engine.errors import MatchAbortedError
 from engine.match import Ending, Fault
@@ -14,6 +13,7 @@ from engine.programs import fuel_game
 from games import Side
 from tournaments.models import Game, Transcript
 from tournaments.models.sprt import MAX_TRANSCRIPT
+from tournaments.services import database_time
 from tournaments.services.bots import reliability, sandbox_status
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation, game_end, play
@@ -38,7 +38,7 @@ class Recorder:
         self._lease = lease
         self._games = match_games
         self._waiting: list[PlyEvent] = []
-        self._written_at = timezone.now()
+        self._written_at = database_time.now()
         player_ids = {pk for game in match_games for pk in (game.first_id, game.second_id)}
         self._of_authors = game_creation.sandboxed_among(player_ids)
 
@@ -56,7 +56,7 @@ class Recorder:
         The last one is written with the game's end.
         """
         self._waiting.append(event)
-        if not event.is_last and timezone.now() - self._written_at >= _FLUSH:
+        if not event.is_last and database_time.now() - self._written_at >= _FLUSH:
             self._write()
 
     def waiting(self) -> None:
@@ -68,7 +68,10 @@ class Recorder:
         if report.ending is Ending.VOID or report.outcome is None:
             if report.fault is Fault.ISOLATION:
                 sandbox_status.invalidate_self_test()
-            self._lease.release(report.detail)
+            if report.fault is Fault.STARVED:
+                self._lease.put_off(report.detail)
+            else:
+                self._lease.release(report.detail)
             raise MatchAbortedError(f"void: {report.detail}")
         game = self._games[report.index]
         with transaction.atomic():
@@ -89,7 +92,7 @@ class Recorder:
             for index, game in enumerate(self._games):
                 self._write_game(game, [e for e in self._waiting if e.game == index])
             self._waiting.clear()
-            self._written_at = timezone.now()
+            self._written_at = database_time.now()
 
     def _write_game(self, game: Game, events: Sequence[PlyEvent]) -> None:
         step = None

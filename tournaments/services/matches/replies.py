@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
 import games
 from engine import referee
@@ -21,6 +20,7 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
 from engine.match import Ending
 from tournaments.models import Game, Player
+from tournaments.services import database_time
 from tournaments.services.bots import reliability, sandbox_status
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import StaleError
@@ -73,7 +73,7 @@ def reply(game_id: int) -> bool:
     if is_sandboxed and sandbox_status.isolator() is None:
         log.warning("reply.no-sandbox game=%s", game_id)
         return False
-    now = timezone.now()
+    now = database_time.now()
     updated_rows = (
         due(now)
         .filter(pk=game_id)
@@ -141,7 +141,7 @@ def _give_up(game: Game) -> None:
 
 
 def _renew(game: Game) -> None:
-    if Game.objects.at_ply_of(game).update(reply_lease_until=timezone.now() + LEASE) != 1:
+    if Game.objects.at_ply_of(game).update(reply_lease_until=database_time.now() + LEASE) != 1:
         raise MatchAbortedError("the game has moved on")
 
 

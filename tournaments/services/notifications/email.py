@@ -16,11 +16,12 @@ from django.core.mail import send_mail
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import Email, Inbox
+from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import inbox as inboxes
 
@@ -85,7 +86,7 @@ def send_due(now: datetime) -> None:
     waiting = Email.objects.filter(state=Email.State.WAITING, due_at__lte=now)
     # The last worker of these was lost before it could say what became of them.
     waiting.filter(tries__gte=_TRIES).update(state=Email.State.FAILED)
-    for email in waiting.order_by("due_at")[:_AT_MOST]:
+    for email in waiting.order_by("due_at", "pk")[:_AT_MOST]:
         updated_rows = waiting.filter(pk=email.pk, tries=email.tries).update(
             tries=email.tries + 1, due_at=now + _LEASE * 2**email.tries
         )
@@ -120,7 +121,7 @@ def _require_patience(user: User) -> None:
 
 def written_lately(user: User, path: str) -> int:
     """How many emails with a link below `path` were written to `user` in the last day."""
-    lately = user.emails.filter(made_at__gt=timezone.now() - _DAY, body__contains=link(path))
+    lately = user.emails.filter(made_at__gt=database_time.now() - _DAY, body__contains=link(path))
     return lately.count()
 
 
@@ -170,7 +171,7 @@ def link(path: str) -> str:
 
 def write(user: User, address: str, subject: str, body: str) -> None:
     """Write an email, which is sent after the caller's transaction."""
-    now = timezone.now()
+    now = database_time.now()
     Email.objects.create(
         user=user, address=address, subject=subject, body=body, due_at=now, made_at=now
     )

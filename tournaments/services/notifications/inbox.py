@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
 # What is worth keeping for somebody who was away; the rest of an account's news serves open pages.
 # Whose turn it is the list of games tells better than a list of news, but it is worth an email.
-_OF_EVENTS = (
+OF_EVENTS = (
     *("round", "taken-back", "arbiter", "withdrawn", "admitted", "bye", "correction"),
     *("round-over", "announcement", "paused", "goes-on", "cancelled", "not-started"),
+    *("prize", "prize-back", "entry"),
 )
-KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation", *_OF_EVENTS)
+KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation", *OF_EVENTS)
 _EMAIL_KINDS = (*KINDS, "turn")
 _CONFIRM_SALT = "tournaments.inbox.address"
 _CONFIRM_S = 3 * 24 * 3600
@@ -72,6 +73,12 @@ def notices(user: User) -> Sequence[Notice]:
     """The latest notices of `user`, newest first, at most 50."""
     items = _of_account(user.pk).order_by("-seq")[:_AT_MOST]
     return _notices(of_user(user), list(items))
+
+
+def notice(user: User, seq: int) -> Notice | None:
+    """The notice of `user` with that number; None where there is none."""
+    items = _of_account(user.pk).filter(seq=seq)
+    return next(iter(_notices(of_user(user), list(items))), None)
 
 
 def _of_account(user_id: int, kinds: Sequence[str] = KINDS) -> QuerySet[NewsItem]:
@@ -219,7 +226,7 @@ def email_kinds(inbox: Inbox) -> set[str]:
         "challenge": inbox.wants_games,
         "declined": inbox.wants_games,
         "invitation": inbox.wants_games,
-        **dict.fromkeys(_OF_EVENTS, inbox.wants_events),
+        **dict.fromkeys(OF_EVENTS, inbox.wants_events),
     }
     return {kind for kind, is_wanted in is_wanted_by_kind.items() if is_wanted}
 

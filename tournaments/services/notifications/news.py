@@ -5,15 +5,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.db.models.functions import Length
-from django.utils import timezone
-from django.utils.crypto import constant_time_compare
 
 from tournaments import live
-from tournaments.models import Event, Forecast, Game, NewsItem, SprtTest, Topic, User
+from tournaments.models import Event, Forecast, Game, NewsItem, SprtTest, Topic
+from tournaments.services import database_time, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -65,7 +62,7 @@ def announce(topic: str, kind: str, payload: dict[str, object] | None = None) ->
     """
     row = Topic.objects.numbered(topic)
     NewsItem.objects.create(
-        topic=row, seq=row.seq, kind=kind, payload=payload or {}, happened_at=timezone.now()
+        topic=row, seq=row.seq, kind=kind, payload=payload or {}, happened_at=database_time.now()
     )
     transaction.on_commit(lambda: live.bus.publish(topic, row.seq))
 
@@ -82,7 +79,7 @@ def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
     # Shorter numbers first is ascending numbers.
     names = sorted({topic for topic, _, _ in item_list}, key=lambda name: (len(name), name))
     Topic.objects.bulk_create([Topic(name=name) for name in names], ignore_conflicts=True)
-    happened_at = timezone.now()
+    happened_at = database_time.now()
     rows: dict[str, Topic] = {}
     for start in range(0, len(names), _AT_ONCE):
         some = names[start : start + _AT_ONCE]
@@ -126,6 +123,11 @@ def announce_to_accounts(user_ids: Iterable[int], kind: str, payload: dict[str, 
         announce(of_user(user_id), kind, payload)
 
 
+def latest() -> int:
+    """The number of the last news of all topics, 0 before the first: where it is the same, nothing has happened."""
+    return NewsItem.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
 def after(topic: str, seq: int) -> Sequence[live.Item]:
     """The news of `topic` after number `seq`, oldest first, at most 500."""
     rows = NewsItem.objects.filter(topic__name=topic, seq__gt=seq).order_by("seq")[:_MAX_READ]
@@ -159,7 +161,7 @@ def access(topics: Iterable[str], session_key: str) -> Access:
         if not number.isascii() or not number.isdigit() or len(number) > 18:
             return Access.UNKNOWN
         if kind == "user":
-            if _user_of(session_key) != number:
+            if sessions.holder_id(session_key) != number:
                 return Access.FORBIDDEN
             continue
         subject = _SUBJECTS.get(kind)
@@ -167,19 +169,3 @@ def access(topics: Iterable[str], session_key: str) -> Access:
         if not exists:
             return Access.UNKNOWN
     return Access.GRANTED
-
-
-def _user_of(session_key: str) -> str | None:
-    """The account of the session; None when it has ended, also by a change of the password."""
-    if not session_key:
-        return None
-    session = SessionStore(session_key=session_key)
-    user_id: str | None = session.get(SESSION_KEY)
-    user = User.objects.filter(pk=user_id, is_active=True).first() if user_id else None
-    if user is None:
-        return None
-    valid_hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
-    session_hash = session.get(HASH_SESSION_KEY, "")
-    if not any(constant_time_compare(session_hash, valid) for valid in valid_hashes):
-        return None
-    return user_id

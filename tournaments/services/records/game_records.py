@@ -163,7 +163,12 @@ def _outcome(game: Game) -> games.Outcome | None:
 
 
 def _ending(game: Game) -> str | None:
-    return WORDS.get(game.ending or "", "forfeit") if _outcome(game) else None
+    if not _outcome(game):
+        return None
+    if game.ending == Game.Ending.OVER_BOARD and game.ply:
+        is_by_rules = games.load(game.ruleset).parse(game.position).outcome() is not None
+        return "rules" if is_by_rules else "adjudication"
+    return WORDS.get(game.ending or "", "forfeit")
 
 
 def _participant(player: Player, entry: LedgerEntry | None) -> Participant:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import timezone
 
 import games
 from games import variations
@@ -18,6 +16,8 @@ from games.json_record import MAX_JSON
 from games.variations import ROOT, Tree
 from tournaments.models import Study
 from tournaments.models.studies import KEY_LENGTH
+from tournaments.services import database_time, limits
+from tournaments.services.accounts import throttles
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.records import game_records
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 # Of a game with so much time for a side days lie between moves: to think at a board of one's own is
 # part of it.
 CORRESPONDENCE_MS = 24 * 3600 * 1000
-DAILY_STUDIES = 20_000
 _DIGITS = "23456789abcdefghijkmnpqrstuvwxyz"
 
 
@@ -103,7 +102,12 @@ def of_game(game: Game, viewer: Player | None) -> Source:
         raise NotAllowedError("analysis-own-game")
     record = game_records.record_of(game)
     tree = variations.line(record.moves)
-    return Source(games.load(record.ruleset).start(record.setup), tree, tree.end(), game=game)
+    return Source(
+        games.starting_position(games.load(record.ruleset), record.setup),
+        tree,
+        tree.end(),
+        game=game,
+    )
 
 
 def may_analyse(game: Game, side: str | None) -> bool:
@@ -148,7 +152,7 @@ def analyse_text(text: str, ruleset: str) -> Analysis:
 def _of_record(record: games.Record) -> Analysis:
     """Lenient in what does not decide the game: spellings of moves, and the result."""
     try:
-        start = games.load(record.ruleset).start(record.setup)
+        start = games.starting_position(games.load(record.ruleset), record.setup)
     except games.RulesError as error:
         raise games.BadRecordError(f"the start: {error}") from error
     moves, position = [], start
@@ -226,11 +230,12 @@ def _with_edit(analysis: Analysis, edit: variations.Edit) -> Analysis:
     return Analysis(analysis.source, edit.tree, positions, edit.at)
 
 
-def keep(analysis: Analysis) -> Study:
-    """What is on the board, kept under a short key; the same is kept once.
+def keep(analysis: Analysis, *, visitor: throttles.Visitor) -> Study:
+    """What is on the board, kept under a short key for `visitor`; the same is kept once.
 
     Raises:
-        RefusedError: `study-large`; `studies-many`, so much was kept today that something is wrong.
+        RefusedError: `study-large`.
+        TooManyError: too many were kept today.
     """
     source, tree = analysis.source, analysis.tree.text()
     if len(tree) > variations.MAX_TREE:
@@ -238,13 +243,12 @@ def keep(analysis: Analysis) -> Study:
     ruleset, start = source.start.ruleset.key, source.start.text()
     game = source.game.pk if source.game else None
     key = _key([ruleset, start, tree, analysis.at, game])
-    now = timezone.now()
+    now = database_time.now()
     with transaction.atomic():
         study = Study.objects.filter(key=key).first()
         if study is not None:
             return study
-        if Study.objects.filter(created_at__gt=now - timedelta(days=1)).count() >= DAILY_STUDIES:
-            raise RefusedError("studies-many")
+        throttles.count(visitor, limits.STUDIES, limits.STUDIES_OF_PLACE)
         study, _ = Study.objects.get_or_create(
             key=key,
             defaults={

@@ -30,7 +30,7 @@ from tournaments.models import (
 from tournaments.services import sprt_tests
 from tournaments.services.account_data import deletion
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError
+from tournaments.services.errors import RefusedError, TooManyError
 from tournaments.services.games import chat, notes, offers
 from tournaments.services.lobby import challenges, invitations, seeks
 from tournaments.services.notifications import email, inbox
@@ -254,7 +254,7 @@ def test_a_wrong_password_deletes_nothing(zoe: User, ben: User) -> None:
     for _ in range(10):
         with pytest.raises(RefusedError, match="password-wrong"):
             deletion.delete_account(user=zoe, password="wrong")
-    with pytest.raises(RefusedError, match="tries-many"):
+    with pytest.raises(TooManyError, match="password-by-account"):
         deletion.delete_account(user=zoe, password=PASSWORD)
     game.refresh_from_db()
     zoe.refresh_from_db()

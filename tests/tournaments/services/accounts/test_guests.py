@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Game, Guest, Player, Rating, User
-from tournaments.services.accounts import guests, players, throttles
+from tournaments.services import limits
+from tournaments.services.accounts import guests, players
 from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.errors import NotAllowedError, RefusedError, TooManyError
 from tournaments.services.games import chat
 from tournaments.services.lobby import challenges
 
@@ -82,10 +83,10 @@ def test_the_database_gives_no_account_to_a_guest(ana: User) -> None:
         Player.objects.filter(pk=guest.pk).update(user=User.objects.create(username="x"))
 
 
-def test_from_one_place_come_so_many_and_no_more(db: None) -> None:
-    for number in range(throttles.GUESTS.most):
+def test_from_one_place_come_so_many_and_no_more(db: None, with_limits: None) -> None:
+    for number in range(limits.GUESTS.most):
         _guest(f"browser {number}")
-    with pytest.raises(RefusedError, match="guests-many"):
+    with pytest.raises(TooManyError, match="guests-by-"):
         _guest("one more")
     guests.enter(browser="elsewhere", address="192.0.2.2")
     # Who is here already plays on.
@@ -93,11 +94,11 @@ def test_from_one_place_come_so_many_and_no_more(db: None) -> None:
 
 
 def test_all_places_together_have_a_limit(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = throttles.Limit("guests-of-all", 2, timedelta(hours=1))
-    monkeypatch.setattr(throttles, "GUESTS_OF_ALL", few)
+    few = limits.Limit("guests", limits.By.ALL, 2, timedelta(hours=1), is_guard=True)
+    monkeypatch.setattr(limits, "GUESTS_OF_ALL", few)
     for number in range(2):
         guests.enter(browser=f"browser {number}", address=f"192.0.2.{number}")
-    with pytest.raises(RefusedError, match="guests-many"):
+    with pytest.raises(TooManyError, match="guests-by-"):
         guests.enter(browser="one more", address="192.0.2.9")
 
 
@@ -110,16 +111,16 @@ def test_a_guest_plays_so_many_games_at_once(bots: list[Player]) -> None:
         guests.require_room(guest, address=ADDRESS)
 
 
-def test_games_of_one_place_begin_at_a_bounded_rate(db: None) -> None:
+def test_games_of_one_place_begin_at_a_bounded_rate(db: None, with_limits: None) -> None:
     guest = _guest()
-    for _ in range(throttles.GUEST_GAMES.most):
+    for _ in range(limits.GUEST_GAMES.most):
         guests.require_room(guest, address=ADDRESS)
-    with pytest.raises(RefusedError, match="guest-games"):
+    with pytest.raises(TooManyError, match="guest-games"):
         guests.require_room(guest, address=ADDRESS)
 
 
-def test_people_have_their_own_limits(ana: User) -> None:
-    for _ in range(throttles.GUEST_GAMES.most + 1):
+def test_people_have_their_own_limits(ana: User, with_limits: None) -> None:
+    for _ in range(limits.GUEST_GAMES.most + 1):
         guests.require_room(ana.player, address=ADDRESS)
 
 

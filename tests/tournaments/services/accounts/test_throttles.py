@@ -5,17 +5,38 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
-from tournaments.models import Throttle
+from tests.tournaments.conftest import CLOCK
+from tournaments.models import Challenge, Throttle
+from tournaments.services import limits
 from tournaments.services.accounts import throttles
+from tournaments.services.errors import RefusedError, TooManyError
+from tournaments.services.limits import By, Limit
+from tournaments.services.lobby import challenges
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.conf import LazySettings
+
+    from tournaments.models import User
+
+
+def _is_allowed(attempt: Callable[[], object]) -> bool:
+    try:
+        attempt()
+    except TooManyError:
+        return False
+    return True
 
 
 def _tries(name: str, address: str, count: int) -> list[bool]:
-    return [throttles.sign_in(name, address).is_allowed for _ in range(count)]
+    return [_is_allowed(lambda: throttles.sign_in(name, address)) for _ in range(count)]
 
 
 def test_tries_at_one_name_from_one_place_are_counted(db: None) -> None:
@@ -25,32 +46,30 @@ def test_tries_at_one_name_from_one_place_are_counted(db: None) -> None:
 
 
 def test_a_list_of_names_from_one_place_is_stopped(db: None) -> None:
-    tries = [throttles.sign_in(f"name {n}", "192.0.2.1").is_allowed for n in range(101)]
+    tries = [tried for n in range(101) for tried in _tries(f"name {n}", "192.0.2.1", 1)]
     assert tries == [True] * 100 + [False]
     assert _tries("ana", "192.0.2.2", 1) == [True]
 
 
 def test_one_name_from_many_places_is_stopped(db: None) -> None:
-    tries = [throttles.sign_in("ana", f"192.0.2.{n}").is_allowed for n in range(101)]
+    tries = [tried for n in range(101) for tried in _tries("ana", f"192.0.2.{n}", 1)]
     assert tries == [True] * 100 + [False]
     assert _tries("ben", "192.0.2.101", 1) == [True]
 
 
 def test_without_an_address_visitors_are_not_one(db: None) -> None:
-    assert all(throttles.sign_in(f"name {n}", "").is_allowed for n in range(101))
+    assert all(_tries(f"name {n}", "", 1)[0] for n in range(101))
 
 
 def test_a_count_begins_anew_after_a_quarter_of_an_hour(db: None) -> None:
     _tries("ana", "192.0.2.1", 10)
-    Throttle.objects.update(until=timezone.now())
+    Throttle.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert _tries("ana", "192.0.2.1", 11) == [True] * 10 + [False]
 
 
 def test_what_was_forgiven_is_not_counted(db: None) -> None:
     for _ in range(20):
-        attempt = throttles.sign_in("ana", "192.0.2.1")
-        assert attempt.is_allowed
-        attempt.forgive()
+        throttles.sign_in("ana", "192.0.2.1").forgive()
     assert set(Throttle.objects.values_list("tries", flat=True)) == {0}
 
 
@@ -81,22 +100,81 @@ def test_an_address_counts_as_the_network_of_one_visitor(address: str, network: 
     assert throttles.network_of(address) == network
 
 
-@pytest.mark.engines
-@pytest.mark.parametrize("before", [0, 6])
-@pytest.mark.django_db(transaction=True)
-def test_tries_at_one_moment_do_not_pass_by_one_count(before: int) -> None:
-    runners = 8
-    limit = throttles.Limit("race", before + 3, timedelta(minutes=15))
-    for _ in range(before):
-        assert throttles._begin([(limit, "ana")]).is_allowed
+def test_who_is_stopped_hears_when_to_come_back(db: None) -> None:
+    _tries("ana", "192.0.2.1", 10)
+    Throttle.objects.update(until=timezone.now() + timedelta(seconds=90))
+    with pytest.raises(TooManyError) as stop:
+        throttles.sign_in("ana", "192.0.2.1")
+    assert stop.value.limit == limits.SIGN_INS_OF_ONE
+    assert 85 < stop.value.retry_after_s <= 90
+
+
+@pytest.mark.parametrize(("factor", "allowed"), [(0.5, 30), (1, 60), (2, 120), (0, 130)])
+def test_a_site_allows_more_or_less(
+    db: None, settings: LazySettings, factor: float, allowed: int
+) -> None:
+    settings.LIMITS_FACTOR = factor
+    visitor = throttles.Visitor(address="192.0.2.1")
+    tries = [_is_allowed(lambda: throttles.count(visitor, limits.SIGN_UPS)) for _ in range(130)]
+    assert tries == [True] * allowed + [False] * (130 - allowed)
+
+
+def test_no_site_lifts_what_guards_passwords(db: None, settings: LazySettings) -> None:
+    settings.LIMITS_FACTOR = 0
+    assert _tries("ana", "192.0.2.1", 11) == [True] * 10 + [False]
+
+
+def test_what_a_transaction_takes_back_is_not_counted(db: None) -> None:
+    def attempt() -> None:
+        with transaction.atomic():
+            throttles.password(1)
+            transaction.set_rollback(True)
+
+    for _ in range(20):
+        attempt()
+    assert not Throttle.objects.exists()
+
+
+def _race(runners: int, attempt: Callable[[int], object]) -> int:
+    """How many of so many at one moment were let through."""
     barrier = threading.Barrier(runners)
 
-    def run(_number: int) -> bool:
+    def run(number: int) -> bool:
         try:
             barrier.wait()
-            return throttles._begin([(limit, "ana")]).is_allowed
+            return _is_allowed(lambda: attempt(number))
         finally:
             connection.close()
 
     with ThreadPoolExecutor(runners) as pool:
-        assert sum(pool.map(run, range(runners))) == 3
+        return sum(pool.map(run, range(runners)))
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("before", [0, 6])
+@pytest.mark.django_db(transaction=True)
+def test_tries_at_one_moment_do_not_pass_by_one_count(before: int) -> None:
+    limit = Limit("race", By.NAME, before + 3, timedelta(minutes=15), is_guard=True)
+    visitor = throttles.Visitor(name="ana")
+    for _ in range(before):
+        throttles.count(visitor, limit)
+    runners = 64 if connection.vendor == "postgresql" else 8
+    assert _race(runners, lambda _number: throttles.count(visitor, limit)) == 3
+
+
+@pytest.mark.engines
+def test_challenges_at_one_moment_do_not_pass_by_one_count(erasable: object, ana: User) -> None:
+    """What may be open at one time is counted under the lock that lets one more in."""
+
+    def challenge(_number: int) -> None:
+        try:
+            challenges.challenge(
+                challenger=ana.player, opponent=None, ruleset="morelli(size=5)", clock=CLOCK
+            )
+        except RefusedError as refusal:
+            assert refusal.code == "too-many-challenges"  # noqa: PT017 - of each thread
+
+    for _ in range(15):
+        challenge(0)
+    _race(64 if connection.vendor == "postgresql" else 8, challenge)
+    assert Challenge.objects.open().count() == 20

@@ -12,9 +12,9 @@ from django.utils import timezone
 from engine import sandbox
 from tests.tournaments import uploads
 from tournaments.models import Bot, NewsItem, SandboxReport
-from tournaments.services import enqueue, tick
+from tournaments.services import enqueue, limits, tick
 from tournaments.services.bots import checks, sandbox_status, versions
-from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.errors import StaleError, TooManyError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -162,11 +162,11 @@ def test_a_suspended_version_comes_back_through_another_check(box: None, ana: Us
 
 def test_three_further_checks_can_be_asked_for_a_day(ana: User) -> None:
     bot = uploads.line(ana)
-    for _ in range(versions.MAX_RECHECKS_A_DAY):
+    for _ in range(limits.RECHECKS.most):
         Bot.objects.filter(pk=bot.pk).update(state=Bot.State.SUSPENDED, takes_over=False)
         versions.recheck(bot_id=bot.pk, actor=ana)
     Bot.objects.filter(pk=bot.pk).update(state=Bot.State.SUSPENDED, takes_over=False)
-    with pytest.raises(RefusedError, match="too-many-rechecks"):
+    with pytest.raises(TooManyError, match="rechecks-by-account"):
         versions.recheck(bot_id=bot.pk, actor=ana)
 
 

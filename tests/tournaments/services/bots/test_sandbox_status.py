@@ -92,7 +92,7 @@ def _warnings() -> list[str]:
     return [warning.msg for warning in messages if warning.id == "tournaments.W001"]
 
 
-@pytest.mark.engines
+@pytest.mark.engines_long
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
     erasable: None, ana: User, monkeypatch: pytest.MonkeyPatch
@@ -114,7 +114,7 @@ def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
     assert SandboxReport.objects.get().isolator != ""
 
 
-@pytest.mark.engines
+@pytest.mark.engines_long
 @pytest.mark.django_db(transaction=True)
 def test_a_reply_is_made_while_the_worker_of_matches_has_none_free(
     erasable: None, ana: User

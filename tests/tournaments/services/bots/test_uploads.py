@@ -14,10 +14,11 @@ from django.utils import timezone
 from engine.errors import LaunchError
 from engine.programs import DamagedProgramError
 from tests.tournaments import pages, uploads
-from tournaments.models import Bot, BotLine, Event, Player, Pool, Program, Rating
+from tournaments.models import Bot, BotLine, Event, Player, Pool, Program, Rating, Throttle
+from tournaments.services import limits
 from tournaments.services.bots import programs
 from tournaments.services.bots import versions as bots
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.services.events import entries
 from tournaments.services.lobby import challenges
 from tournaments.services.ratings import pools, rating
@@ -138,11 +139,11 @@ def test_three_versions_of_an_author_are_checked_at_once(ana: User, ben: User) -
 
 def test_ten_versions_of_an_author_are_taken_a_day(ana: User) -> None:
     first = uploads.ready(uploads.line(ana))
-    for _ in range(bots.MAX_UPLOADS_A_DAY - 1):
+    for _ in range(limits.UPLOADS.most - 1):
         uploads.ready(uploads.version(first, uploads.GOOD))
-    with _refusal("too-many-uploads"):
+    with pytest.raises(TooManyError, match="uploads-by-account"):
         uploads.version(first, uploads.GOOD)
-    Bot.objects.filter(pk=first.pk).update(created_at=timezone.now() - timedelta(hours=25))
+    Throttle.objects.update(until=timezone.now() - timedelta(seconds=1))
     uploads.version(first, uploads.GOOD)
 
 

@@ -15,6 +15,7 @@ from tournaments.models.timing import ClockKind
 from tournaments.services import tick
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
+from tournaments.services.errors import StaleError
 from tournaments.services.games import game_creation, offers, play
 from tournaments.services.lobby import challenges
 from tournaments.services.matches import replies
@@ -167,7 +168,9 @@ def test_a_flag_is_decided_within_six_seconds(begin: Begin, wall: FrozenClock) -
 def test_who_moves_after_the_flag_has_lost(begin: Begin, wall: FrozenClock) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=60)
-    _move(game)
+    with pytest.raises(StaleError, match="time-up"):
+        _move(game)
+    game.refresh_from_db()
     assert (game.result, game.ending, game.ply) == ("second", "time", 0)
 
 

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments import pages
-from tournaments.models import ChatLine, ChatReport, Game, Silence
+from tournaments.models import ChatLine, ChatReport, Game, Silence, Throttle
 from tournaments.services.accounts import players
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.services.games import chat
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ def test_what_no_database_keeps_is_no_part_of_a_line(game: Game, ana: User) -> N
 def test_nobody_floods_a_board(game: Game, ana: User) -> None:
     for number in range(5):
         chat.say(game_id=game.pk, player=ana.player, text=f"line {number}")
-    with pytest.raises(RefusedError, match="chat-fast"):
+    with pytest.raises(TooManyError, match="chat-by-account"):
         chat.say(game_id=game.pk, player=ana.player, text="one more")
-    ChatLine.objects.update(made_at=timezone.now() - timedelta(minutes=1))
+    Throttle.objects.update(until=timezone.now() - timedelta(seconds=1))
     chat.say(game_id=game.pk, player=ana.player, text="later")
 
 
@@ -131,7 +131,7 @@ def test_a_moderator_keeps_hides_or_silences(game: Game, ana: User, ben: User, s
     assert line.is_hidden
     with pytest.raises(RefusedError, match="chat-silenced"):
         chat.say(game_id=game.pk, player=ana.player, text="But I")
-    Silence.objects.update(until=timezone.now())
+    Silence.objects.update(until=timezone.now() - timedelta(seconds=1))
     chat.say(game_id=game.pk, player=ana.player, text="Sorry")
 
 

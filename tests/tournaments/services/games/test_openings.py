@@ -11,6 +11,7 @@ from django.urls import reverse
 import games
 from tests.tournaments import pages
 from tournaments.models import Challenge, Game, Invitation, Pool
+from tournaments.services.accounts import throttles
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import offers, openings, play, takebacks
 from tournaments.services.lobby import challenges, invitations
@@ -41,7 +42,7 @@ def study_after(plies: int, ruleset: str = RULESET) -> Study:
     analysis = studies.analyse(studies.new(ruleset, ""))
     for move in line_of(plies, ruleset):
         analysis = studies.play(analysis, move)
-    return studies.keep(analysis)
+    return studies.keep(analysis, visitor=throttles.Visitor())
 
 
 @pytest.fixture
@@ -145,7 +146,10 @@ def test_a_bot_to_move_there_replies(ana: User, bots: list[Player], study: Study
 
 
 def test_the_start_of_a_set_up_is_a_position_too(ana: User, bots: list[Player]) -> None:
-    study = studies.keep(studies.analyse(studies.new("morelli(size=5,setup=ring)", _RING)))
+    study = studies.keep(
+        studies.analyse(studies.new("morelli(size=5,setup=ring)", _RING)),
+        visitor=throttles.Visitor(),
+    )
     game = challenges.challenge(
         challenger=ana.player, opponent=bots[0], ruleset="", clock=pages.CLOCK, study=study
     ).game
@@ -156,16 +160,92 @@ def test_the_start_of_a_set_up_is_a_position_too(ana: User, bots: list[Player]) 
 _RING = games.load("morelli(size=5,setup=ring)").initial(ring="BWBWBWBW").text()
 
 
-def test_a_position_without_the_moves_to_it_begins_no_game(ana: User, bots: list[Player]) -> None:
-    position = games.load(RULESET).initial(seed=0)
-    for move in line_of(3):
+def pasted(plies: int, ruleset: str = RULESET) -> tuple[games.Position, Study]:
+    """The position after that line, and a study of it alone, as somebody pastes it."""
+    position = games.load(ruleset).initial(seed=0)
+    for move in line_of(plies, ruleset):
         position = position.play(move)
-    study = studies.keep(studies.analyse(studies.new(RULESET, position.text())))
-    assert not openings.is_possible(studies.analyse(studies.of_study(study)))
-    with pytest.raises(RefusedError, match="opening-start"):
-        challenges.challenge(
-            challenger=ana.player, opponent=bots[0], ruleset="", clock=pages.CLOCK, study=study
-        )
+    return position, studies.keep(
+        studies.analyse_text(position.text(), ruleset), visitor=throttles.Visitor()
+    )
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("ruleset", [RULESET, "morelli(size=5)", "perfect()"])
+def test_a_bot_plays_on_from_a_pasted_position(
+    ana: User, bots: list[Player], client: Client, ruleset: str
+) -> None:
+    position, study = pasted(3, ruleset)
+    game = challenges.challenge(
+        challenger=ana.player,
+        opponent=bots[0],
+        ruleset="",
+        clock=pages.CLOCK,
+        side="second",
+        study=study,
+    ).game
+    assert game is not None
+    assert (game.ply, game.opening_plies, game.is_rated) == (0, 0, False)
+    assert game.position == position.text()
+    assert game.side_to_move == position.side_to_move.value
+    assert replies.reply(game.pk)
+    game.refresh_from_db()
+    pages.move(game)
+    moves = list(game.plies.order_by("number").values_list("move", flat=True))
+    for move in moves:
+        position = position.play(move)
+    assert (len(moves), game.position) == (2, position.text())
+    record = games.parse_record(client.get(reverse("game-record", args=[game.pk])).content.decode())
+    assert [*record.positions()][-1] == position
+    page = pages.text_of(client.get(game.get_absolute_url()).content)
+    assert "The game began from a position that was given." in page
+
+
+def test_a_pasted_position_is_played_by_two_and_again(ana: User, ben: User) -> None:
+    position, study = pasted(3)
+    invitation = invitations.invite(
+        host=ana.player, ruleset="", clock=pages.CLOCK, is_rated=True, side="first", study=study
+    )
+    game = invitations.join(token=invitation.token, player=ben.player).game
+    assert game is not None
+    assert (game.position, game.is_rated) == (position.text(), False)
+    assert game.player_on(game.side_to_move) == ana.player
+    for _ in range(2):
+        pages.move(game)
+    takebacks.offer_takeback(game_id=game.pk, player=ana.player)
+    takebacks.offer_takeback(game_id=game.pk, player=ben.player)
+    game.refresh_from_db()
+    assert (game.ply, game.position) == (0, position.text())
+    play.resign(game_id=game.pk, player=game.first)
+    offers.offer_rematch(game_id=game.pk, player=game.first)
+    rematch = offers.offer_rematch(game_id=game.pk, player=game.second)
+    assert rematch is not None
+    assert (rematch.first, rematch.position) == (game.second, position.text())
+
+
+def test_a_game_from_a_pasted_position_is_casual_and_the_database_holds_that(
+    ana: User, bots: list[Player]
+) -> None:
+    _position, study = pasted(3)
+    game = challenges.challenge(
+        challenger=ana.player, opponent=bots[0], ruleset="", clock=pages.CLOCK, study=study
+    ).game
+    assert game is not None
+    pool = pages.pool_of(Pool.Kind.PEOPLE, RULESET)
+    with (
+        pytest.raises(IntegrityError, match="game_from_a_position_is_casual"),
+        transaction.atomic(),
+    ):
+        Game.objects.filter(pk=game.pk).update(is_rated=True, pool=pool)
+
+
+def test_the_analysis_board_offers_a_game_from_a_pasted_position(client: Client, db: None) -> None:
+    position, _study = pasted(3)
+    form = {"text": position.text(), "ruleset": RULESET}
+    board = client.post(reverse("analysis-load"), form, follow=True)
+    assert "Play from here" in board.content.decode()
+    refused = client.post(reverse("analysis-load"), {**form, "text": position.text() + "x"})
+    assert refused.status_code == 422
 
 
 def test_a_game_that_is_over_begins_no_other(db: None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 import games
+from tests.tournaments import pages
 from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, game_end, offers, play
@@ -131,6 +133,50 @@ def test_the_same_request_twice_is_one_move(game: Game, ana: User) -> None:
     assert Ply.objects.count() == 1
 
 
+def test_a_key_with_another_move_is_refused(game: Game, ana: User, ben: User) -> None:
+    first, other = _legal(game)[:2]
+    play.play_move(game_id=game.pk, player=ana.player, ply=0, move=first, client_key="k1")
+    for player, ply, move in [
+        (ana.player, 0, other),
+        (ana.player, 0, "garbage"),
+        (ana.player, 2, first),
+        (ben.player, 0, first),
+    ]:
+        with pytest.raises(RefusedError) as refused:
+            play.play_move(game_id=game.pk, player=player, ply=ply, move=move, client_key="k1")
+        assert refused.value.code == "key-used"
+    assert Ply.objects.count() == 1
+
+
+def test_a_repeated_move_may_be_spelt_otherwise(ana: User, ben: User) -> None:
+    """`A1-B2` and `A1-B2xC2` are one move where that is what it captures."""
+    game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
+    rng = random.Random(3)
+    while True:
+        position = games.load(game.ruleset).parse(game.position)
+        move = rng.choice(list(position.legal_moves()))
+        short = move.partition("x")[0]
+        mover = game.player_on(game.side_to_move)
+        for spelling in (move, short) if _is_spelling(position, short, move) else (move,):
+            play.play_move(
+                game_id=game.pk,
+                player=mover,
+                ply=game.ply,
+                move=spelling,
+                client_key=f"k{game.ply}",
+            )
+        game.refresh_from_db()
+        if short != move:
+            break
+
+
+def _is_spelling(position: games.Position, short: str, move: str) -> bool:
+    try:
+        return position.canonical(short) == move
+    except games.IllegalMoveError:
+        return False
+
+
 def test_time_is_charged_and_the_increment_added(game: Game, ana: User) -> None:
     Game.objects.update(turn_started_at=timezone.now() - timedelta(seconds=10))
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move=_legal(game)[0])
@@ -141,7 +187,9 @@ def test_time_is_charged_and_the_increment_added(game: Game, ana: User) -> None:
 
 def test_a_move_after_the_deadline_loses_on_time(game: Game, ana: User) -> None:
     Game.objects.update(deadline_at=timezone.now() - timedelta(milliseconds=1))
-    play.play_move(game_id=game.pk, player=ana.player, ply=0, move=_legal(game)[0])
+    with pytest.raises(StaleError) as refused:
+        play.play_move(game_id=game.pk, player=ana.player, ply=0, move=_legal(game)[0])
+    assert refused.value.code == "time-up"
     game.refresh_from_db()
     assert (game.result, game.ending, game.ply) == ("second", "time", 0)
 

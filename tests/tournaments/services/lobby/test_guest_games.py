@@ -31,7 +31,7 @@ def guest(db: None) -> Player:
 
 
 def _grow_old() -> None:
-    Guest.objects.update(seen_at=timezone.now() - guests.STAYS)
+    Guest.objects.update(seen_at=timezone.now() - guests.STAYS - timedelta(seconds=1))
 
 
 def test_a_sign_in_takes_ongoing_games_along(ana: User, guest: Player, bots: list[Player]) -> None:
@@ -119,7 +119,7 @@ def test_a_guest_without_any_game_is_deleted(guest: Player) -> None:
 
 def test_the_tick_forgets_guests(guest: Player) -> None:
     _grow_old()
-    tick.tick((timezone.now() + timedelta(minutes=1)).replace(second=10))
+    tick.tick((timezone.now() + timedelta(minutes=1)).replace(second=0))
     assert not Guest.objects.exists()
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-pytestmark = [pytest.mark.engines, pytest.mark.engine, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.engines_long, pytest.mark.engine, pytest.mark.django_db(transaction=True)]
 
 RULESET = "morelli(size=5)"
 

@@ -11,7 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from engine import referee
 from engine.errors import IsolationError
+from engine.match import Ending, Fault, GameReport
 from engine.transcript import parse_transcript
 from tests.tournaments import authors
 from tournaments.models import Game, Match, Player, Transcript
@@ -25,8 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.launch import Launch
-    from engine.match import BotSpec
+    from engine.match import BotSpec, MatchSpec
     from tournaments.models import User
+    from tournaments.services.matches.recorders import Recorder
 
 RULESET = "morelli(size=5)"
 
@@ -136,12 +139,36 @@ def test_a_box_that_cannot_be_made_is_tried_three_times_and_then_voids(
         assert "isolation" in match.fault
         # A machine that is busy for some minutes voids no game.
         assert match.due_at - now >= timedelta(seconds=wait_s)
-    Match.objects.update(due_at=timezone.now())
+    Match.objects.update(due_at=timezone.now() - timedelta(seconds=1))
     assert not matches.play_match(match.pk)
     match.refresh_from_db()
     game = match.games.get()
     assert match.state == Match.State.FAILED
     assert (game.result, game.ending) == ("void", "fault")
+
+
+@pytest.mark.engine
+def test_a_match_of_a_busy_machine_waits_as_long_as_it_takes(
+    ours: Player, schedule: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def starved(spec: MatchSpec, *, observer: Recorder, **_: object) -> None:
+        names = (spec.ruleset, spec.setup, "a", "b")
+        detail = "starved: 3 plies in a row"
+        observer.game_ended(
+            GameReport(0, *names, [], None, Ending.VOID, fault=Fault.STARVED, detail=detail)
+        )
+
+    match = schedule(players=(ours, players.add_bot(name="Other", engine="random")))
+    monkeypatch.setattr(referee, "play_match", starved)
+    for waits, pause_s in enumerate((15, 30, 60, 120, 240, 480, 600, 600, 600), start=1):
+        now = timezone.now()
+        Match.objects.update(due_at=now)
+        assert not matches.play_match(match.pk)
+        match.refresh_from_db()
+        assert (match.state, match.waits, match.losses) == (Match.State.QUEUED, waits, 0)
+        assert timedelta() <= match.due_at - now - timedelta(seconds=pause_s) < timedelta(seconds=5)
+        assert match.waits_for_processor
+    assert match.games.get().result is None
 
 
 @pytest.mark.engine

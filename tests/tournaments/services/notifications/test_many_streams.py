@@ -18,7 +18,7 @@ from tournaments.services.notifications import news
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.engines
+pytestmark = pytest.mark.engines_long
 
 # A thousand in the long run.
 MOST_CLIENTS = 1_000
@@ -107,7 +107,7 @@ async def _all_watch(url: str, clients: int) -> list[Listener]:
 def test_listeners_cut_at_random_see_the_same(
     erasable: None, many_files: None, clients: int
 ) -> None:
-    with processes.site() as url:
+    with processes.site(EDGE_LIMITS=f"connections_by_address={2 * clients}") as url:
         listeners = asyncio.run(_all_watch(url, clients))
     assert {tuple(one.received) for one in listeners} == {tuple(range(NEWS))}
     assert sum(one.cuts for one in listeners) > clients
